@@ -7,11 +7,11 @@ import { dirname, extname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
-import { bundleParts, shareFirstPage, withoutIconNames } from './scripts/bundle-parts.ts'
+import { bundleParts, shareFirstPage } from './scripts/bundle-parts.ts'
 import { bundleThreads, withoutSourceFolder } from './scripts/bundle-threads.ts'
 import { makeNotices } from './scripts/notices.ts'
 import { linksOf, type PackageLinks } from './scripts/product-links.ts'
-import { splitWords } from './scripts/split-words.ts'
+import { splitLater } from './scripts/split-words.ts'
 import { bundledFilesName, noticesName, packFiles } from './src-server/base/bundled-files.ts'
 import { type PackedAssets, type PackedFile, packAssets } from './src-server/pages/assets.ts'
 
@@ -65,7 +65,7 @@ async function buildSharePage(folder: string, release: boolean) {
   const settings = {
     ...uiSettings(folder, release),
     entryPoints: [shareEntry],
-    plugins: [splitWords(folder, shareEntry), ...(release ? [withoutIconNames] : [])],
+    plugins: splitLater(folder, release, shareEntry),
     splitting: false,
   }
   const { metafile, outputFiles } = await build({ ...settings, outdir: join(folder, 'out/ui'), metafile: true, write: false })
@@ -146,7 +146,7 @@ function uiSettings(folder: string, release: boolean) {
     chunkNames: 'part-[hash]',
     assetNames: '[name]-[hash]',
     loader: { '.svg': 'file', '.png': 'file', '.woff2': 'file' },
-    plugins: [bundleParts(folder, release), shareFirstPage(folder), splitWords(folder), ...(release ? [withoutIconNames] : [])],
+    plugins: [bundleParts(folder, release), shareFirstPage(folder), ...splitLater(folder, release)],
     bundle: true,
     splitting: true,
     format: 'esm',

@@ -1,5 +1,5 @@
 // What the interface is bundled with: files that a lazy part loads itself (its style sheet, which the build would otherwise add to
-// that of the first page, and its worker), one file of the first page, and icons without their names.
+// that of the first page, and its worker), and one file of the first page.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -69,15 +69,4 @@ export function shareFirstPage(folder: string): Plugin {
       })
     },
   }
-}
-
-/** An icon's name is only a class, which no style uses, and a name for React's tools. Those of the first page would be 300 bytes. */
-export const withoutIconNames: Plugin = {
-  name: 'holdall-icon-names',
-  setup({ onLoad }) {
-    onLoad({ filter: /@tabler\/icons-react\/dist\/esm\/icons\/Icon\w+\.mjs$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8')
-      return { contents: source.replace(/createReactComponent\("(\w+)", "[^"]*", "[^"]*"/, 'createReactComponent("$1", "", ""') }
-    })
-  },
 }

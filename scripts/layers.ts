@@ -86,6 +86,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-ui/chrome/layout.tsx': ['src-ui/'],
   'src-ui/app.tsx': ['src-ui/'],
   'src-ui/create-workspace.ts': ['src-ui/'],
+  'src-ui/features.ts': ['src-ui/'],
   'src-ui/lazy-overlays.ts': ['src-ui/'],
   'src-ui/overlays.tsx': ['src-ui/'],
   'src-ui/main.tsx': ['src-ui/'],

@@ -4,12 +4,20 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { flatten, type Nested, stemOf, usedStems } from './check-locales.ts'
+import { splitIcons, withoutIconNames } from './split-icons.ts'
 
 const mainEntry = 'src-ui/main.tsx'
 const words = 'locales/en.json'
 
-/** `locales/en.json` holds the words that the modules of the first page name; `holdall:more-words` holds the others. */
-export function splitWords(folder: string, entry = mainEntry): Plugin {
+/** What the first page has of words and icons, and what its lazy parts add. */
+export const splitLater = (folder: string, release: boolean, entry = mainEntry): Plugin[] => [
+  splitWords(folder, entry),
+  splitIcons(folder),
+  ...(release ? [withoutIconNames] : []),
+]
+
+/** `locales/en.json` holds the words that the modules of the first page name; `holdall:words/later` adds the others. */
+function splitWords(folder: string, entry: string): Plugin {
   let parts: Promise<Parts> | undefined
   return {
     name: 'holdall-words',
@@ -18,10 +26,10 @@ export function splitWords(folder: string, entry = mainEntry): Plugin {
         parts = undefined
       })
       const split = () => (parts ??= divide(folder, entry))
-      onResolve({ filter: /^holdall:more-words$/ }, () => ({ path: 'more-words', namespace: 'holdall-words' }))
+      onResolve({ filter: /^holdall:words\/later$/ }, ({ path }) => ({ path, namespace: 'holdall-words' }))
       onLoad({ filter: /.*/, namespace: 'holdall-words' }, async () => ({
-        contents: JSON.stringify((await split()).later),
-        loader: 'json',
+        contents: `import { addEnglish } from './src-ui/i18n/locale.ts'\naddEnglish(${JSON.stringify((await split()).later)})`,
+        resolveDir: folder,
         watchFiles: [join(folder, words)],
       }))
       onLoad({ filter: /locales[\\/]en\.json$/ }, async () => ({

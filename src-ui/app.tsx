@@ -13,8 +13,8 @@ import type { Workspace } from './core/workspace.ts'
 import { t } from './i18n/t.ts'
 import { overlayPart } from './lazy-overlays.ts'
 import { FilesScreen } from './listing/files-screen.tsx'
-import { LoginHost } from './session/login-host.tsx'
-import { SettingsHost } from './settings/settings-host.tsx'
+import { LazyLogin } from './session/lazy-login.tsx'
+import { LazySettings } from './settings/lazy-settings.ts'
 import { view } from './ui/view.tsx'
 
 /** The page of the current workspace. For another user everything is rendered anew with another workspace. */
@@ -37,12 +37,12 @@ const CurrentScreen = view(function CurrentScreen() {
   if (decided.show === 'login')
     return (
       <>
-        <LoginHost />
+        <LazyLogin />
         <Toasts />
       </>
     )
   return (
-    <Layout menus={<Menus />} dialogs={<Dialogs />} transfers={<Transfers />}>
+    <Layout menus={<Menus />} dialogs={<Dialogs />} dock={<Dock />}>
       <ErrorBoundary resetKey={address.value.pathname} fallback={screenFailure}>
         {drawScreen(decided.show)}
       </ErrorBoundary>
@@ -52,7 +52,7 @@ const CurrentScreen = view(function CurrentScreen() {
 
 function drawScreen(screen: Screen) {
   if (screen === 'files') return <FilesScreen />
-  if (isSettings(screen)) return <SettingsHost />
+  if (isSettings(screen)) return <LazySettings />
   if (screen === 'forbidden') return <ErrorPage status={403} />
   if (screen === 'internal') return <ErrorPage status={500} />
   return <ErrorPage status={404} />
@@ -86,9 +86,9 @@ const Menus = view(function Menus() {
   )
 })
 
-const Transfers = view(function Transfers() {
+const Dock = view(function Dock() {
   const part = overlayPart.value.value
-  return part && <part.Panels />
+  return part && <part.Dock />
 })
 
 const Dialogs = view(function Dialogs() {

@@ -13,15 +13,15 @@ import { tasksSlice } from './core/tasks.ts'
 import type { Workspace } from './core/workspace.ts'
 import { t } from './i18n/t.ts'
 import { operationsPart } from './operations/lazy-operations.ts'
-import { settingsPart } from './settings/lazy-settings.ts'
+import { LazySettings } from './settings/lazy-settings.ts'
 import { loadedMenu } from './ui/lazy-menu.tsx'
-import { uploadsSlice } from './uploads/uploads.ts'
+import { uploadsSlice } from './uploads/uploads-slice.ts'
 
-type Part = { ContextMenu: FC; Dialogs: FC; Panels: FC; follow: (workspace: Workspace) => void }
+type Part = { ContextMenu: FC; Dialogs: FC; Dock: FC; follow: (workspace: Workspace) => void }
 
 /** Menus, dialogs, the palette, the transfers panel and live updates, which the first page does not need. */
 export const overlayPart = new LazyPart<Part>(async () => {
-  const [{ ContextMenu, Dialogs, follow, Menu, menuGroups, Panels, UsageMeter }] = await Promise.all([
+  const [{ ContextMenu, Dialogs, Dock, follow, Menu, menuGroups, UsageMeter }] = await Promise.all([
     import('./overlays.tsx'),
     loadStyle(style),
     operationsPart.load(),
@@ -29,7 +29,7 @@ export const overlayPart = new LazyPart<Part>(async () => {
   loadedMenu.value = Menu
   loadedGroups.value = menuGroups
   usageMeter.value = UsageMeter
-  return { ContextMenu, Dialogs, Panels, follow }
+  return { ContextMenu, Dialogs, Dock, follow }
 })
 
 /** Loads the overlays when the first page has been rendered and is idle, or at once when one is opened. */
@@ -56,7 +56,7 @@ export function loadOverlays(workspace: Workspace): void {
       )
     // Without it the uploads go on; only their panel is missing.
     else if (panelState.value) void overlayPart.load().catch(() => undefined)
-    else if (state.value.kind !== 'nothing' || settingsPart.value.value) overlayPart.preload()
+    else if (state.value.kind !== 'nothing' || LazySettings.part.value.value) overlayPart.preload()
   })
 }
 

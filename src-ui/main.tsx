@@ -18,7 +18,7 @@ import './ui/empty.css'
 import './listing/drag.css'
 import './chrome/toasts.css'
 import './styles/forced-colors.css'
-import './ui/main-icons.ts'
+import 'holdall:icons/first'
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
@@ -36,7 +36,7 @@ import { followOtherTabs, startSession, user } from './core/session.ts'
 import type { Workspace } from './core/workspace.ts'
 import { followUser } from './create-workspace.ts'
 import { loadOverlays } from './lazy-overlays.ts'
-import { loginPart } from './session/lazy-login.ts'
+import { LazyLogin } from './session/lazy-login.tsx'
 import { followDrops } from './uploads/follow-drops.ts'
 import { followPastes } from './uploads/follow-pastes.ts'
 
@@ -50,7 +50,7 @@ async function start(): Promise<void> {
   await followLanguage(document, window)
   await session
   // The startup picture stays until then. A failure is shown in the place of the screen.
-  if (!user.peek()) await loginPart.load().catch(() => undefined)
+  if (!user.peek()) await LazyLogin.part.load().catch(() => undefined)
   followHistory()
   followRedirects()
   followStyle(document.getElementById('branding-style') as HTMLLinkElement | null)

@@ -1,73 +1,87 @@
 // Menus, dialogs, the transfers panel, the palette, the help and live updates: one lazy part, loaded after the first page.
-import './ui/more-icons.ts'
-import './i18n/more-words.ts'
+import 'holdall:icons/later'
+import 'holdall:words/later'
 import { Direction } from 'radix-ui'
 import type { FC } from 'react'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
+import { commandTableSlice } from './core/command.ts'
+import type { LaterFeature } from './core/feature.ts'
+import { type OverlayKinds, overlaysSlice } from './core/overlay.ts'
 import { followVersion } from './core/renew-page.ts'
+import { useSlice } from './core/use-workspace.ts'
 import type { Workspace } from './core/workspace.ts'
-import { LeavePrompt } from './editor/leave-prompt.tsx'
+import { editorLater } from './editor/feature-later.tsx'
 import { locale } from './i18n/locale.ts'
-import { followLive } from './listing/live-folder.ts'
-import { keepClipboard } from './operations/keep-clipboard.ts'
-import { Prompts } from './operations/prompts.tsx'
-import { Help } from './palette/help.tsx'
-import { Palette } from './palette/palette.tsx'
-import { QuickLookHost } from './preview/quick-look-host.tsx'
-import { Search } from './search/search-overlay.tsx'
-import { ProofPrompt } from './session/proof-prompt.tsx'
+import { listingLater } from './listing/feature-later.tsx'
+import { operationsLater } from './operations/feature-later.tsx'
+import { paletteLater } from './palette/feature-later.tsx'
+import { previewLater } from './preview/feature-later.tsx'
+import { searchLater } from './search/feature-later.tsx'
+import { sessionLater } from './session/feature-later.tsx'
 import { SignInPrompt } from './session/sign-in-prompt.tsx'
-import { LeaveFormPrompt } from './settings/leave-form-prompt.tsx'
-import { ShareHost } from './shares/share-host.tsx'
-import { ShellHost } from './shell/shell-host.tsx'
+import { settingsLater } from './settings/feature-later.tsx'
+import { sharesLater } from './shares/feature-later.tsx'
+import { shellLater } from './shell/feature-later.tsx'
 import { Menu as AnyMenu } from './ui/menu.tsx'
 import { view } from './ui/view.tsx'
-import { CancelPrompt } from './uploads/cancel-prompt.tsx'
-import { UploadConflictPrompt } from './uploads/upload-conflict-prompt.tsx'
-import { UploadsPanel } from './uploads/uploads-panel.tsx'
-import { DeleteUserPrompt } from './users/delete-user-prompt.tsx'
+import { uploadsLater } from './uploads/feature-later.tsx'
+import { usersLater } from './users/feature-later.tsx'
 
 export { UsageMeter } from './chrome/usage-meter.tsx'
 export { menuGroups } from './core/menu-entries.ts'
 
+/** In the order of the panels. */
+const features = [
+  listingLater,
+  searchLater,
+  previewLater,
+  editorLater,
+  sharesLater,
+  operationsLater,
+  shellLater,
+  uploadsLater,
+  paletteLater,
+  settingsLater,
+  usersLater,
+  sessionLater,
+] as const
+const all: readonly LaterFeature[] = features
+
+/** The kinds that are drawn where they are opened: the drawer, menus, and what is asked in the list of all links. */
+type InPlace = 'none' | 'sidebar' | 'context' | 'more' | 'new' | 'sort' | 'view' | 'viewer' | 'path' | 'subtitles' | LinkQuestion
+type LinkQuestion = 'deleteShares' | 'editShare'
+type Drawn<F> = F extends { overlays: infer Overlays } ? keyof Overlays : never
+/** Kinds that no feature draws: with one, the next line is an error. */
+type Forgotten = Exclude<keyof OverlayKinds, Drawn<(typeof features)[number]> | InPlace>
+
+const drawings: Readonly<Record<string, FC<object> | undefined>> & Record<Forgotten, FC> = Object.fromEntries(
+  all.flatMap(({ overlays }) => Object.entries(overlays ?? {}) as [string, FC<object>][]),
+)
+
 /** What a workspace does from now on. */
 export function follow(workspace: Workspace): void {
-  followLive(workspace)
-  keepClipboard(workspace, window)
+  workspace.use(commandTableSlice).add(all.flatMap(({ commands = [] }) => commands))
+  for (const feature of all) feature.follow?.(workspace)
   followVersion(workspace)
 }
 
 export const Menu = directed(AnyMenu)
 export const ContextMenu = directed(AnyContextMenu)
-export const Dialogs = directed(function Dialogs() {
-  return (
-    <>
-      <Palette />
-      <QuickLookHost />
-      <Help />
-      <Search />
-      <Prompts />
-      <UploadConflictPrompt />
-      <CancelPrompt />
-      <LeavePrompt />
-      <LeaveFormPrompt />
-      <DeleteUserPrompt />
-      <ShareHost />
-      <ProofPrompt />
-      <SignInPrompt />
-    </>
-  )
-})
+export const Dialogs = directed(
+  view(function Dialogs() {
+    const { value } = useSlice(overlaysSlice).current
+    const Drawing = drawings[value.kind]
+    return (
+      <>
+        {Drawing && <Drawing {...value} />}
+        <SignInPrompt />
+      </>
+    )
+  }),
+)
 
-/** What stands below the listing, or floats above its end. */
-export function Panels() {
-  return (
-    <>
-      <ShellHost />
-      <UploadsPanel />
-    </>
-  )
-}
+/** The panels of all features: what stands below the listing, or floats above its end. */
+export const Dock = () => all.flatMap(({ panels = {} }) => Object.entries(panels)).map(([name, Panel]) => <Panel key={name} />)
 
 /** Provides a component of Radix with the reading direction for arrow keys and positions. */
 function directed<P extends object>(Component: FC<P>): FC<P> {

@@ -1,4 +1,4 @@
-import '../i18n/more-words.ts'
+import 'holdall:words/later'
 import { useEffect, useState } from 'react'
 import { HttpFailure } from '../api/http.ts'
 import { ErrorView } from '../core/error-view.tsx'

@@ -74,7 +74,7 @@ function wordsFor(known: Readonly<Record<string, Key>>, name: string): string {
 const folderOf = (path: string) => path.replace(/[^/]+\/?$/, '')
 
 const icons: Record<ActivityLine['what'], IconName> = {
-  signIn: 'login',
+  signIn: 'login-2',
   signOut: 'logout',
   upload: 'upload',
   save: 'pencil',

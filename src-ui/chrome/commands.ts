@@ -110,7 +110,7 @@ export const appCommands: readonly Command[] = [
   {
     id: 'session.login',
     label: 'command.login',
-    icon: 'login',
+    icon: 'login-2',
     scope: 'everywhere',
     places: ['sidebar'],
     group: 'session',

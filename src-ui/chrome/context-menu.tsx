@@ -4,8 +4,7 @@ import { overlaysSlice } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { formatDay, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
-import { FileIcon } from '../ui/file-icon.tsx'
-import { FileName } from '../ui/name.tsx'
+import { FileObject } from '../ui/file-object.tsx'
 import { PointMenu } from '../ui/point-menu.tsx'
 import { view } from '../ui/view.tsx'
 
@@ -35,12 +34,8 @@ function MenuHeader({ entries }: { entries: readonly Entry[] }) {
   if (!first) return null
   if (others.length > 0) return <strong>{t('listing.selected', { count: entries.length })}</strong>
   return (
-    <>
-      <FileIcon type={first.type} isDir={first.isDir} name={first.name} />
-      <span className="menu-object">
-        <FileName name={first.name} isDir={first.isDir} />
-        <small>{first.isDir ? formatDay(first.modified) : `${formatSize(first.size)} · ${formatDay(first.modified)}`}</small>
-      </span>
-    </>
+    <FileObject file={first}>
+      <small>{first.isDir ? formatDay(first.modified) : `${formatSize(first.size)} · ${formatDay(first.modified)}`}</small>
+    </FileObject>
   )
 }

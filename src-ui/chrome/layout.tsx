@@ -13,10 +13,10 @@ import { ProgressBar } from './progress-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Toasts } from './toasts.tsx'
 
-type Props = { children: ReactNode; menus: ReactNode; dialogs: ReactNode; transfers: ReactNode }
+type Props = { children: ReactNode; menus: ReactNode; dialogs: ReactNode; dock: ReactNode }
 
 /** The layout of all screens except the login. */
-export const Layout = view(function Layout({ children, menus, dialogs, transfers }: Props) {
+export const Layout = view(function Layout({ children, menus, dialogs, dock }: Props) {
   const overlays = useSlice(overlaysSlice)
   const isFilled = useSlice(pageSlice).isFilled.value
   const isDrawer = overlays.current.value.kind === 'sidebar'
@@ -48,7 +48,7 @@ export const Layout = view(function Layout({ children, menus, dialogs, transfers
         <main className="main" id="main" tabIndex={-1} data-region inert={isDrawer}>
           <ProgressBar />
           {children}
-          <PartBoundary className="transfers">{transfers}</PartBoundary>
+          <PartBoundary className="transfers">{dock}</PartBoundary>
           {menus}
         </main>
       </div>

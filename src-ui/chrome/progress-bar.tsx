@@ -4,7 +4,7 @@ import { tasksSlice } from '../core/tasks.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
-import { uploadsSlice } from '../uploads/uploads.ts'
+import { uploadsSlice } from '../uploads/uploads-slice.ts'
 
 /** The bar at the top of the page: the progress of uploads, or that something is being loaded. */
 export const ProgressBar = view(function ProgressBar() {

@@ -1,7 +1,7 @@
 import { type Notice, noticesSlice } from '../core/notices.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { view } from '../ui/view.tsx'
-import { uploadsSlice } from '../uploads/uploads.ts'
+import { uploadsSlice } from '../uploads/uploads-slice.ts'
 import { TaskNotice } from './task-notice.tsx'
 import { Toast } from './toast.tsx'
 

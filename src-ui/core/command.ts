@@ -2,7 +2,7 @@ import type { Key } from '../i18n/t.ts'
 import type { IconName } from '../ui/icon.tsx'
 import type { Entry } from './entries.ts'
 import { entryViewSlice } from './entry-view.ts'
-import { slice, type Workspace } from './workspace.ts'
+import { requiredSlice, type Workspace } from './workspace.ts'
 
 /** Where a command is offered. */
 export type Place =
@@ -100,12 +100,17 @@ export const menuKeys: readonly string[] = ['Shift+F10', 'ContextMenu', 'Mod+Shi
 
 /** The commands of all features. */
 export class CommandTable {
-  readonly commands: readonly Command[]
+  commands: readonly Command[]
   readonly #workspace: Workspace
 
   constructor(workspace: Workspace, commands: readonly Command[]) {
     this.#workspace = workspace
     this.commands = commands
+  }
+
+  /** Adds commands that come with a lazy part. */
+  add(some: readonly Command[]): void {
+    this.commands = [...this.commands, ...some]
   }
 
   /** What one place offers this person now, in the table's order. */
@@ -122,6 +127,4 @@ export class CommandTable {
 }
 
 /** The application provides it with the commands of all features. */
-export const commandTableSlice = slice<CommandTable>('commands', () => {
-  throw new Error('no command table was provided')
-})
+export const commandTableSlice = requiredSlice<CommandTable>('commands')

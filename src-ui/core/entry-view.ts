@@ -3,7 +3,7 @@ import type { Resource } from '../../src-server/contract/files.ts'
 import type { Refusal } from '../../src-server/contract/refusals.ts'
 import type { Target } from './command.ts'
 import type { Entry, SortedEntries } from './entries.ts'
-import { type Permission, slice } from './workspace.ts'
+import { type Permission, requiredSlice } from './workspace.ts'
 
 export type ListingState =
   /** Nothing yet. */
@@ -64,9 +64,7 @@ export interface EntryView {
   focusNeighbour(before: SortedEntries, gone: ReadonlySet<string>): void
 }
 
-export const entryViewSlice = slice<EntryView>('entryView', () => {
-  throw new Error('no feature provides the view of entries')
-})
+export const entryViewSlice = requiredSlice<EntryView>('entryView')
 
 /** The entry that an element of the page belongs to. Elements carry the key, so that a row that moves keeps its entry. */
 export function entryAt(view: EntryView, element: Element | null | undefined): Entry | undefined {

@@ -42,7 +42,7 @@ const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) 
 function SignedOut() {
   return (
     <Empty headingLevel={1} art="locked" title={t('signIn.title')} text={t('error.signedOutText')}>
-      <Button kind="primary" icon="login" label={t('login.submit')} onClick={askToSignIn} />
+      <Button kind="primary" icon="login-2" label={t('login.submit')} onClick={askToSignIn} />
     </Empty>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals-core'
 import type { Entry, SortedEntries } from './entries.ts'
-import { slice } from './workspace.ts'
+import { requiredSlice } from './workspace.ts'
 
 /** Where a file stands among those beside it that the preview goes through. */
 export type Neighbours = {
@@ -32,9 +32,7 @@ export interface FileView {
 /** Whether a file opens in the editor; a text of more than 10 MiB does not. */
 export const isText = ({ type }: Pick<Entry, 'type'>): boolean => type === 'text' || type === 'textImmutable'
 
-export const fileViewSlice = slice<FileView>('fileView', () => {
-  throw new Error('no feature provides the view of a file')
-})
+export const fileViewSlice = requiredSlice<FileView>('fileView')
 
 /** The types that the preview goes through (specification, section 4). */
 const previewed: readonly string[] = ['image', 'video', 'audio', 'blob']

@@ -6,7 +6,7 @@ import { decision } from './location.ts'
 import { type Overlay, overlaysSlice } from './overlay.ts'
 import { run } from './run.ts'
 import { isSignInAsked } from './session.ts'
-import { slice, type Workspace } from './workspace.ts'
+import { requiredSlice, slice, type Workspace } from './workspace.ts'
 
 /** What typed letters do in the listing. */
 export type LetterKeys = {
@@ -17,7 +17,7 @@ export type LetterKeys = {
 }
 
 /** A feature provides it; without one, letters do nothing. */
-export const letterKeysSlice = slice<LetterKeys>('letterKeys', () => ({ handles: () => false, type: () => false }))
+export const letterKeysSlice = requiredSlice<LetterKeys>('letterKeys', { handles: () => false, type: () => false })
 
 /** The scopes that the shown screen adds to those of the files, innermost first. */
 export const screenScopesSlice = slice('screenScopes', () => {

@@ -1,6 +1,8 @@
 import { computed, signal, untracked } from '@preact/signals-core'
 import { type LiveMessage, type LiveSocket, openLiveSocket } from '../api/live-socket.ts'
+import { Coalesced } from './coalesce.ts'
 import { presenceSlice } from './presence.ts'
+import { hiddenTime, Reconnecting } from './reconnecting.ts'
 import { locked, renew, token } from './session.ts'
 import { slice, type Workspace } from './workspace.ts'
 
@@ -13,16 +15,10 @@ export type LiveFollower = {
   lost(): void
 }
 
-/** Milliseconds. The server sends something every 25 seconds. */
-const longestSilence = 40_000
-/** Milliseconds within which the server answers a new connection, and a question. */
-const answerTime = 8000
 /** Milliseconds between two attempts to connect: the first, and the most. */
 const [firstPause, longestPause] = [500, 30_000]
 /** Milliseconds after which a connection counts as good. */
 const goodAfter = 10_000
-/** Milliseconds for which a hidden page stays connected. */
-const hiddenTime = 60_000
 /** Milliseconds between two requests: the server takes 20 a second. */
 const requestPause = 100
 
@@ -32,21 +28,17 @@ const requestPause = 100
  */
 export class Live {
   readonly #workspace: Workspace
-  readonly #connect: typeof openLiveSocket
+  readonly #connection: Reconnecting<LiveSocket>
   readonly #random: () => number
   readonly #followers = new Map<string, LiveFollower>()
   readonly #linkFollowers = new Set<() => void>()
   readonly #isAsleep = signal(true)
   /** The token whose session has ended: another one is needed. */
   readonly #endedToken = signal<string | undefined | null>(null)
-  #socket: LiveSocket | undefined
   /** When the server has answered, as `performance.now()` tells it; undefined while there is no connection. */
   #openedAt: number | undefined
   #failures = 0
-  #requestedAt = Number.NEGATIVE_INFINITY
-  #clearRetry = () => {}
-  #clearSilence = () => {}
-  #clearRequest = () => {}
+  #requests: Coalesced | undefined
   readonly #isNeeded = computed(() => {
     const isSignedIn = this.#workspace.user.value !== null && !locked.value && token.value !== this.#endedToken.value
     return isSignedIn && !this.#isAsleep.value
@@ -54,12 +46,22 @@ export class Live {
 
   constructor(workspace: Workspace, connect = openLiveSocket, random = Math.random) {
     this.#workspace = workspace
-    this.#connect = connect
     this.#random = random
+    this.#connection = new Reconnecting({
+      timeout: (work, delay) => workspace.timeout(work, delay),
+      connect: (alive, lost) => {
+        const onMessage = (message: LiveMessage) => {
+          alive()
+          this.#receive(message)
+        }
+        return connect({ onMessage, onClose: () => lost(false) })
+      },
+      onLost: () => this.#lose(),
+    })
     this.#followPresence()
     workspace.effect(() => {
       if (!this.#isNeeded.value) return undefined
-      untracked(() => this.#open())
+      untracked(() => this.#connection.open())
       return () => this.#close()
     })
   }
@@ -89,12 +91,11 @@ export class Live {
   /** The page is back, or the network: a connection from before may be dead without a sign. */
   #probe(): void {
     if (this.#openedAt !== undefined) {
-      this.#socket?.send({ kind: 'ask' })
-      this.#expect(answerTime)
-    } else if (this.#socket === undefined) {
-      this.#clearRetry()
+      this.#connection.socket?.send({ kind: 'ask' })
+      this.#connection.expectAnswer()
+    } else if (this.#connection.socket === undefined) {
       this.#failures = 0
-      if (this.#isNeeded.peek()) this.#open()
+      if (this.#isNeeded.peek()) this.#connection.open()
     }
   }
 
@@ -116,18 +117,10 @@ export class Live {
     if (typeof window !== 'undefined') workspace.listen(window, 'online', () => this.#probe())
   }
 
-  #open(): void {
-    this.#socket = this.#connect({ onMessage: (message) => this.#receive(message), onClose: () => this.#lose() })
-    this.#expect(answerTime)
-  }
-
   /** Closes the connection without another attempt. */
   #close(): void {
-    this.#clearRetry()
-    this.#clearSilence()
-    this.#clearRequest()
-    this.#socket?.close()
-    this.#socket = undefined
+    this.#requests?.cancel()
+    this.#connection.close()
     this.#tellLost()
   }
 
@@ -135,14 +128,10 @@ export class Live {
   #lose(): void {
     const wasGood = this.#openedAt !== undefined && performance.now() - this.#openedAt > goodAfter
     this.#failures = wasGood ? 0 : this.#failures + 1
-    this.#clearSilence()
-    this.#clearRequest()
-    this.#socket?.close()
-    this.#socket = undefined
-    this.#tellLost()
+    this.#close()
     const pause = Math.min(longestPause, firstPause * 2 ** this.#failures)
     // Not all pages at once: the server may just have started again.
-    this.#clearRetry = this.#workspace.timeout(() => this.#open(), pause * (0.5 + this.#random() / 2))
+    this.#connection.wait(pause * (0.5 + this.#random() / 2), () => this.#connection.open())
   }
 
   #tellLost(): void {
@@ -155,13 +144,7 @@ export class Live {
     for (const changed of [...this.#linkFollowers]) changed()
   }
 
-  #expect(within: number): void {
-    this.#clearSilence()
-    this.#clearSilence = this.#workspace.timeout(() => this.#lose(), within)
-  }
-
   #receive(message: LiveMessage): void {
-    this.#expect(longestSilence)
     if (message.kind === 'hello') this.#begin(message.user)
     else if (message.kind === 'ended') this.#end()
     // A renewed token holds the present rights.
@@ -184,7 +167,9 @@ export class Live {
       return
     }
     this.#openedAt = performance.now()
-    this.#requestedAt = Number.NEGATIVE_INFINITY
+    this.#requests = new Coalesced(this.#workspace, requestPause, () =>
+      this.#connection.socket?.send({ kind: 'follow', folders: [...this.#followers.keys()] }),
+    )
     // A request for nothing would delay the first for a folder.
     if (this.#followers.size > 0) this.#request()
     // They may have changed while there was no connection.
@@ -192,16 +177,7 @@ export class Live {
   }
 
   #request(): void {
-    if (this.#openedAt === undefined) return
-    this.#clearRequest()
-    const wait = this.#requestedAt + requestPause - performance.now()
-    if (wait <= 0) this.#sendFolders()
-    else this.#clearRequest = this.#workspace.timeout(() => this.#sendFolders(), wait)
-  }
-
-  #sendFolders(): void {
-    this.#requestedAt = performance.now()
-    this.#socket?.send({ kind: 'follow', folders: [...this.#followers.keys()] })
+    if (this.#openedAt !== undefined) this.#requests?.request()
   }
 }
 

@@ -1,11 +1,11 @@
 import { effect, signal, untracked } from '@preact/signals-core'
 import { pageConfig } from '../api/page-config.ts'
-import { type Key, t } from '../i18n/t.ts'
+import { t } from '../i18n/t.ts'
 import { visibleName } from '../ui/file-names.ts'
 import { address, checkBeforeGoingBack, decision, go, makeEntryBehind } from './location.ts'
 import { noticesSlice } from './notices.ts'
 import { overlaysSlice } from './overlay.ts'
-import type { Decision, Screen } from './routes.ts'
+import { type Decision, type Screen, screens } from './routes.ts'
 import { slice, type Workspace } from './workspace.ts'
 
 /** The parts of the page's title besides the name of the screen. */
@@ -23,27 +23,12 @@ export const pageSlice = slice('page', () => ({
 /** Before the name of a text that is not saved, in the title of the page. */
 const unsavedMark = '•'
 
-const names: Record<Screen, Key> = {
-  login: 'title.login',
-  files: 'title.files',
-  profile: 'title.profile',
-  shares: 'title.shares',
-  global: 'title.global',
-  users: 'title.users',
-  userNew: 'title.userNew',
-  userEdit: 'title.userEdit',
-  activity: 'title.activity',
-  forbidden: 'error.forbidden',
-  notFound: 'error.notFound',
-  internal: 'error.internal',
-}
-
 /** The page's title: `46 % · Site visit · Holdall`. */
 export function titleOf(
   screen: Screen,
   { subject, prefix }: { subject?: string | undefined; prefix?: string | undefined } = {},
 ): string {
-  const about = screen === 'files' && subject ? visibleName(subject) : t(names[screen])
+  const about = screen === 'files' && subject ? visibleName(subject) : t(screens[screen].title)
   return [prefix, about, pageConfig.Name || 'Holdall'].filter(Boolean).join(' · ')
 }
 

@@ -1,73 +1,68 @@
 import type { TokenUser } from '../../src-server/contract/users.ts'
 import { decodePath } from '../api/addresses.ts'
 import { baseURL } from '../api/page-config.ts'
+import type { Key } from '../i18n/t.ts'
 
 /** An address of this page, not decoded. */
 export type Address = { pathname: string; search: string }
 
-export type Screen =
-  | 'login'
-  | 'files'
-  | 'profile'
-  | 'shares'
-  | 'global'
-  | 'users'
-  | 'userNew'
-  | 'userEdit'
-  | 'activity'
-  | 'forbidden'
-  | 'notFound'
-  | 'internal'
+type ScreenRoute = {
+  /** One that ends in a slash is the beginning of several addresses. Those of the settings with one name after it are tabs. */
+  path: string
+  /** Who may open it; without it, whoever is signed in. */
+  access?: 'public' | 'admin'
+  /** The name of the screen, in the title of the page and on its tab. */
+  title: Key
+}
+
+/** All screens. Of two that fit an address the first is shown. */
+export const screens = {
+  login: { path: '/login', access: 'public', title: 'title.login' },
+  files: { path: '/files/', title: 'title.files' },
+  profile: { path: '/settings/profile', title: 'title.profile' },
+  shares: { path: '/settings/shares', title: 'title.shares' },
+  global: { path: '/settings/global', access: 'admin', title: 'title.global' },
+  users: { path: '/settings/users', access: 'admin', title: 'title.users' },
+  userNew: { path: '/settings/users/new', access: 'admin', title: 'title.userNew' },
+  userEdit: { path: '/settings/users/', access: 'admin', title: 'title.userEdit' },
+  activity: { path: '/settings/activity', access: 'admin', title: 'title.activity' },
+  forbidden: { path: '/403', access: 'public', title: 'error.forbidden' },
+  notFound: { path: '/404', access: 'public', title: 'error.notFound' },
+  internal: { path: '/500', access: 'public', title: 'error.internal' },
+} as const satisfies Record<string, ScreenRoute>
+
+export type Screen = keyof typeof screens
+/** A screen of the settings, which `settings/settings-screen.tsx` draws. */
+export type ScreenOfSettings = { [S in Screen]: (typeof screens)[S]['path'] extends `/settings/${string}` ? S : never }[Screen]
 
 /** The result of routing: a screen, a redirect in the page, or a redirect to an address that the server answers. */
 export type Decision = { show: Screen } | { go: string } | { leave: string }
 
-type Route = { show: Screen; access: 'public' | 'user' | 'admin' }
-
-const routes: Record<string, Route> = {
-  '/login': { show: 'login', access: 'public' },
-  '/settings/profile': { show: 'profile', access: 'user' },
-  '/settings/shares': { show: 'shares', access: 'user' },
-  '/settings/global': { show: 'global', access: 'admin' },
-  '/settings/users': { show: 'users', access: 'admin' },
-  '/settings/users/new': { show: 'userNew', access: 'admin' },
-  '/settings/activity': { show: 'activity', access: 'admin' },
-  '/403': { show: 'forbidden', access: 'public' },
-  '/404': { show: 'notFound', access: 'public' },
-  '/500': { show: 'internal', access: 'public' },
-}
-
-// Prefixes end in a slash: what follows is the rest of the route.
-const routesBelow: [prefix: string, route: Route][] = [
-  ['/files/', { show: 'files', access: 'user' }],
-  ['/settings/users/', { show: 'userEdit', access: 'admin' }],
-]
-
-/** The route table, its guards and its redirects. `go` has no base URL. */
+/** The screen of an address, with its guards and redirects. `go` has no base URL. */
 export function decide(address: Address, user: Pick<TokenUser, 'perm'> | null, base = baseURL): Decision {
   const path = belowBase(address.pathname, base)
   if (path === '/files') return { go: `/files/${address.search}` }
   if (path === '/settings' || path === '/settings/') return { go: '/settings/profile' }
-  const route = routes[path] ?? routesBelow.find(([prefix]) => path.startsWith(prefix))?.[1]
-  if (!route) return { go: `/files${path}${address.search}` }
-  return guard(route, { path, search: address.search, user, base })
+  const show = (Object.keys(screens) as Screen[]).find((screen) => fits(screens[screen].path, path))
+  if (!show) return { go: `/files${path}${address.search}` }
+  return guard(show, { path, search: address.search, user, base })
 }
 
 type Asked = { path: string; search: string; user: Pick<TokenUser, 'perm'> | null; base: string }
 
-function guard(route: Route, { path, search, user, base }: Asked): Decision {
-  if (route.show === 'login' && user) return afterLogin(search, base)
-  if (route.access !== 'public' && !user) return { go: `/login?redirect=${encodeURIComponent(base + path + search)}` }
-  if (route.access === 'admin' && !user?.perm.admin) return { go: '/403' }
+const fits = (route: string, path: string) => (route.endsWith('/') ? path.startsWith(route) : path === route)
+
+function guard(show: Screen, { path, search, user, base }: Asked): Decision {
+  const { access }: ScreenRoute = screens[show]
+  if (show === 'login' && user) return afterLogin(search, base)
+  if (access !== 'public' && !user) return { go: `/login?redirect=${encodeURIComponent(base + path + search)}` }
+  if (access === 'admin' && !user?.perm.admin) return { go: '/403' }
   // Such names cannot exist, and the browser would resolve `..`.
-  if (route.show === 'files' && !holdsNames(path)) return { show: 'notFound' }
-  return { show: route.show }
+  if (show === 'files' && !holdsNames(path)) return { show: 'notFound' }
+  return { show }
 }
 
-/** Whether a screen is one of the settings. */
-export const isSettings = (screen: Screen): boolean => settings.includes(screen)
-
-const settings: readonly Screen[] = ['profile', 'shares', 'global', 'users', 'userNew', 'userEdit', 'activity']
+export const isSettings = (screen: Screen): screen is ScreenOfSettings => screens[screen].path.startsWith('/settings/')
 
 const holdsNames = (path: string): boolean => path.split('/').every((segment) => isName(decodePath(segment)))
 const isName = (segment: string): boolean => segment !== '.' && segment !== '..' && !/[/\0]/.test(segment)

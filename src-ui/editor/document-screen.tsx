@@ -1,7 +1,8 @@
+import readingStyle from 'holdall:part/editor/reading.css'
 import { useEffect } from 'react'
 import { fileViewSlice } from '../core/file-view.ts'
+import { lazyScreen } from '../core/lazy.tsx'
 import { pageSlice } from '../core/page.ts'
-import { useLazyPart } from '../core/use-lazy-part.tsx'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { CommandButton, ViewerHeader } from '../preview/viewer-header.tsx'
@@ -10,7 +11,6 @@ import { view } from '../ui/view.tsx'
 import { CodeView } from './code-view.tsx'
 import { DraftOffer } from './draft-offer.tsx'
 import { LargeView } from './large-view.tsx'
-import { readingPart } from './lazy-reading.ts'
 import { StatusBar } from './status-bar.tsx'
 import type { TextDocument } from './text-document.ts'
 import { useLanguage } from './use-document.ts'
@@ -36,12 +36,13 @@ const Content = view(function Content({ document }: { document: TextDocument }) 
   return document.mode.value === 'read' ? <Reading document={document} /> : <Source document={document} />
 })
 
+const ReadingView = lazyScreen(async () => (await import('./reading-view.tsx')).ReadingView, [readingStyle])
+
 const Reading = view(function Reading({ document }: { document: TextDocument }) {
-  const part = useLazyPart(readingPart)
   return (
     <div className="document">
       <DraftOffer document={document} />
-      {part.loaded ? <part.loaded.ReadingView document={document} /> : part.placeholder}
+      <ReadingView document={document} />
     </div>
   )
 })

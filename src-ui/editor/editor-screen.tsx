@@ -1,6 +1,6 @@
 // The screen of a text: the editor in the layout, or a document that is read in the whole window. A lazy part.
-import '../ui/more-icons.ts'
-import '../i18n/more-words.ts'
+import 'holdall:icons/later'
+import 'holdall:words/later'
 import { type ReactNode, useEffect } from 'react'
 import { ErrorView } from '../core/error-view.tsx'
 import { fileViewSlice } from '../core/file-view.ts'

@@ -8,10 +8,9 @@ import { view } from '../ui/view.tsx'
 import { editorSlice, type OpenedText } from './editor.ts'
 
 /** Asks before unsaved text is left. *Save* has the focus. */
-export const LeavePrompt = view(function LeavePrompt() {
-  const { value } = useSlice(overlaysSlice).current
+export const LeavePrompt = view(function LeavePrompt({ leave }: { leave: () => void }) {
   const document = useSlice(editorSlice).opened.value
-  return value.kind === 'leaveEditor' && document ? <OpenPrompt document={document} leave={value.leave} /> : null
+  return document ? <OpenPrompt document={document} leave={leave} /> : null
 })
 
 const OpenPrompt = view(function OpenPrompt({ document, leave }: { document: OpenedText; leave: () => void }) {

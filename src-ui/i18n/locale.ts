@@ -21,7 +21,7 @@ export const english: Locale = { code: 'en', dir: 'ltr', words: en }
 export const locale = signal(english)
 export const fallbackWords: Words = en
 
-/** Adds English words that a lazy part brings, before the part is shown. */
+/** Adds English words that a lazy part brings, before the part is shown. @public what scripts/split-words.ts writes calls it */
 export function addEnglish(words: Words): void {
   merge(fallbackWords, words)
 }

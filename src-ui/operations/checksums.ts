@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-core'
-import type { HttpFailure } from '../api/http.ts'
 import { callInLines } from '../api/lines.ts'
+import { OnDemand } from './on-demand.ts'
 
 /** In the order in which they are shown. `label` is the name that tools print; `length` the number of hex digits. */
 export const algorithms = [
@@ -10,13 +10,6 @@ export const algorithms = [
   { name: 'sha512', label: 'SHA-512', length: 128 },
 ] as const
 export type Algorithm = (typeof algorithms)[number]['name']
-
-export type ChecksumState =
-  | { kind: 'none' }
-  /** Percent; undefined until the server has begun. */
-  | { kind: 'running'; percent: number | undefined }
-  | { kind: 'done'; sum: string }
-  | { kind: 'failed'; failure: unknown }
 
 /** What the checksum that somebody else published says about the file. */
 export type Comparison =
@@ -28,55 +21,35 @@ export type Comparison =
 
 /** The checksums of one file, each computed by the server when it is asked for. */
 export class Checksums {
-  readonly #path: string
-  readonly #states = new Map(algorithms.map(({ name }) => [name, signal<ChecksumState>({ kind: 'none' })] as const))
-  readonly #running = new Map<Algorithm, AbortController>()
+  /** Their progress is in percent. */
+  readonly all: Readonly<Record<Algorithm, OnDemand<string, number>>>
   /** The text to compare with, as it was typed or pasted. */
   readonly expected = signal('')
   readonly comparison: ReadonlySignal<Comparison> = computed(() => this.#compare())
 
   /** @param path of the file, decoded */
   constructor(path: string) {
-    this.#path = path
+    const sum = (algorithm: Algorithm) =>
+      new OnDemand<string, number>(async (signal, onProgress) => {
+        const onLine = (line: object) => {
+          const { done, total } = line as { done: number; total: number }
+          if (total > 0) onProgress(Math.floor((100 * done) / total))
+        }
+        const { checksums } = await callInLines('GET /api/resources/*', { path, query: { checksum: algorithm }, signal, onLine })
+        return checksums?.[algorithm] ?? ''
+      })
+    this.all = { md5: sum('md5'), sha1: sum('sha1'), sha256: sum('sha256'), sha512: sum('sha512') }
   }
 
-  state(algorithm: Algorithm): ReadonlySignal<ChecksumState> {
-    return this.#states.get(algorithm) as ReadonlySignal<ChecksumState>
-  }
-
-  /** Does nothing while it runs and when it is known. */
-  async compute(algorithm: Algorithm): Promise<void> {
-    const { kind } = this.state(algorithm).peek()
-    if (kind === 'running' || kind === 'done') return
-    const controller = new AbortController()
-    this.#running.set(algorithm, controller)
-    this.#set(algorithm, { kind: 'running', percent: undefined })
-    const next = await this.#asked(algorithm, controller.signal).catch(
-      (failure: HttpFailure) => ({ kind: 'failed', failure }) as const,
-    )
-    if (this.#running.get(algorithm) !== controller) return
-    this.#running.delete(algorithm)
-    this.#set(algorithm, next)
-  }
-
-  /** Stops the server's work too. */
-  cancel(algorithm: Algorithm): void {
-    const controller = this.#running.get(algorithm)
-    if (!controller) return
-    this.#running.delete(algorithm)
-    this.#set(algorithm, { kind: 'none' })
-    controller.abort()
-  }
-
-  cancelAll(): void {
-    for (const { name } of algorithms) this.cancel(name)
+  stop(): void {
+    for (const { name } of algorithms) this.all[name].stop()
   }
 
   /** Compares with a text; the checksum of its length is computed when it is not known yet. */
   async compareWith(text: string): Promise<void> {
     this.expected.value = text
     const algorithm = algorithmOf(text)
-    if (algorithm) await this.compute(algorithm)
+    if (algorithm) await this.all[algorithm].run()
   }
 
   #compare(): Comparison {
@@ -84,31 +57,11 @@ export class Checksums {
     if (!digits) return { kind: 'empty' }
     const algorithm = algorithmOf(digits)
     if (!algorithm) return { kind: 'unknown' }
-    const state = this.state(algorithm).value
+    const { value: state } = this.all[algorithm].state
     if (state.kind !== 'done') return { kind: 'pending', algorithm }
-    return { kind: state.sum === digits ? 'same' : 'different', algorithm }
-  }
-
-  async #asked(algorithm: Algorithm, signal: AbortSignal): Promise<ChecksumState> {
-    const onLine = (line: object) => {
-      if (!signal.aborted) this.#set(algorithm, { kind: 'running', percent: percentOf(line as { done: number; total: number }) })
-    }
-    const { checksums } = await callInLines('GET /api/resources/*', {
-      path: this.#path,
-      query: { checksum: algorithm },
-      signal,
-      onLine,
-    })
-    return { kind: 'done', sum: checksums?.[algorithm] ?? '' }
-  }
-
-  #set(algorithm: Algorithm, state: ChecksumState): void {
-    const known = this.#states.get(algorithm)
-    if (known) known.value = state
+    return { kind: state.value === digits ? 'same' : 'different', algorithm }
   }
 }
-
-const percentOf = ({ done, total }: { done: number; total: number }) => (total > 0 ? Math.floor((100 * done) / total) : undefined)
 
 /** Tools print `sum  name`, and some group the digits or use capital letters: only the digits of the first column count. */
 function digitsOf(text: string): string {

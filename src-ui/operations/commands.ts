@@ -7,7 +7,6 @@ import type { Permission, Workspace } from '../core/workspace.ts'
 import type { Key } from '../i18n/t.ts'
 import { clipboardSlice } from './clipboard.ts'
 import type { NameConflict } from './conflicts.ts'
-import { pickerCommands } from './picker-commands.ts'
 import { redo, undo } from './take-back.ts'
 import { stepLabel, undoSlice } from './undo.ts'
 
@@ -198,7 +197,6 @@ export const operationCommands: readonly Command[] = [
     ...forSome,
     run: (workspace, { items }) => workspace.use(overlaysSlice).open({ kind: 'delete', items }),
   },
-  ...pickerCommands,
 ]
 
 // Rows and tiles have room for a field, except on a phone. The page of a file has none, and what a search has found may be in another

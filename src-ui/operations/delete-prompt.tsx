@@ -7,8 +7,7 @@ import { listFormat } from '../i18n/intl.ts'
 import { locale } from '../i18n/locale.ts'
 import { joinSentences } from '../i18n/sentences.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Confirm } from '../ui/dialog.tsx'
 import { visibleName } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
 import { remove } from './remove.ts'
@@ -33,22 +32,14 @@ export const DeletePrompt = view(function DeletePrompt({ items }: { items: reado
     setBusy(false)
   }
   return (
-    <Dialog
+    <Confirm
       title={titleOf(items)}
       description={wordsOf(items)}
+      confirm={t(isBusy ? 'prompts.delete.busy' : 'action.delete')}
+      icon="trash"
+      busy={isBusy}
       onClose={leave}
-      foot={
-        <>
-          <Button data-first-focus label={t('action.cancel')} onClick={leave} />
-          <Button
-            kind="danger"
-            icon="trash"
-            label={t(isBusy ? 'prompts.delete.busy' : 'action.delete')}
-            busy={isBusy}
-            onClick={() => void submit()}
-          />
-        </>
-      }
+      onConfirm={() => void submit()}
     />
   )
 })

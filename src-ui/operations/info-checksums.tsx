@@ -1,29 +1,21 @@
 import { useEffect, useState } from 'react'
 import { HttpFailure } from '../api/http.ts'
 import { failureReason } from '../core/failure-reason.ts'
-import { noticesSlice } from '../core/notices.ts'
-import { useSlice } from '../core/use-workspace.ts'
 import { formatPercent } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
-import { Field, FieldError } from '../ui/field.tsx'
+import { Field } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { view } from '../ui/view.tsx'
 import { type Algorithm, algorithms, Checksums } from './checksums.ts'
 import { CopyButton } from './copy-button.tsx'
+import { OnDemandRow } from './on-demand-row.tsx'
 
 /** The checksums of a file: each is computed when it is asked for, and can be compared with one from elsewhere. */
 export const InfoChecksums = view(function InfoChecksums({ path }: { path: string }) {
-  const notices = useSlice(noticesSlice)
   const [checksums] = useState(() => new Checksums(path))
-  useEffect(() => () => checksums.cancelAll(), [checksums])
-  const compute = async (algorithm: Algorithm, label: string) => {
-    await checksums.compute(algorithm)
-    const state = checksums.state(algorithm).peek()
-    if (state.kind === 'done') notices.announce(t('prompts.info.sumDone', { label }))
-    if (state.kind === 'failed') notices.fail(t('prompts.info.sumFailed', { label }), reasonOf(state.failure))
-  }
+  useEffect(() => () => checksums.stop(), [checksums])
   return (
     <>
       <dl className="facts facts-line facts-sums">
@@ -31,7 +23,16 @@ export const InfoChecksums = view(function InfoChecksums({ path }: { path: strin
           <div key={name}>
             <dt>{label}</dt>
             <dd className="sum">
-              <Sum checksums={checksums} algorithm={name} label={label} onCompute={() => void compute(name, label)} />
+              <OnDemandRow
+                demand={checksums.all[name]}
+                ask={t('prompts.info.compute')}
+                labels={{ ask: t('prompts.info.computeSum', { label }), again: t('prompts.info.recomputeSum', { label }) }}
+                running={(percent) => <Computing label={label} percent={percent} onStop={() => checksums.all[name].stop()} />}
+                done={(sum) => <Done label={label} sum={sum} />}
+                announced={() => t('prompts.info.sumDone', { label })}
+                reason={reasonOf}
+                failed={t('prompts.info.sumFailed', { label })}
+              />
             </dd>
           </div>
         ))}
@@ -41,39 +42,17 @@ export const InfoChecksums = view(function InfoChecksums({ path }: { path: strin
   )
 })
 
-type SumProps = { checksums: Checksums; algorithm: Algorithm; label: string; onCompute: () => void }
+type ComputingProps = { label: string; percent: number | undefined; onStop: () => void }
 
-const Sum = view(function Sum({ checksums, algorithm, label, onCompute }: SumProps) {
-  const { value: state } = checksums.state(algorithm)
-  if (state.kind === 'done') return <Done label={label} sum={state.sum} />
-  if (state.kind === 'running')
-    return (
-      <>
-        <Meter {...(state.percent !== undefined && { value: state.percent })} label={label} />
-        {state.percent !== undefined && <span className="sum-value">{formatPercent(state.percent / 100)}</span>}
-        <IconButton
-          icon="x"
-          small
-          smallIcon
-          label={t('prompts.info.cancelSum', { label })}
-          onClick={() => checksums.cancel(algorithm)}
-        />
-      </>
-    )
+function Computing({ label, percent, onStop }: ComputingProps) {
   return (
-    <span className="sum-none">
-      {state.kind === 'failed' && <FieldError text={reasonOf(state.failure)} />}
-      <button
-        type="button"
-        className="text-link"
-        aria-label={t(state.kind === 'failed' ? 'prompts.info.recomputeSum' : 'prompts.info.computeSum', { label })}
-        onClick={onCompute}
-      >
-        {t(state.kind === 'failed' ? 'action.retry' : 'prompts.info.compute')}
-      </button>
-    </span>
+    <>
+      <Meter {...(percent !== undefined && { value: percent })} label={label} />
+      {percent !== undefined && <span className="sum-value">{formatPercent(percent / 100)}</span>}
+      <IconButton icon="x" small smallIcon label={t('prompts.info.cancelSum', { label })} onClick={onStop} />
+    </>
   )
-})
+}
 
 function Done({ label, sum }: { label: string; sum: string }) {
   return (

@@ -1,15 +1,12 @@
 import { useEffect, useState } from 'react'
 import type { TreeSize } from '../../src-server/contract/files.ts'
-import { failureReason } from '../core/failure-reason.ts'
-import { noticesSlice } from '../core/notices.ts'
-import { useSlice } from '../core/use-workspace.ts'
 import { formatExactSize, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
-import { FieldError } from '../ui/field.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { view } from '../ui/view.tsx'
-import { FolderSize } from './folder-size.ts'
+import { folderSize, nothing } from './folder-size.ts'
+import { OnDemandRow } from './on-demand-row.tsx'
 
 type Props = {
   /** The folders to count. */
@@ -20,56 +17,48 @@ type Props = {
 
 /** The size of folders with what lies inside, counted when it is asked for; the rows of a `dl`. */
 export const InfoFolderSize = view(function InfoFolderSize({ paths, files }: Props) {
-  const notices = useSlice(noticesSlice)
-  const [size] = useState(() => new FolderSize(paths))
+  const [size] = useState(() => folderSize(paths))
   useEffect(() => () => size.stop(), [size])
-  const count = async () => {
-    await size.count()
-    const state = size.state.peek()
-    if (state.kind === 'done')
-      notices.announce(t('prompts.info.counted', { size: formatSize(state.counted.bytes + files.bytes) }))
-  }
   const { value: state } = size.state
-  const counted = 'counted' in state ? plus(state.counted, files) : undefined
   return (
     <>
       <dt>{t('prompts.info.size')}</dt>
       <dd>
-        {state.kind === 'counting' && counted && <Counting counted={counted} onStop={() => size.stop()} />}
-        {state.kind === 'done' && counted && <Counted counted={counted} />}
-        {state.kind === 'stopped' && counted && (
-          <>
-            {t('prompts.info.atLeast', { size: formatSize(counted.bytes) })} <span aria-hidden="true">·</span>{' '}
-            <CountButton label={t('prompts.info.countAll')} onClick={() => void count()} />
-          </>
-        )}
-        {state.kind === 'none' && (
-          <>
-            {files.count > 0 && (
-              <>
-                {formatSize(files.bytes)} <span className="muted">{t('prompts.info.filesAlone')}</span>{' '}
-                <span aria-hidden="true">·</span>{' '}
-              </>
-            )}
-            <CountButton label={t('prompts.info.count')} onClick={() => void count()} />
-          </>
-        )}
-        {state.kind === 'failed' && (
-          <span className="sum-none">
-            <FieldError text={failureReason(state.failure)} />
-            <CountButton label={t('action.retry')} onClick={() => void count()} />
-          </span>
-        )}
+        <OnDemandRow
+          demand={size}
+          ask={t(state.kind === 'stopped' ? 'prompts.info.countAll' : 'prompts.info.count')}
+          lead={<Lead counted={state.kind === 'stopped' ? plus(state.progress, files) : undefined} files={files} />}
+          running={(counted) => <Counting counted={plus(counted, files)} onStop={() => size.stop()} />}
+          done={(counted) => <Counted counted={plus(counted, files)} />}
+          announced={({ bytes }) => t('prompts.info.counted', { size: formatSize(bytes + files.bytes) })}
+        />
       </dd>
-      {state.kind === 'done' && counted && (
+      {state.kind === 'done' && (
         <>
           <dt>{t('prompts.info.inside')}</dt>
-          <dd>{countsOf(counted)}</dd>
+          <dd>{countsOf(plus(state.value, files))}</dd>
         </>
       )}
     </>
   )
 })
+
+/** What is known without counting, or was counted before the person has stopped it. */
+function Lead({ counted, files }: { counted: TreeSize | undefined; files: Props['files'] }) {
+  if (!counted && files.count === 0) return null
+  return (
+    <>
+      {counted ? (
+        t('prompts.info.atLeast', { size: formatSize(counted.bytes) })
+      ) : (
+        <>
+          {formatSize(files.bytes)} <span className="muted">{t('prompts.info.filesAlone')}</span>
+        </>
+      )}{' '}
+      <span aria-hidden="true">·</span>{' '}
+    </>
+  )
+}
 
 function Counting({ counted, onStop }: { counted: TreeSize; onStop: () => void }) {
   return (
@@ -101,15 +90,7 @@ function Counted({ counted }: { counted: TreeSize }) {
   )
 }
 
-function CountButton({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <button type="button" className="text-link" onClick={onClick}>
-      {label}
-    </button>
-  )
-}
-
-function plus(counted: TreeSize, { bytes, count }: Props['files']): TreeSize {
+function plus(counted: TreeSize = nothing, { bytes, count }: Props['files']): TreeSize {
   return { ...counted, bytes: counted.bytes + bytes, files: counted.files + count }
 }
 

@@ -14,7 +14,7 @@ import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
-import { FileName } from '../ui/name.tsx'
+import { FileObject } from '../ui/file-object.tsx'
 import { view } from '../ui/view.tsx'
 import { formatMode } from './format-mode.ts'
 import { InfoChecksums } from './info-checksums.tsx'
@@ -49,17 +49,12 @@ const One = view(function One({ of }: { of: Thing | undefined }) {
   const workspace = useWorkspace()
   const contents = useContents(of?.isDir && !of.unreachable ? of.path : undefined)
   if (!of) return null
-  const name = of.name || t('sidebar.myFiles')
   return (
     <>
-      <div className="object">
-        <FileIcon type={of.type} isDir={of.isDir} name={of.name} isLink={of.isSymlink} large />
-        <span className="object-words">
-          <FileName name={name} isDir={of.isDir} />
-          {of.isSymlink && <small>{t('listing.isLink')}</small>}
-          <small>{of.unreachable ? t(`listing.unreachable.${of.unreachable}`) : of.isDir ? contents : kindOf(of)}</small>
-        </span>
-      </div>
+      <FileObject file={of} shown={of.name || t('sidebar.myFiles')} large>
+        {of.isSymlink && <small>{t('listing.isLink')}</small>}
+        <small>{of.unreachable ? t(`listing.unreachable.${of.unreachable}`) : of.isDir ? contents : kindOf(of)}</small>
+      </FileObject>
       <dl className="facts">
         {of.isDir && !of.unreachable && <InfoFolderSize paths={[of.path]} files={noFiles} />}
         {!of.isDir && !of.unreachable && (

@@ -1,12 +1,14 @@
-import type { Entry } from '../core/entries.ts'
+import type { OverlayKinds } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
+import { view } from '../ui/view.tsx'
 import { NamePrompt } from './name-prompt.tsx'
 import { rename } from './rename.ts'
 
 /** Asks for a new name on a phone, where the row has no room for a field. */
-export function RenamePrompt({ entry }: { entry: Entry }) {
+export const RenamePrompt = view(function RenamePrompt({ entry, inPlace }: OverlayKinds['rename']) {
   const workspace = useWorkspace()
+  if (inPlace) return null
   return (
     <NamePrompt
       kind="rename"
@@ -17,4 +19,4 @@ export function RenamePrompt({ entry }: { entry: Entry }) {
       onSubmit={(name) => rename(workspace, entry, name)}
     />
   )
-}
+})

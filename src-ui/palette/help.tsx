@@ -12,7 +12,6 @@ import { type HelpGroup, helpGroups } from './help-rows.ts'
 export const Help = view(function Help() {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)
-  if (overlays.current.value.kind !== 'help') return null
   const leave = () => overlays.close('help')
   return (
     <Dialog title={t('help.title')} onClose={leave} wide scrolls foot={<Button label={t('action.done')} onClick={leave} />}>

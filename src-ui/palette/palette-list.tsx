@@ -1,6 +1,7 @@
 import { showChord } from '../core/key-names.ts'
 import { t } from '../i18n/t.ts'
 import { FileIcon } from '../ui/file-icon.tsx'
+import { FinderGroup } from '../ui/finder.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Keys } from '../ui/keys.tsx'
 import type { PaletteGroup, PaletteLine } from './find-commands.ts'
@@ -21,11 +22,7 @@ export function PaletteList({ id, groups, active, optionOf, onChoose, isSearchin
     <>
       <div className="finder-list" role="listbox" id={id} aria-label={t('palette.title')}>
         {groups.map(({ title, lines }) => (
-          // biome-ignore lint/a11y/useSemanticElements: a group of a listbox is no fieldset
-          <div key={title} role="group" aria-label={title}>
-            <div className="finder-group" role="presentation">
-              {title}
-            </div>
+          <FinderGroup key={title} title={title}>
             {lines.map((line) => (
               <Option
                 key={line.id}
@@ -35,7 +32,7 @@ export function PaletteList({ id, groups, active, optionOf, onChoose, isSearchin
                 onChoose={() => onChoose(line)}
               />
             ))}
-          </div>
+          </FinderGroup>
         ))}
       </div>
       {groups.length === 0 && !isSearching && (

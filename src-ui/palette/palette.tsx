@@ -1,13 +1,12 @@
-import { Dialog } from 'radix-ui'
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import type { Entry } from '../core/entries.ts'
 import { showChord } from '../core/key-names.ts'
 import { activeScopes } from '../core/keyboard.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
-import { focusBack } from '../ui/focus-back.ts'
-import { Icon } from '../ui/icon.tsx'
+import { Modal, ModalTitle } from '../ui/dialog.tsx'
+import { FinderField, optionId } from '../ui/finder.tsx'
 import { Keys } from '../ui/keys.tsx'
 import { view } from '../ui/view.tsx'
 import { type PaletteLine, paletteGroups } from './find-commands.ts'
@@ -17,12 +16,6 @@ import { useFolders } from './use-folders.ts'
 /** The command palette. */
 export const Palette = view(function Palette() {
   const overlays = useSlice(overlaysSlice)
-  return overlays.current.value.kind === 'palette' ? <OpenPalette /> : null
-})
-
-const OpenPalette = view(function OpenPalette() {
-  const overlays = useSlice(overlaysSlice)
-  const [invoker] = useState(() => document.activeElement)
   const chosen = useRef<PaletteLine>(undefined)
   const choose = (line: PaletteLine) => {
     if (line.refusal !== undefined) return
@@ -30,23 +23,15 @@ const OpenPalette = view(function OpenPalette() {
     overlays.close('palette')
   }
   // Restore the focus before running the command, so that a dialog it opens returns the focus there.
-  const act = (event: Event) => {
-    event.preventDefault()
-    focusBack(invoker)
+  const act = (giveBack: () => void) => {
+    giveBack()
     if (chosen.current) queueMicrotask(chosen.current.run)
   }
   return (
-    <Dialog.Root open onOpenChange={(shown) => !shown && overlays.close('palette')}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="backdrop" />
-        <div className="finder-place">
-          <Dialog.Content className="finder" aria-describedby={undefined} onCloseAutoFocus={act}>
-            <Dialog.Title className="visually-hidden">{t('palette.title')}</Dialog.Title>
-            <Finder onChoose={choose} />
-          </Dialog.Content>
-        </div>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal className="finder" place="finder-place" onClose={() => overlays.close('palette')} onClosed={act}>
+      <ModalTitle className="visually-hidden">{t('palette.title')}</ModalTitle>
+      <Finder onChoose={choose} />
+    </Modal>
   )
 })
 
@@ -59,10 +44,11 @@ const Finder = view(function Finder({ onChoose }: { onChoose: (line: PaletteLine
   const lines = groups.flatMap((group) => group.lines)
   const current = lines[active]
   // The id of a line may contain spaces, which are not allowed in an HTML id.
-  const optionOf = (id: string) => `${listId}-${lines.findIndex((line) => line.id === id)}`
-  useEffect(() => {
-    if (current) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
-  }, [current, active, listId])
+  const optionOf = (id: string) =>
+    optionId(
+      listId,
+      lines.findIndex((line) => line.id === id),
+    )
 
   // These keys belong to the combobox; all others are handled by the command table.
   const onKeyDown = (event: KeyboardEvent) => {
@@ -75,28 +61,22 @@ const Finder = view(function Finder({ onChoose }: { onChoose: (line: PaletteLine
   }
   return (
     <>
-      <div className="finder-field">
-        <Icon name="command" />
-        <input
-          role="combobox"
-          aria-label={t('palette.field')}
-          aria-expanded="true"
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={current && optionOf(current.id)}
-          placeholder={t('palette.placeholder')}
-          autoComplete="off"
-          spellCheck={false}
-          dir="auto"
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            setActive(0)
-          }}
-          onKeyDown={onKeyDown}
-        />
+      <FinderField
+        icon="command"
+        listId={listId}
+        active={current ? active : -1}
+        isExpanded
+        aria-label={t('palette.field')}
+        placeholder={t('palette.placeholder')}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setActive(0)
+        }}
+        onKeyDown={onKeyDown}
+      >
         <Keys shown={showChord('Escape')} />
-      </div>
+      </FinderField>
       <PaletteList
         id={listId}
         groups={groups}

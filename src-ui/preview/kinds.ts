@@ -1,9 +1,7 @@
 // How a file is shown, by its type and the ending of its name.
 import { pageConfig } from '../api/page-config.ts'
+import type { Scope } from '../core/command.ts'
 import type { Entry } from '../core/entries.ts'
-
-/** `card`: details and a download button. */
-export type Kind = 'picture' | 'video' | 'audio' | 'pdf' | 'card'
 
 /** Endings of the pictures that the server sends inline and every browser shows. */
 const shownByBrowsers = /\.(png|jpe?g|jpe|jfif|gif|webp|avif|bmp|ico)$/i
@@ -31,10 +29,26 @@ export function pictureSources(
 export const hasFullSize = (entry: Pick<Entry, 'name' | 'size'>, hasPreviews = pageConfig.ResizePreview): boolean =>
   pictureSources(entry, false, hasPreviews).length > 1 && !isDrawing(entry)
 
-export function kindOf(entry: Pick<Entry, 'type' | 'name' | 'size'>): Kind {
-  if (entry.type === 'image') return pictureSources(entry, true).length > 0 ? 'picture' : 'card'
-  return entry.type === 'video' || entry.type === 'audio' || entry.type === 'pdf' ? entry.type : 'card'
-}
-
 /** Whether the browser shows PDF documents by itself; those of phones do not. */
 export const ownsPdfViewer = (): boolean => typeof navigator !== 'undefined' && navigator.pdfViewerEnabled === true
+
+type KindFacts = {
+  fits(file: Pick<Entry, 'type' | 'name' | 'size'>): boolean
+  /** Whose keys count while such a file is shown, innermost first. */
+  scopes: readonly Scope[]
+}
+
+/** The kinds of files; `file-content.tsx` has what shows them. A file is of the first kind that fits. */
+export const kinds = {
+  picture: { fits: (file) => file.type === 'image' && pictureSources(file, true).length > 0, scopes: ['picture', 'viewer'] },
+  video: { fits: ({ type }) => type === 'video', scopes: ['player', 'viewer'] },
+  audio: { fits: ({ type }) => type === 'audio', scopes: ['player', 'viewer'] },
+  pdf: { fits: ({ type }) => type === 'pdf', scopes: ownsPdfViewer() ? ['viewer'] : ['picture', 'viewer'] },
+  /** Details and a download button. */
+  card: { fits: () => true, scopes: ['viewer'] },
+} satisfies Record<string, KindFacts>
+
+export type Kind = keyof typeof kinds
+
+export const kindOf = (file: Pick<Entry, 'type' | 'name' | 'size'>): Kind =>
+  (Object.keys(kinds) as Kind[]).find((kind) => kinds[kind].fits(file)) ?? 'card'

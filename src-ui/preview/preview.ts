@@ -3,7 +3,7 @@ import type { Scope } from '../core/command.ts'
 import { fileViewSlice, isText } from '../core/file-view.ts'
 import { screenScopesSlice } from '../core/keyboard.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
-import { type Kind, kindOf, ownsPdfViewer } from './kinds.ts'
+import { kindOf, kinds } from './kinds.ts'
 import type { Point } from './zoom.ts'
 
 /** What commands do with the picture that is shown. */
@@ -21,14 +21,6 @@ declare module '../core/overlay.ts' {
     /** The selected entry over the list. */
     quickLook: object
   }
-}
-
-const scopesOf: Record<Kind, readonly Scope[]> = {
-  picture: ['picture', 'viewer'],
-  video: ['player', 'viewer'],
-  audio: ['player', 'viewer'],
-  pdf: ownsPdfViewer() ? ['viewer'] : ['picture', 'viewer'],
-  card: ['viewer'],
 }
 
 /** The state of the preview screen that commands use. The components set it. */
@@ -52,9 +44,9 @@ export class Preview {
     const { file } = workspace.use(fileViewSlice)
     const { ofFile } = workspace.use(screenScopesSlice)
     workspace.effect(() => {
-      ofFile.value = file.value && !isText(file.value) ? scopesOf[kindOf(file.value)] : []
-      const isPlayer = file.value !== undefined && ['video', 'audio'].includes(kindOf(file.value))
-      if (!isPlayer) this.playsNext = file.value ? 'never' : 'whenOpened'
+      const scopes: readonly Scope[] = file.value ? kinds[kindOf(file.value)].scopes : []
+      ofFile.value = file.value && isText(file.value) ? [] : scopes
+      if (!scopes.includes('player')) this.playsNext = file.value ? 'never' : 'whenOpened'
     })
   }
 }

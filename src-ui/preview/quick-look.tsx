@@ -1,5 +1,3 @@
-import { Dialog as Radix } from 'radix-ui'
-import { useRef } from 'react'
 import { commandTableSlice, isReady } from '../core/command.ts'
 import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
@@ -10,6 +8,7 @@ import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { formatDay, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
+import { Modal, ModalTitle } from '../ui/dialog.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -23,35 +22,26 @@ import { previewSlice } from './preview.ts'
 export const QuickLook = view(function QuickLook() {
   const overlays = useSlice(overlaysSlice)
   const entryView = useSlice(entryViewSlice)
-  const content = useRef<HTMLDivElement>(null)
   const [entry] = entryView.selected.value
   const close = () => overlays.close('quickLook')
   return (
-    <Radix.Root open onOpenChange={(shown) => !shown && close()}>
-      <Radix.Portal>
-        <Radix.Overlay className="backdrop backdrop-light" />
-        <div className="dialog-place quick-place">
-          <Radix.Content
-            ref={content}
-            className="quick"
-            aria-describedby={undefined}
-            tabIndex={-1}
-            onOpenAutoFocus={(event) => {
-              event.preventDefault()
-              content.current?.focus()
-            }}
-            onCloseAutoFocus={(event) => {
-              event.preventDefault()
-              if (entry) entryView.reveal(entry.key, 'byKeyboard')
-            }}
-          >
-            {entry && <Look entry={entry} onClose={close} />}
-          </Radix.Content>
-        </div>
-      </Radix.Portal>
-    </Radix.Root>
+    <Modal
+      className="quick"
+      place="dialog-place quick-place"
+      backdrop="backdrop backdrop-light"
+      onClose={close}
+      onOpen={focusAll}
+      onClosed={() => entry && entryView.reveal(entry.key, 'byKeyboard')}
+    >
+      {entry && <Look entry={entry} onClose={close} />}
+    </Modal>
   )
 })
+
+function focusAll(event: Event): void {
+  event.preventDefault()
+  ;(event.currentTarget as HTMLElement).focus()
+}
 
 const Look = view(function Look({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const workspace = useWorkspace()
@@ -65,11 +55,11 @@ const Look = view(function Look({ entry, onClose }: { entry: Entry; onClose: () 
       <header className="viewer-header">
         <IconButton icon="x" label={t('action.close')} onClick={onClose} />
         <div className="viewer-title">
-          <Radix.Title asChild>
+          <ModalTitle asChild>
             <h2>
               <FileName name={entry.name} isDir={entry.isDir} title={entry.name} />
             </h2>
-          </Radix.Title>
+          </ModalTitle>
           <p>
             {facts.filter(Boolean).map((fact, index) => (
               <span key={fact}>

@@ -1,6 +1,6 @@
 // What the lazy part of the preview brings.
-import '../ui/more-icons.ts'
-import '../i18n/more-words.ts'
+import 'holdall:icons/later'
+import 'holdall:words/later'
 
 export { QuickLook } from './quick-look.tsx'
 export { Viewer } from './viewer.tsx'

@@ -7,7 +7,7 @@ import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
-import { FileContent } from './file-content.tsx'
+import { FileContent, viewers } from './file-content.tsx'
 import { kindOf } from './kinds.ts'
 import { PictureTools } from './picture-tools.tsx'
 import { SubtitleMenu } from './subtitle-menu.tsx'
@@ -29,12 +29,13 @@ export const Viewer = view(function Viewer() {
     }
   }, [page])
   usePrefetch(fileView.neighbours.value.next)
-  useIdle(section, file !== undefined && ['picture', 'video'].includes(kindOf(file)))
+  const viewer = file && viewers[kindOf(file)]
+  useIdle(section, viewer?.fades ?? false)
   if (!file) return null
   return (
     <section ref={section} className="viewer" data-theme="dark" data-region aria-label={file.name} tabIndex={-1}>
       <ViewerHeader file={file} tools={<ViewerTools file={file} />} />
-      <div className={kindOf(file) === 'pdf' ? 'viewer-stage viewer-stage-full' : 'viewer-stage'}>
+      <div className={viewer?.isFull ? 'viewer-stage viewer-stage-full' : 'viewer-stage'}>
         <FileContent file={file} />
         <Step to="previous" />
         <Step to="next" />

@@ -2,9 +2,8 @@ import { menuGroups } from '../core/menu-entries.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
-import { FileIcon } from '../ui/file-icon.tsx'
+import { FileObject } from '../ui/file-object.tsx'
 import type { MenuEntry } from '../ui/menu-items.tsx'
-import { FileName } from '../ui/name.tsx'
 import { PointMenu } from '../ui/point-menu.tsx'
 import { view } from '../ui/view.tsx'
 import { comeBack } from './come-back.ts'
@@ -31,12 +30,7 @@ export const ResultMenu = view(function ResultMenu({ request, onClose }: { reque
       label={t('search.actions', { name: entry.name })}
       at={at}
       groups={groups.map((group) => group.map(chosen))}
-      header={
-        <>
-          <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} />
-          <FileName name={entry.name} isDir={entry.isDir} />
-        </>
-      }
+      header={<FileObject file={entry} />}
       onClose={onClose}
     />
   )

@@ -3,7 +3,7 @@ import { overlaysSlice } from '../core/overlay.ts'
 import { nameOf } from '../core/paths.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { Icon } from '../ui/icon.tsx'
+import { FinderField } from '../ui/finder.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { chosenSlice } from './chosen.ts'
@@ -25,7 +25,6 @@ export const SearchFinder = view(function SearchFinder() {
   const onKeyDown = useSearchKeys({ listId, openMenu: setMenu })
   const active = search.ordered.value.findIndex(({ key }) => key === chosen.entry.value?.key)
   useEffect(() => field.current?.select(), [])
-  useChoiceInView(`${listId}-${active}`)
   const closeMenu = () => {
     setMenu(undefined)
     // After the dialog, which focuses itself when the menu is gone.
@@ -33,27 +32,21 @@ export const SearchFinder = view(function SearchFinder() {
   }
   return (
     <>
-      <div className="finder-field">
-        <Icon name="search" />
-        <input
-          ref={field}
-          role="combobox"
-          aria-label={t('search.field')}
-          aria-expanded={search.ordered.value.length > 0}
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={active < 0 ? undefined : `${listId}-${active}`}
-          placeholder={t('search.placeholder')}
-          autoComplete="off"
-          autoCapitalize="off"
-          enterKeyHint="search"
-          spellCheck={false}
-          maxLength={900}
-          dir="auto"
-          value={search.text.value}
-          onChange={(event) => search.type(event.target.value)}
-          onKeyDown={onKeyDown}
-        />
+      <FinderField
+        ref={field}
+        icon="search"
+        listId={listId}
+        active={active}
+        isExpanded={search.ordered.value.length > 0}
+        aria-label={t('search.field')}
+        placeholder={t('search.placeholder')}
+        autoCapitalize="off"
+        enterKeyHint="search"
+        maxLength={900}
+        value={search.text.value}
+        onChange={(event) => search.type(event.target.value)}
+        onKeyDown={onKeyDown}
+      >
         {search.folder.value !== '/' && (
           <button
             type="button"
@@ -65,7 +58,7 @@ export const SearchFinder = view(function SearchFinder() {
           </button>
         )}
         <IconButton icon="x" label={t('action.close')} onClick={() => overlays.close('search')} />
-      </div>
+      </FinderField>
       <SearchTypes />
       <SearchResults listId={listId} openMenu={setMenu} />
       <SearchFoot />
@@ -73,9 +66,3 @@ export const SearchFinder = view(function SearchFinder() {
     </>
   )
 })
-
-function useChoiceInView(id: string): void {
-  useEffect(() => {
-    document.getElementById(id)?.scrollIntoView({ block: 'nearest' })
-  }, [id])
-}

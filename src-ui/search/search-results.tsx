@@ -2,6 +2,7 @@ import type { UIEvent } from 'react'
 import type { Entry } from '../core/entries.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
+import { FinderGroup, optionId } from '../ui/finder.tsx'
 import { view } from '../ui/view.tsx'
 import { ResultRow } from './result-row.tsx'
 import { searchSlice } from './search.ts'
@@ -31,23 +32,17 @@ export const SearchResults = view(function SearchResults({ listId, openMenu }: P
     <div className="finder-list" onScroll={onScroll}>
       <div role="listbox" id={listId} aria-label={t('search.results')} aria-busy={search.state.value.kind === 'searching'}>
         {groups.map(({ title, from, entries }) => (
-          // biome-ignore lint/a11y/useSemanticElements: a group of a listbox is no fieldset
-          <div key={title} role="group" aria-label={title}>
-            {search.folder.value !== '/' && (
-              <div className="finder-group" role="presentation">
-                {title}
-              </div>
-            )}
+          <FinderGroup key={title} title={title} hasTitle={search.folder.value !== '/'}>
             {entries.map((entry, index) => (
               <ResultRow
                 key={entry.key}
-                id={`${listId}-${from + index}`}
+                id={optionId(listId, from + index)}
                 entry={entry}
                 position={from + index + 1}
                 openMenu={openMenu}
               />
             ))}
-          </div>
+          </FinderGroup>
         ))}
       </div>
       <SearchMessage />

@@ -9,6 +9,7 @@ import { useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { isolate, t } from '../i18n/t.ts'
+import { optionId } from '../ui/finder.tsx'
 import { chosenSlice } from './chosen.ts'
 import { searchSlice } from './search.ts'
 import type { MenuRequest } from './search-results.tsx'
@@ -78,7 +79,7 @@ function openMenuAtChosen(workspace: Workspace, listId: string, openMenu: Parts[
     .use(searchSlice)
     .ordered.peek()
     .findIndex(({ key }) => key === entry?.key)
-  const row = document.getElementById(`${listId}-${index}`)
+  const row = document.getElementById(optionId(listId, index))
   if (!entry || !row) return
   const { left, right, bottom } = row.getBoundingClientRect()
   openMenu({ entry, at: { x: locale.value.dir === 'rtl' ? right - 48 : left + 48, y: bottom - 4 } })

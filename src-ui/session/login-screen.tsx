@@ -1,4 +1,4 @@
-import '../i18n/more-words.ts'
+import 'holdall:words/later'
 import { useEffect, useState } from 'react'
 import { pageConfig } from '../api/page-config.ts'
 import { Wordmark } from '../core/brand.tsx'

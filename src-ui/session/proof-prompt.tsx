@@ -1,4 +1,4 @@
-import { overlaysSlice } from '../core/overlay.ts'
+import { type OverlayKinds, overlaysSlice } from '../core/overlay.ts'
 import { isWrongPassword } from '../core/proof.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
@@ -8,12 +8,7 @@ import { loginFailureReason } from './login-failure.ts'
 import { PasswordPrompt } from './password-prompt.tsx'
 
 /** Asks for one's own password before a change that takes over an account. What was typed below stays. */
-export const ProofPrompt = view(function ProofPrompt() {
-  const { value } = useSlice(overlaysSlice).current
-  return value.kind === 'confirmPassword' ? <OpenPrompt attempt={value.attempt} /> : null
-})
-
-const OpenPrompt = view(function OpenPrompt({ attempt }: { attempt: (password: string) => Promise<void> }) {
+export const ProofPrompt = view(function ProofPrompt({ attempt }: OverlayKinds['confirmPassword']) {
   const overlays = useSlice(overlaysSlice)
   const { user } = useWorkspace()
   return (

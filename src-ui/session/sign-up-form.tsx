@@ -1,4 +1,4 @@
-import '../i18n/more-words.ts'
+import 'holdall:words/later'
 import { type FormEvent, useRef, useState } from 'react'
 import { call, HttpFailure } from '../api/http.ts'
 import { pageConfig } from '../api/page-config.ts'

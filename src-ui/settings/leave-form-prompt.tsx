@@ -6,14 +6,12 @@ import { Dialog } from '../ui/dialog.tsx'
 import { view } from '../ui/view.tsx'
 
 /** Asks before a form is left with unsaved changes. *Cancel* has the focus. */
-export const LeaveFormPrompt = view(function LeaveFormPrompt() {
+export const LeaveFormPrompt = view(function LeaveFormPrompt({ leave }: { leave: () => void }) {
   const overlays = useSlice(overlaysSlice)
-  const { value } = overlays.current
-  if (value.kind !== 'leaveForm') return null
   const stay = () => overlays.close('leaveForm')
-  const leave = () => {
+  const discard = () => {
     stay()
-    value.leave()
+    leave()
   }
   return (
     <Dialog
@@ -22,7 +20,7 @@ export const LeaveFormPrompt = view(function LeaveFormPrompt() {
       onClose={stay}
       foot={
         <>
-          <Button className="button-danger-quiet" kind="quiet" label={t('editor.leave.discard')} onClick={leave} />
+          <Button className="button-danger-quiet" kind="quiet" label={t('editor.leave.discard')} onClick={discard} />
           <span className="grow" />
           <Button data-first-focus kind="primary" label={t('action.cancel')} onClick={stay} />
         </>

@@ -1,17 +1,13 @@
 import { openLinkSocket } from '../api/link-socket.ts'
+import { Lifetime } from '../core/lifetime.ts'
+import { hiddenTime, Reconnecting } from '../core/reconnecting.ts'
 
-/** Milliseconds. The server sends something every 25 seconds. */
-const longestSilence = 40_000
-/** Milliseconds within which the server answers a new connection. */
-const answerTime = 8000
 /** Milliseconds within which the pages of a changed link read it: not all at once. */
 const spread = 200
 /** Milliseconds after which a link that cannot be followed is read again, and the next connection is tried. */
 const readingPause = 15_000
 /** How much longer than a reading the pause after it is at least. */
 const pauseFactor = 20
-/** Milliseconds for which a hidden page stays connected. */
-const hiddenTime = 60_000
 
 type FollowLinkParts = Readonly<{
   hash: string
@@ -32,19 +28,21 @@ export function followLink({ hash, read, ...given }: FollowLinkParts): () => voi
 
 class LinkFollower {
   readonly #parts: Required<FollowLinkParts>
-  readonly #ending = new AbortController()
-  /** Closes the socket; undefined without one. */
-  #close: (() => void) | undefined
-  /** Of the silence, or of the next reading. */
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #hiding: ReturnType<typeof setTimeout> | undefined
+  readonly #life = new Lifetime()
+  readonly #connection: Reconnecting<{ close(): void }>
+  #keepOpen = () => {}
   /** Counts what has replaced a reading under way. */
   #round = 0
 
   constructor(parts: Required<FollowLinkParts>) {
     this.#parts = parts
-    const { page, frame } = parts
-    const { signal } = this.#ending
+    const { hash, page, frame } = parts
+    this.#connection = new Reconnecting({
+      timeout: (work, delay) => this.#life.timeout(work, delay),
+      connect: (onAlive, onClose) => ({ close: parts.connect(hash, { onAlive, onClose }) }),
+      onLost: (isChange) => this.#lose(isChange),
+    })
+    const { signal } = this.#life
     page.addEventListener('visibilitychange', () => this.#look(), { signal })
     // A page with an open socket is not kept for the way back.
     frame.addEventListener('pagehide', () => this.#drop(), { signal })
@@ -53,30 +51,25 @@ class LinkFollower {
   }
 
   end(): void {
-    this.#ending.abort()
-    clearTimeout(this.#hiding)
+    this.#life.dispose()
     this.#drop()
   }
 
   #look(): void {
-    clearTimeout(this.#hiding)
-    if (this.#parts.page.visibilityState !== 'visible') this.#hiding = setTimeout(() => this.#drop(), hiddenTime)
-    else if (this.#close === undefined) void this.#readAnd(() => this.#open())
+    this.#keepOpen()
+    if (this.#parts.page.visibilityState !== 'visible') this.#keepOpen = this.#life.timeout(() => this.#drop(), hiddenTime)
+    else if (this.#connection.socket === undefined) void this.#readAnd(() => this.#open())
   }
 
   #open(): void {
     this.#drop()
-    this.#close = this.#parts.connect(this.#parts.hash, {
-      onAlive: () => this.#wait(longestSilence, () => this.#lose(false)),
-      onClose: (isChange) => this.#lose(isChange),
-    })
-    this.#wait(answerTime, () => this.#lose(false))
+    this.#connection.open()
   }
 
   #lose(isChange: boolean): void {
     this.#drop()
-    const next = isChange ? () => this.#open() : (took: number) => this.#wait(pauseAfter(took), () => this.#open())
-    this.#wait(this.#parts.random() * spread, () => void this.#readAnd(next))
+    const next = isChange ? () => this.#open() : (took: number) => this.#connection.wait(pauseAfter(took), () => this.#open())
+    this.#connection.wait(this.#parts.random() * spread, () => void this.#readAnd(next))
   }
 
   /** @param next called with the milliseconds of the reading */
@@ -88,16 +81,9 @@ class LinkFollower {
     if (round === this.#round) next(performance.now() - begun)
   }
 
-  #wait(milliseconds: number, work: () => void): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(work, milliseconds)
-  }
-
   #drop(): void {
     this.#round++
-    clearTimeout(this.#timer)
-    this.#close?.()
-    this.#close = undefined
+    this.#connection.close()
   }
 }
 

@@ -3,8 +3,7 @@ import type { Share } from '../../src-server/contract/shares.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Confirm } from '../ui/dialog.tsx'
 import { visibleName } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
 import type { ManagedLinks } from './managed-links.ts'
@@ -35,16 +34,14 @@ const Question = view(function Question({ links, state }: { links: readonly Shar
     overlays.close('deleteShares')
   }
   return (
-    <Dialog
+    <Confirm
       title={titleOf(links)}
       description={t(links.length === 1 ? 'shares.deleteText' : 'shares.deleteTextMany')}
+      confirm={t('action.delete')}
+      icon="trash"
+      busy={state.isBusy.value}
       onClose={close}
-      foot={
-        <>
-          <Button data-first-focus label={t('action.cancel')} onClick={close} />
-          <Button kind="danger" icon="trash" busy={state.isBusy.value} label={t('action.delete')} onClick={() => void submit()} />
-        </>
-      }
+      onConfirm={() => void submit()}
     />
   )
 })

@@ -6,8 +6,7 @@ import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { FileIcon } from '../ui/file-icon.tsx'
-import { FileName } from '../ui/name.tsx'
+import { FileObject } from '../ui/file-object.tsx'
 import { view } from '../ui/view.tsx'
 import { EditForm } from './edit-form.tsx'
 import { changesOf, draftOf } from './edited-link.ts'
@@ -42,7 +41,6 @@ const Prompt = view(function Prompt({ share, state }: { share: Share; state: Man
     })
     if (isSaved) close()
   }
-  const shown = share.name || t('sidebar.myFiles')
   return (
     <Dialog
       title={t('shares.editTitle')}
@@ -55,10 +53,7 @@ const Prompt = view(function Prompt({ share, state }: { share: Share; state: Man
         </>
       }
     >
-      <div className="thing">
-        <FileIcon type="" isDir={share.isDir} name={share.name} />
-        <FileName name={shown} isDir={share.isDir} />
-      </div>
+      <FileObject file={share} shown={share.name || t('sidebar.myFiles')} />
       <EditForm share={share} draft={draft} onDraft={setDraft} />
     </Dialog>
   )

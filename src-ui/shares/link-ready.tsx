@@ -1,7 +1,6 @@
 import { useEffect, useId, useRef } from 'react'
 import { t } from '../i18n/t.ts'
-import { FileIcon } from '../ui/file-icon.tsx'
-import { FileName } from '../ui/name.tsx'
+import { FileObject } from '../ui/file-object.tsx'
 import { view } from '../ui/view.tsx'
 import { CopyNamed } from './copy-text-button.tsx'
 import { endText } from './link-facts.ts'
@@ -12,7 +11,7 @@ import type { ShareLinks } from './share-links.ts'
 /** The link that was just made: its address, its password for the only time, and its code. */
 export const LinkReady = view(function LinkReady({ state }: { state: ShareLinks }) {
   const made = state.made.value
-  const { name, isDir, type } = state.entry
+  const { name, isDir } = state.entry
   if (!made) return null
   const { share, password } = made
   const address = linkAddress(share.hash)
@@ -21,13 +20,9 @@ export const LinkReady = view(function LinkReady({ state }: { state: ShareLinks 
   const facts = [endText(share), most, share.hasPassword && t('shares.withPassword')].filter(Boolean)
   return (
     <>
-      <div className="object">
-        <FileIcon type={type} isDir={isDir} name={name} large />
-        <span className="object-words">
-          <FileName name={name} isDir={isDir} />
-          <small>{facts.join(' · ')}</small>
-        </span>
-      </div>
+      <FileObject file={state.entry} large>
+        <small>{facts.join(' · ')}</small>
+      </FileObject>
       <Copied label={t('shares.link')} text={address} />
       {password && <Copied label={t('shares.shownPassword')} text={password} hint={t('shares.shownOnce')} isPassword />}
       <QrBox address={address} name={name} isDir={isDir} />

@@ -1,5 +1,5 @@
-import '../i18n/more-words.ts'
-import '../ui/more-icons.ts'
+import 'holdall:words/later'
+import 'holdall:icons/later'
 import { useEffect, useState } from 'react'
 import type { Entry } from '../core/entries.ts'
 import { overlaysSlice } from '../core/overlay.ts'
@@ -8,8 +8,7 @@ import { formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { FileIcon } from '../ui/file-icon.tsx'
-import { FileName } from '../ui/name.tsx'
+import { FileObject } from '../ui/file-object.tsx'
 import { view } from '../ui/view.tsx'
 import { EditForm } from './edit-form.tsx'
 import { LinkForm } from './link-form.tsx'
@@ -118,14 +117,10 @@ const Edited = view(function Edited({ state: { edited } }: { state: ShareLinks }
 })
 
 /** What the links lead to. */
-const Shared = view(function Shared({ entry: { name, isDir, type, size } }: { entry: Entry }) {
+const Shared = view(function Shared({ entry }: { entry: Entry }) {
   return (
-    <div className="object">
-      <FileIcon type={type} isDir={isDir} name={name} large />
-      <span className="object-words">
-        <FileName name={name} isDir={isDir} />
-        <small>{isDir ? t('shares.readOnly') : t('shares.readOnlySized', { size: formatSize(size) })}</small>
-      </span>
-    </div>
+    <FileObject file={entry} large>
+      <small>{entry.isDir ? t('shares.readOnly') : t('shares.readOnlySized', { size: formatSize(entry.size) })}</small>
+    </FileObject>
   )
 })

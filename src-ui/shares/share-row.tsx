@@ -103,9 +103,9 @@ export const ShareRow = view(function ShareRow({ share, state, isSelected, isAdm
 const Thing = view(function Thing({ share: { path, name, isDir, hasPassword, note } }: { share: Share }) {
   const shown = name || t('sidebar.myFiles')
   return (
-    <span className="thing">
+    <span className="object">
       <FileIcon type="" isDir={isDir} name={name} />
-      <span className="thing-words">
+      <span className="object-words">
         <span className="thing-line">
           {path ? <FileName name={shown} isDir={isDir} href={pageOf(path, isDir)} /> : <FileName name={shown} isDir={isDir} />}
           {hasPassword && (

@@ -1,4 +1,5 @@
 import type { CommandSocket, openCommandSocket, TerminalMessage } from '../api/command-socket.ts'
+import { Coalesced } from '../core/coalesce.ts'
 import type { Workspace } from '../core/workspace.ts'
 
 /** How a command ended. `stopped`: the person ended it. `lost`: the connection broke. `failed`: nothing was reached. */
@@ -71,12 +72,13 @@ export class Running {
   #isWriting = false
   #wasCut = false
   #input = ''
-  #isPausing = false
+  readonly #sending: Coalesced
 
   constructor(parts: Parts) {
     this.#parts = parts
     this.line = parts.line
     this.screen = parts.screen
+    this.#sending = new Coalesced(parts.workspace, inputPause, () => this.#sendInput())
     parts.screen.onInput((text) => this.#type(text))
   }
 
@@ -89,7 +91,7 @@ export class Running {
         this.#isOpen = true
         this.#socket?.send({ kind: 'run', line, ...size })
         // Keys that were pressed meanwhile.
-        this.#sendInput()
+        this.#sending.request()
       },
       onMessage: (message) => this.#receive(message),
       onClose: () => this.#end({ kind: this.#isOpen ? 'lost' : 'failed' }),
@@ -156,19 +158,15 @@ export class Running {
   #type(text: string): void {
     if (this.#ending) return
     this.#input += text
-    if (!this.#isPausing) this.#sendInput()
+    if (this.#isOpen) this.#sending.request()
   }
 
   #sendInput(): void {
-    if (this.#input === '' || !this.#isOpen || this.#ending) return
+    if (this.#input === '' || this.#ending) return
     // Not between the halves of a character.
     const end = /[\uD800-\uDBFF]/.test(this.#input[pieceOfInput - 1] ?? '') ? pieceOfInput - 1 : pieceOfInput
     this.#socket?.send({ kind: 'input', text: this.#input.slice(0, end) })
     this.#input = this.#input.slice(end)
-    this.#isPausing = true
-    this.#parts.workspace.timeout(() => {
-      this.#isPausing = false
-      this.#sendInput()
-    }, inputPause)
+    if (this.#input !== '') this.#sending.request()
   }
 }

@@ -5,3 +5,12 @@ declare module 'holdall:part/*' {
   const address: string
   export default address
 }
+// scripts/split-words.ts
+declare module 'holdall:words/later'
+// scripts/split-icons.ts
+declare module 'holdall:icons/first'
+declare module 'holdall:icons/later'
+declare module 'holdall:icons/everywhere' {
+  const drawings: Readonly<Record<string, typeof import('@tabler/icons-react').IconX>>
+  export default drawings
+}

@@ -1,8 +1,61 @@
 import { Dialog as Radix } from 'radix-ui'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useState } from 'react'
 import { t } from '../i18n/t.ts'
+import { Button } from './button.tsx'
 import { focusBack } from './focus-back.ts'
+import type { IconName } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
+
+/** The title of a modal, which screen readers read when it opens. */
+export const ModalTitle = Radix.Title
+
+type ModalProps = {
+  className: string
+  /** The classes of what places it in the window, and of what is behind it. */
+  place?: string
+  backdrop?: string
+  isDescribed?: boolean
+  onClose: () => void
+  /** Moves the focus, and prevents the event: otherwise its first control gets it. */
+  onOpen?: (event: Event) => void
+  /** Called when it is gone. `giveBack` returns the focus to the element before. */
+  onClosed?: (giveBack: () => void) => void
+  children: ReactNode
+}
+
+/** Opens over the page, which is inert meanwhile. Esc and a press on the backdrop close it. */
+export function Modal({
+  className,
+  place = 'dialog-place',
+  backdrop = 'backdrop',
+  isDescribed = false,
+  onClose,
+  onOpen,
+  onClosed = queueMicrotask,
+  children,
+}: ModalProps) {
+  const [invoker] = useState(() => document.activeElement)
+  return (
+    <Radix.Root open onOpenChange={(shown) => !shown && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className={backdrop} />
+        <div className={place}>
+          <Radix.Content
+            className={className}
+            {...(isDescribed ? {} : { 'aria-describedby': undefined })}
+            {...(onOpen && { onOpenAutoFocus: onOpen })}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault()
+              onClosed(() => focusBack(invoker))
+            }}
+          >
+            {children}
+          </Radix.Content>
+        </div>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
 
 type Props = {
   title: string
@@ -19,9 +72,8 @@ type Props = {
   onSubmit?: () => void
 }
 
-/** A modal dialog. Esc and a press on the backdrop close it, and the focus returns to the element before. */
+/** A modal with a title, a body and buttons. */
 export function Dialog({ title, description, onClose, children, foot, wide = false, scrolls = false, onSubmit }: Props) {
-  const invoker = useRef<Element>(null)
   const inner = (
     <>
       <div className="dialog-body" {...(scrolls && { tabIndex: 0 })}>
@@ -32,28 +84,47 @@ export function Dialog({ title, description, onClose, children, foot, wide = fal
     </>
   )
   return (
-    <Radix.Root open onOpenChange={(shown) => !shown && onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className="backdrop" />
-        <div className="dialog-place">
-          <Radix.Content
-            className={wide ? 'dialog dialog-wide' : 'dialog'}
-            {...(description ? {} : { 'aria-describedby': undefined })}
-            onOpenAutoFocus={(event) => {
-              invoker.current = document.activeElement
-              focusFirst(event)
-            }}
-            onCloseAutoFocus={() => queueMicrotask(() => focusBack(invoker.current))}
-          >
-            <header className="dialog-header">
-              <Radix.Title className="dialog-title">{title}</Radix.Title>
-              <IconButton icon="x" label={t('action.close')} onClick={onClose} />
-            </header>
-            {onSubmit ? <Form onSubmit={onSubmit}>{inner}</Form> : inner}
-          </Radix.Content>
-        </div>
-      </Radix.Portal>
-    </Radix.Root>
+    <Modal
+      className={wide ? 'dialog dialog-wide' : 'dialog'}
+      isDescribed={Boolean(description)}
+      onClose={onClose}
+      onOpen={focusFirst}
+    >
+      <header className="dialog-header">
+        <ModalTitle className="dialog-title">{title}</ModalTitle>
+        <IconButton icon="x" label={t('action.close')} onClick={onClose} />
+      </header>
+      {onSubmit ? <Form onSubmit={onSubmit}>{inner}</Form> : inner}
+    </Modal>
+  )
+}
+
+type ConfirmProps = {
+  title: string
+  description: string
+  /** The labels of the buttons. */
+  cancel?: string
+  confirm: string
+  icon?: IconName
+  busy?: boolean
+  onClose: () => void
+  onConfirm: () => void
+}
+
+/** Asks before something that cannot be undone. *Cancel* has the focus. */
+export function Confirm({ title, description, cancel, confirm, icon, busy = false, onClose, onConfirm }: ConfirmProps) {
+  return (
+    <Dialog
+      title={title}
+      description={description}
+      onClose={onClose}
+      foot={
+        <>
+          <Button data-first-focus label={cancel ?? t('action.cancel')} onClick={onClose} />
+          <Button kind="danger" icon={icon} busy={busy} label={confirm} onClick={onConfirm} />
+        </>
+      }
+    />
   )
 }
 

@@ -1,32 +1,22 @@
-// Each icon from its own module: the index of the package imports all icons, so that those of lazy parts would belong to the first page.
+import everywhere from 'holdall:icons/everywhere'
 import { signal } from '@preact/signals-core'
-import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
-import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
-import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
-import type { MainIconName } from './main-icons.ts'
-import type { MoreIconName } from './more-icons.ts'
+import type { IconX } from '@tabler/icons-react'
+import type { IconName } from './icons.ts'
 import { view } from './view.tsx'
 
-const everywhere = {
-  'alert-circle': IconAlertCircle,
-  eye: IconEye,
-  'eye-off': IconEyeOff,
-}
-
-type Drawings = Partial<Record<string, typeof IconEye>>
+type Drawings = Partial<Record<string, typeof IconX>>
 
 /** Those of every page, and what is added. */
 const drawings: Drawings = { ...everywhere }
 const additions = signal(0)
 
-/** Adds icons: those of the first page, which the page of a public link does not need, and those of lazy parts. */
+/** Adds icons: those of the first page, which the page of a public link does not need, and those of lazy parts. @public what scripts/split-icons.ts writes calls it */
 export function addIcons(some: Drawings): void {
   Object.assign(drawings, some)
   additions.value += 1
 }
 
-/** The name of an icon of Tabler. */
-export type IconName = keyof typeof everywhere | MainIconName | MoreIconName
+export type { IconName }
 
 // Icons that are mirrored in right-to-left languages.
 const mirrored: ReadonlySet<IconName> = new Set<IconName>([
@@ -35,7 +25,7 @@ const mirrored: ReadonlySet<IconName> = new Set<IconName>([
   'arrow-left',
   'chevron-left',
   'chevron-right',
-  'login',
+  'login-2',
   'logout',
   'layout-sidebar',
 ])

@@ -2,18 +2,13 @@ import { useEffect } from 'react'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Confirm } from '../ui/dialog.tsx'
 import { view } from '../ui/view.tsx'
 import { unfinished } from './upload-jobs.ts'
-import { uploadsSlice } from './uploads.ts'
+import { uploadsSlice } from './uploads-slice.ts'
 
 /** Asks before all uploads are cancelled; they go on meanwhile. *Continue uploading* has the focus. */
 export const CancelPrompt = view(function CancelPrompt() {
-  return useSlice(overlaysSlice).current.value.kind === 'cancelUploads' ? <OpenPrompt /> : null
-})
-
-const OpenPrompt = view(function OpenPrompt() {
   const overlays = useSlice(overlaysSlice)
   const uploads = useSlice(uploadsSlice)
   const leave = () => overlays.close('cancelUploads')
@@ -23,16 +18,13 @@ const OpenPrompt = view(function OpenPrompt() {
     uploads.cancelAll()
   }
   return (
-    <Dialog
+    <Confirm
       title={t('uploads.cancelTitle')}
       description={t('uploads.cancelText', { count: unfinished(uploads.state.value.totals) })}
+      cancel={t('uploads.goOn')}
+      confirm={t('uploads.cancelAll')}
       onClose={leave}
-      foot={
-        <>
-          <Button data-first-focus label={t('uploads.goOn')} onClick={leave} />
-          <Button kind="danger" label={t('uploads.cancelAll')} onClick={cancel} />
-        </>
-      }
+      onConfirm={cancel}
     />
   )
 })

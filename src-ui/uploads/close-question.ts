@@ -3,7 +3,7 @@ import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
-import { uploadsSlice } from './uploads.ts'
+import { uploadsSlice } from './uploads-slice.ts'
 
 /** Closes the question about names that are taken, which stops the drops that it is about, and says how many files that leaves out. */
 export function closeQuestion(workspace: Workspace): void {

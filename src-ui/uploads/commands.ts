@@ -2,7 +2,7 @@ import { chooseFiles } from '../api/choose-files.ts'
 import type { Command } from '../core/command.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import type { Workspace } from '../core/workspace.ts'
-import { uploadsSlice } from './uploads.ts'
+import { uploadsSlice } from './uploads-slice.ts'
 
 declare module '../core/overlay.ts' {
   interface OverlayKinds {

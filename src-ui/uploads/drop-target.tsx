@@ -4,7 +4,7 @@ import { useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Art } from '../ui/art.tsx'
 import { view } from '../ui/view.tsx'
-import { uploadsSlice } from './uploads.ts'
+import { uploadsSlice } from './uploads-slice.ts'
 
 /** Names the target folder while files are dragged over the listing. */
 export const DropTarget = view(function DropTarget() {

@@ -5,7 +5,7 @@ import { entryAt, entryViewSlice } from '../core/entry-view.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { isSignInAsked } from '../core/session.ts'
 import type { Workspace } from '../core/workspace.ts'
-import { uploadsSlice } from './uploads.ts'
+import { uploadsSlice } from './uploads-slice.ts'
 
 /**
  * Handles files that are dragged into the window: over the listing they are uploaded to its folder. Elsewhere, and on every other

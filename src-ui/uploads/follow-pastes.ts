@@ -8,7 +8,7 @@ import { run } from '../core/run.ts'
 import { isSignInAsked } from '../core/session.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
-import { uploadsSlice } from './uploads.ts'
+import { uploadsSlice } from './uploads-slice.ts'
 
 /**
  * Uploads files and pictures that are pasted into the page. Without any, pastes what was copied or cut in the page, or says that there

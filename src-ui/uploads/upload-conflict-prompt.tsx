@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { overlaysSlice } from '../core/overlay.ts'
 import { nameOf } from '../core/paths.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -12,14 +11,10 @@ import { view } from '../ui/view.tsx'
 import { closeQuestion } from './close-question.ts'
 import { isLikelyItself } from './likely-itself.ts'
 import type { UploadJob } from './upload-jobs.ts'
-import { uploadsSlice } from './uploads.ts'
+import { uploadsSlice } from './uploads-slice.ts'
 
 /** Asks what to do about an upload whose name is taken, for this one or for all that wait. */
 export const UploadConflictPrompt = view(function UploadConflictPrompt() {
-  return useSlice(overlaysSlice).current.value.kind === 'uploadConflicts' ? <OpenPrompt /> : null
-})
-
-const OpenPrompt = view(function OpenPrompt() {
   const workspace = useWorkspace()
   const uploads = workspace.use(uploadsSlice)
   const [forAll, setForAll] = useState(false)

@@ -5,7 +5,7 @@ import { locale } from '../i18n/locale.ts'
 import { view } from '../ui/view.tsx'
 import type { Phase, UploadJob } from './upload-jobs.ts'
 import { UploadRow } from './upload-row.tsx'
-import { uploadsSlice } from './uploads.ts'
+import { uploadsSlice } from './uploads-slice.ts'
 
 /** The list of uploads: failed ones and questions first, then running, waiting and finished ones. Only rows in view are rendered. */
 export const UploadList = view(function UploadList() {

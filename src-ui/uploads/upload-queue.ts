@@ -1,7 +1,7 @@
+import { type Clock, Coalesced } from '../core/coalesce.ts'
 import type { Choice } from '../operations/conflicts.ts'
 import { DropQuestions } from './drop-questions.ts'
 import { RunningUploads } from './running-uploads.ts'
-import { type Clock, Throttle } from './throttle.ts'
 import {
   type Ended,
   isAnswerLost,
@@ -33,7 +33,7 @@ const nothing: Ended = { files: 0, folders: 0, failed: 0, skipped: 0 }
  */
 export class UploadQueue {
   readonly #listener: QueueListener
-  readonly #throttle: Throttle
+  readonly #reports: Coalesced
   readonly #running: RunningUploads
   readonly #questions = new DropQuestions()
   readonly #list = new UploadList()
@@ -49,12 +49,12 @@ export class UploadQueue {
     this.#running = new RunningUploads(transport, {
       progress: (job, sent) => {
         this.#list.move(job, job.phase, Math.min(sent, job.size))
-        this.#throttle.request()
+        this.#reports.request()
       },
       ended: (job, failure) => this.#finish(job, failure),
     })
     this.#listener = listener
-    this.#throttle = new Throttle(clock, progressPause, () => listener.changed())
+    this.#reports = new Coalesced(clock, progressPause, () => listener.changed())
   }
 
   get jobs(): readonly UploadJob[] {
@@ -199,7 +199,7 @@ export class UploadQueue {
     const wasOpen = this.#isOpen
     this.#isOpen = unfinished(this.totals) > 0 || this.#openBatches > 0
     if (wasOpen && !this.#isOpen) this.#end()
-    else this.#throttle.request()
+    else this.#reports.request()
   }
 
   #open(): void {
@@ -210,7 +210,7 @@ export class UploadQueue {
   #end(): void {
     const result = this.#result
     this.#result = { ...nothing }
-    this.#throttle.flush()
+    this.#reports.flush()
     this.#listener.ended(result)
   }
 

@@ -10,7 +10,7 @@ import { Meter } from '../ui/meter.tsx'
 import { FileName } from '../ui/name.tsx'
 import { uploadFailureReason } from './failure-cause.ts'
 import type { Phase, UploadJob } from './upload-jobs.ts'
-import { uploadsSlice } from './uploads.ts'
+import { uploadsSlice } from './uploads-slice.ts'
 
 type Props = {
   job: UploadJob

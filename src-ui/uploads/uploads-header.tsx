@@ -10,7 +10,7 @@ import { view } from '../ui/view.tsx'
 import { percentOf, unfinished } from './upload-jobs.ts'
 import { isResting } from './upload-speeds.ts'
 import type { UploadsState } from './uploads.ts'
-import { uploadsSlice } from './uploads.ts'
+import { uploadsSlice } from './uploads-slice.ts'
 
 /** The number and the progress of all uploads, and the buttons of the panel. */
 export const UploadsHeader = view(function UploadsHeader() {

@@ -4,8 +4,8 @@ import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { view } from '../ui/view.tsx'
 import { UploadList } from './upload-list.tsx'
-import { uploadsSlice } from './uploads.ts'
 import { UploadsHeader } from './uploads-header.tsx'
+import { uploadsSlice } from './uploads-slice.ts'
 
 /** The transfers panel: the total progress and the list of uploads. */
 export const UploadsPanel = view(function UploadsPanel() {

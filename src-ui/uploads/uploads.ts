@@ -1,26 +1,15 @@
-import { batch, computed, signal } from '@preact/signals-core'
-import { call } from '../api/http.ts'
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-core'
 import { type Dropped, readChosen } from '../api/read-drop.ts'
-import { uploadConnectionsSlice } from '../core/connections.ts'
-import { entryViewSlice } from '../core/entry-view.ts'
-import { leaveGuardsSlice } from '../core/leave-guards.ts'
-import { noticesSlice } from '../core/notices.ts'
-import { overlaysSlice, type Prompt } from '../core/overlay.ts'
-import { pageSlice } from '../core/page.ts'
+import type { Lifetime } from '../core/lifetime.ts'
+import type { Notices } from '../core/notices.ts'
+import type { Prompt } from '../core/overlay.ts'
 import { nameOf, pathIn } from '../core/paths.ts'
-import { locked } from '../core/session.ts'
-import { tasksSlice } from '../core/tasks.ts'
-import { slice, type Workspace } from '../core/workspace.ts'
-import { formatPercent } from '../i18n/format.ts'
-import { isolate, t } from '../i18n/t.ts'
-import type { Choice } from '../operations/conflicts.ts'
-import { ExistingNames } from '../operations/existing-names.ts'
-import { Arrivals } from './arrivals.ts'
+import { t } from '../i18n/t.ts'
+import type { Choice, Existing } from '../operations/conflicts.ts'
 import { uploadFailureReason } from './failure-cause.ts'
-import { type Ended, percentOf, type Totals, type Upload, type UploadJob } from './upload-jobs.ts'
+import { type Ended, percentOf, type Totals, type Transport, type Upload, type UploadJob } from './upload-jobs.ts'
 import { UploadQueue } from './upload-queue.ts'
 import { type Measured, UploadSpeeds, unmeasured } from './upload-speeds.ts'
-import { sendUpload } from './upload-transport.ts'
 import { ServerWait } from './wait-for-server.ts'
 
 export type UploadsState = Measured & {
@@ -35,11 +24,26 @@ export type UploadsState = Measured & {
 /** Milliseconds after which the speed is computed again when nothing is sent: it falls. */
 const speedPause = 1000
 
-/** The uploads of a workspace: the queue, the state for the page, and the report at the end. */
+/** The page that uploads belong to: a person's, or one without a workspace. */
+export type UploadPage = Readonly<{
+  life: Lifetime
+  notices: Pick<Notices, 'succeed' | 'fail' | 'dismiss'>
+  /** @returns finds what exists at paths in a folder and below it, for one drop */
+  existingIn(folder: string): (paths: readonly string[]) => Promise<ReadonlyMap<string, Existing>>
+  /** The entry that has the name of an upload; undefined when it cannot be read. */
+  find(path: string): Promise<Existing | undefined>
+  /** Asks about names that are taken. @param onClose called when the person has closed the question */
+  ask(onClose: () => void): Pick<Prompt, 'withdraw'>
+  /** Something has arrived in a folder. */
+  noteArrival(folder: string): void
+  /** Nothing is left to send. @param done what has arrived */
+  ended(done: readonly UploadJob[]): void
+}>
+
+/** The uploads of a page: the queue, the state for the page, and the report at the end. */
 export class Uploads {
-  readonly #workspace: Workspace
+  readonly #page: UploadPage
   readonly #queue: UploadQueue
-  readonly #arrivals: Arrivals
   /** The queue as it is; a new value at most every 100 ms. */
   readonly state
   /** From 0 to 100; undefined when nothing is being uploaded. */
@@ -65,51 +69,42 @@ export class Uploads {
   #lastDrop = 0
   /** Stops the reading of drops, by number. */
   readonly #reading = new Map<number, AbortController>()
-  #prompt: Prompt | undefined
-  readonly #serverWait: ServerWait
+  #prompt: Pick<Prompt, 'withdraw'> | undefined
   /** The notice that uploads have failed. */
   #failureNotice: number | undefined
 
-  constructor(workspace: Workspace) {
-    this.#workspace = workspace
-    const clock = {
-      now: () => performance.now(),
-      after: (delay: number, work: () => void) => void workspace.timeout(work, delay),
-    }
-    this.#arrivals = new Arrivals(workspace)
-    this.#serverWait = new ServerWait(workspace)
-    this.#queue = new UploadQueue(sendUpload, clock, {
+  /** @param isHeld whether nothing may begin, because the session has ended */
+  constructor(page: UploadPage, transport: Transport, isHeld: ReadonlySignal<boolean>) {
+    this.#page = page
+    const { life } = page
+    const serverWait = new ServerWait(life)
+    this.#queue = new UploadQueue(transport, life, {
       changed: () => this.#show(),
-      lost: () => void this.#serverWait.begin((wasAway) => this.#queue.goOn({ wasAway })),
+      lost: () => void serverWait.begin((wasAway) => this.#queue.goOn({ wasAway })),
       finished: ({ into }) => {
-        this.#serverWait.reset()
-        this.#noteArrival(into)
+        serverWait.reset()
+        page.noteArrival(into)
       },
       ended: (result) => this.#ended(result),
     })
     const { jobs, totals } = this.#queue
     this.state = signal<UploadsState>({ jobs, totals: { ...totals }, isOpen: false, isAway: false, ...unmeasured })
-    this.#follow(workspace)
-  }
-
-  #follow(workspace: Workspace): void {
-    const { titlePrefix } = workspace.use(pageSlice)
-    const guard = { isActive: this.isUploading, mustStay: () => this.hasOpenUploads() || this.#queue.totals.failed > 0 }
-    workspace.onDispose(workspace.use(leaveGuardsSlice).add(guard))
-    workspace.effect(() => {
-      if (locked.value || this.isPaused.value) this.#queue.pause()
+    life.effect(() => {
+      if (isHeld.value || this.isPaused.value) this.#queue.pause()
       else this.#queue.resume()
     })
-    workspace.effect(() => {
-      titlePrefix.value = this.progress.value === undefined ? undefined : formatPercent(this.progress.value / 100)
-    })
-    workspace.effect(() => this.#askConflicts(this.conflicts.value.length > 0))
-    workspace.onDispose(() => this.#discardAll())
+    life.effect(() => this.#askConflicts(this.conflicts.value.length > 0))
+    life.onDispose(() => this.#discardAll())
   }
 
   /** Whether leaving the page now would stop an upload. Reads the queue, because the state follows it with a delay. */
   hasOpenUploads(): boolean {
     return this.#queue.isOpen
+  }
+
+  /** Whether leaving the page now would lose an upload, or the list of those that have failed. */
+  wouldLose(): boolean {
+    return this.#queue.isOpen || this.#queue.totals.failed > 0
   }
 
   /** Uploads files that were chosen into a folder. */
@@ -126,7 +121,7 @@ export class Uploads {
     if (!this.#queue.isOpen) this.isPanelOpen.value = true
     this.#isPanelHidden.value = false
     const drop = this.#lastDrop
-    const names = new ExistingNames(this.#workspace, folder)
+    const existingAt = this.#page.existingIn(folder)
     const reading = new AbortController()
     const { signal } = reading
     this.#reading.set(drop, reading)
@@ -134,23 +129,18 @@ export class Uploads {
     try {
       for await (const part of parts) {
         const uploads = part.filter((one) => !one.unreadable).map((one) => uploadOf(folder, one))
-        const existing = await this.#existing(folder, names, uploads)
+        const existing = await existingAt(uploads.map(({ path }) => path))
         if (signal.aborted) break
         if (existing.size > 0) this.#queue.postpone(drop)
         if (uploads.length > 0)
           this.#queue.add(uploads.map((upload) => ({ ...upload, drop, existing: existing.get(upload.path) })))
         for (const { path } of part.filter((one) => one.unreadable))
-          this.#workspace.use(noticesSlice).fail(t('uploads.unreadable', { name: path }))
+          this.#page.notices.fail(t('uploads.unreadable', { name: path }))
       }
     } finally {
       this.#reading.delete(drop)
       this.#queue.endBatch(drop)
     }
-  }
-
-  #existing(folder: string, names: ExistingNames, uploads: readonly Upload[]) {
-    const label = t('uploads.looking', { folder: isolate(nameOf(folder) || t('sidebar.myFiles')) })
-    return this.#workspace.use(tasksSlice).track({ label }, () => names.at(uploads.map(({ path }) => path)))
   }
 
   cancel(id: number): void {
@@ -200,11 +190,9 @@ export class Uploads {
 
   /** Loads the existing entry that has the name of an upload. */
   async inspect(job: UploadJob): Promise<void> {
-    const { signal } = this.#workspace
-    const asked = { path: job.path, query: { content: 'false' }, signal }
-    const resource = await call('GET /api/resources/*', asked).catch(() => undefined)
-    if (!resource) return
-    job.existing = resource
+    const found = await this.#page.find(job.path)
+    if (!found) return
+    job.existing = found
     this.#show()
   }
 
@@ -224,7 +212,7 @@ export class Uploads {
       this.#prompt?.withdraw()
       this.#prompt = undefined
     } else {
-      this.#prompt ??= this.#workspace.use(overlaysSlice).ask({ kind: 'uploadConflicts' }, () => this.#stopAsked())
+      this.#prompt ??= this.#page.ask(() => this.#stopAsked())
     }
   }
 
@@ -238,24 +226,16 @@ export class Uploads {
     this.answer(asking, 'skip')
   }
 
-  // Where the server reports every change, the uploaded file is shown without another listing.
-  #noteArrival(folder: string): void {
-    if (!this.#workspace.use(entryViewSlice).isLive.peek()) this.#arrivals.note(folder)
-  }
-
   #show(): void {
     const { jobs, totals, isOpen, isAway } = this.#queue
     if (totals.failed === 0) this.#dismissFailures()
     this.#stopTicking?.()
-    if (isOpen) this.#stopTicking = this.#workspace.timeout(() => this.#show(), speedPause)
-    this.#workspace.use(uploadConnectionsSlice).value = totals.sending
+    if (isOpen) this.#stopTicking = this.#page.life.timeout(() => this.#show(), speedPause)
     this.state.value = { jobs, totals: { ...totals }, isOpen, isAway, ...this.#speeds.measure(performance.now(), this.#queue) }
   }
 
   #ended({ files, folders, failed }: Ended): void {
-    const notices = this.#workspace.use(noticesSlice)
-    const entryView = this.#workspace.use(entryViewSlice)
-    const done = this.#queue.jobs.filter((job) => job.phase === 'done')
+    const { notices } = this.#page
     batch(() => {
       // Failures need the person's attention.
       if (failed > 0) this.#isPanelHidden.value = false
@@ -265,10 +245,7 @@ export class Uploads {
       else if (folders > 0) notices.succeed(t('uploads.foldersDone', { count: folders }))
       if (failed > 0) this.#reportFailures(failed)
     })
-    this.#arrivals.clear()
-    if (files + folders === 0) return
-    const shown = () => done.filter(({ into }) => into === entryView.currentPath.value).map(({ path }) => path)
-    void entryView.refresh().then(() => entryView.showNew(shown()))
+    this.#page.ended(files + folders === 0 ? [] : this.#queue.jobs.filter((job) => job.phase === 'done'))
   }
 
   #reportFailures(failed: number): void {
@@ -276,17 +253,15 @@ export class Uploads {
     if (!first?.failure) return
     const detail = t('uploads.failure', { name: nameOf(first.path), cause: uploadFailureReason(first.failure) })
     this.#dismissFailures()
-    this.#failureNotice = this.#workspace.use(noticesSlice).fail(t('uploads.failed', { count: failed }), detail)
+    this.#failureNotice = this.#page.notices.fail(t('uploads.failed', { count: failed }), detail)
   }
 
   // It ends with its error: nothing is left to retry.
   #dismissFailures(): void {
-    if (this.#failureNotice !== undefined) this.#workspace.use(noticesSlice).dismiss(this.#failureNotice)
+    if (this.#failureNotice !== undefined) this.#page.notices.dismiss(this.#failureNotice)
     this.#failureNotice = undefined
   }
 }
-
-export const uploadsSlice = slice('uploads', (workspace) => new Uploads(workspace))
 
 /** Whether the keyboard is in the list: then it does not collapse. */
 const isPanelInUse = (): boolean =>

@@ -1,19 +1,19 @@
 import { call } from '../api/http.ts'
-import type { Workspace } from '../core/workspace.ts'
+import type { Lifetime } from '../core/lifetime.ts'
 
 /** Milliseconds before the server is asked whether it is back, and the longest pause between two such questions. */
 const [firstPause, longestPause] = [1000, 10_000]
 
 /** Waits, after uploads were lost, until the server answers. */
 export class ServerWait {
-  readonly #workspace: Workspace
+  readonly #life: Lifetime
   #pause = firstPause
   #isWaiting = false
   #endPause: (() => void) | undefined
 
-  constructor(workspace: Workspace) {
-    this.#workspace = workspace
-    if (typeof window !== 'undefined') workspace.listen(window, 'online', () => this.#endPause?.())
+  constructor(life: Lifetime) {
+    this.#life = life
+    if (typeof window !== 'undefined') life.listen(window, 'online', () => this.#endPause?.())
   }
 
   /**
@@ -24,7 +24,7 @@ export class ServerWait {
   async begin(back: (wasAway: boolean) => void): Promise<void> {
     if (this.#isWaiting) return
     this.#isWaiting = true
-    const { signal } = this.#workspace
+    const { signal } = this.#life
     const isThere = () =>
       call('GET /health', { signal, isBackground: true }).then(
         () => true,
@@ -45,7 +45,7 @@ export class ServerWait {
 
   #passPause(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const stopTimer = this.#workspace.timeout(resolve, this.#pause)
+    const stopTimer = this.#life.timeout(resolve, this.#pause)
     this.#pause = Math.min(longestPause, this.#pause * 2)
     this.#endPause = () => {
       stopTimer()

@@ -3,19 +3,12 @@ import { type OverlayKinds, overlaysSlice } from '../core/overlay.ts'
 import { useSaving } from '../core/use-saving.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Confirm } from '../ui/dialog.tsx'
 import { view } from '../ui/view.tsx'
 import { deleteUser } from './user-calls.ts'
 
 /** Asks before a user is deleted. *Cancel* has the focus. */
-export const DeleteUserPrompt = view(function DeleteUserPrompt() {
-  const overlays = useSlice(overlaysSlice)
-  const { value } = overlays.current
-  return value.kind === 'deleteUser' ? <Question {...value} /> : null
-})
-
-function Question({ id, username, onDeleted }: OverlayKinds['deleteUser']) {
+export const DeleteUserPrompt = view(function DeleteUserPrompt({ id, username, onDeleted }: OverlayKinds['deleteUser']) {
   const overlays = useSlice(overlaysSlice)
   const { isBusy, save } = useSaving()
   const close = () => overlays.close('deleteUser')
@@ -31,16 +24,14 @@ function Question({ id, username, onDeleted }: OverlayKinds['deleteUser']) {
     go('/settings/users', { replace: true })
   }
   return (
-    <Dialog
+    <Confirm
       title={t('users.deleteTitle', { username: isolate(username) })}
       description={t('users.deleteText')}
+      confirm={t('action.delete')}
+      icon="trash"
+      busy={isBusy}
       onClose={close}
-      foot={
-        <>
-          <Button data-first-focus label={t('action.cancel')} onClick={close} />
-          <Button kind="danger" icon="trash" busy={isBusy} label={t('action.delete')} onClick={() => void submit()} />
-        </>
-      }
+      onConfirm={() => void submit()}
     />
   )
-}
+})

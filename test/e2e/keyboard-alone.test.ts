@@ -5,6 +5,8 @@ import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { commands } from '../../src-ui/create-workspace.ts'
+import { pickerCommands } from '../../src-ui/operations/picker-commands.ts'
+import { followCommands } from '../support/follow-commands.ts'
 import { useKeyboard } from '../support/keyboard.ts'
 import { allowCommands } from '../support/shell-panel.ts'
 import { startSite } from '../support/site.ts'
@@ -34,8 +36,7 @@ test('signs in, runs all commands of the command table, and signs out, with the 
   for (const [index, name] of ['c.txt', 'a.txt', 'b.txt'].entries()) utimesSync(join(site.root, name), index + 1, index + 1)
   const person = await site.newPerson()
   const { page, context } = person
-  const done = new Set<string>()
-  const does = (...ids: string[]) => ids.forEach((id) => void done.add(id))
+  const { ran, does } = await followCommands(page)
   const scene: Scene = { ...site.server, page, context, keyboard: await useKeyboard(page), does }
   const inListing = [
     signIn,
@@ -74,7 +75,7 @@ test('signs in, runs all commands of the command table, and signs out, with the 
     t.diagnostic(part.name)
   }
   assert.deepEqual(
-    commands.map(({ id }) => id).filter((id) => !done.has(id) && !withPointerOnly.includes(id)),
+    [...commands, ...pickerCommands].map(({ id }) => id).filter((id) => !ran.has(id) && !withPointerOnly.includes(id)),
     [],
     'commands that were not run with the keyboard',
   )

@@ -42,7 +42,7 @@ test('a failure after the first line is the failure of the checksum', async () =
   const error = { status: 409, title: 'Conflict', detail: 'the file changed while it was read' }
   network.replies[address] = { text: lines({ done: 1, total: 2 }, { error }) }
   const checksums = new Checksums('/a.txt')
-  await checksums.compute('md5')
-  const state = checksums.state('md5').value
+  await checksums.all.md5.run()
+  const state = checksums.all.md5.state.value
   assert.equal(state.kind === 'failed' && String(state.failure), 'HttpFailure: 409 Conflict (the file changed while it was read)')
 })

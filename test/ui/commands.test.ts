@@ -15,13 +15,15 @@ import { Workspace } from '../../src-ui/core/workspace.ts'
 import { fallbackWords } from '../../src-ui/i18n/locale.ts'
 import { t } from '../../src-ui/i18n/t.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
+import { pickerCommands } from '../../src-ui/operations/picker-commands.ts'
 import { resourceOf } from './entries.ts'
 import { ann } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 import { target, workspace } from './workspace.ts'
 
 const overlays = workspace.use(overlaysSlice)
-const commandTable = workspace.use(commandTableSlice)
+// With those that come with the overlays.
+const commandTable = new CommandTable(workspace, [...workspace.use(commandTableSlice).commands, ...pickerCommands])
 
 const { afterEach } = hooksOf(import.meta.filename)
 

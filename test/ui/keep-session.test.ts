@@ -6,7 +6,7 @@ import { keepSession, renewalDelay } from '../../src-ui/core/keep-session.ts'
 import { followPresence, presenceSlice } from '../../src-ui/core/presence.ts'
 import { login, token, user } from '../../src-ui/core/session.ts'
 import { createWorkspace } from '../../src-ui/create-workspace.ts'
-import { uploadsSlice } from '../../src-ui/uploads/uploads.ts'
+import { uploadsSlice } from '../../src-ui/uploads/uploads-slice.ts'
 import { answering, encode, tokenOf } from './answering.ts'
 
 const network = answering(import.meta.filename)

@@ -60,6 +60,14 @@ test('a command that fails says which and why', async () => {
   )
 })
 
+test('a command that runs tells its id to the window', async (t) => {
+  const told: unknown[] = []
+  globalThis.dispatchEvent = (event) => told.push((event as CustomEvent).detail) > 0
+  t.after(() => Reflect.deleteProperty(globalThis, 'dispatchEvent'))
+  await run(workspace, failing(new HttpFailure(401, 'unauthorized')))
+  assert.deepEqual(told, ['failing'])
+})
+
 test('a session that has ended is no notice: the login screen says it', async () => {
   await run(workspace, failing(new HttpFailure(401, 'unauthorized')))
   assert.deepEqual(notices.list.value, [])

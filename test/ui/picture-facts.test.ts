@@ -15,7 +15,7 @@ import {
   zoneOf,
 } from '../../src-ui/i18n/photo.ts'
 import { formatMode } from '../../src-ui/operations/format-mode.ts'
-import { PictureFacts } from '../../src-ui/operations/picture-facts.ts'
+import { pictureFacts } from '../../src-ui/operations/picture-facts.ts'
 import { answering } from './answering.ts'
 import { hooksOf } from './hooks.ts'
 
@@ -37,38 +37,38 @@ const reply = (description: object) => ({
 test('each fact is asked for by its own call, and only when it is asked for', async () => {
   network.replies['GET /api/resources/a.jpg?metadata=true&content=false'] = reply({ resolution: { width: 4, height: 3 } })
   network.replies['GET /api/resources/a.jpg?place=true&content=false'] = reply({ place: { latitude: 1, longitude: 2 } })
-  const facts = new PictureFacts('/a.jpg')
-  await facts.read('resolution')
-  await facts.read('resolution')
-  assert.deepEqual(facts.state('resolution').value, { kind: 'done', value: { width: 4, height: 3 } })
-  assert.deepEqual([facts.state('camera').value, facts.state('place').value], [{ kind: 'none' }, { kind: 'none' }])
+  const facts = pictureFacts('/a.jpg')
+  await facts.resolution.run()
+  await facts.resolution.run()
+  assert.deepEqual(facts.resolution.state.value, { kind: 'done', value: { width: 4, height: 3 } })
+  assert.deepEqual([facts.camera.state.value, facts.place.state.value], [{ kind: 'none' }, { kind: 'none' }])
   assert.equal(network.calls.length, 1)
-  await facts.read('place')
-  assert.deepEqual(facts.state('place').value, { kind: 'done', value: { latitude: 1, longitude: 2 } })
+  await facts.place.run()
+  assert.deepEqual(facts.place.state.value, { kind: 'done', value: { latitude: 1, longitude: 2 } })
 })
 
 test('what the picture does not say is known too, and what failed can be read again', async () => {
   const address = 'GET /api/resources/a.jpg?camera=true&content=false'
-  const facts = new PictureFacts('/a.jpg')
+  const facts = pictureFacts('/a.jpg')
   network.replies[address] = { status: 503, text: '503 Service Unavailable' }
-  await facts.read('camera')
-  assert.equal(facts.state('camera').value.kind, 'failed')
+  await facts.camera.run()
+  assert.equal(facts.camera.state.value.kind, 'failed')
   network.replies[address] = reply({})
-  await facts.read('camera')
-  assert.deepEqual(facts.state('camera').value, { kind: 'done', value: undefined })
+  await facts.camera.run()
+  assert.deepEqual(facts.camera.state.value, { kind: 'done', value: undefined })
 })
 
 test('what is cancelled is not shown, also when its answer still comes', async () => {
   const { promise, resolve } = Promise.withResolvers<ReturnType<typeof reply>>()
   network.replies['GET /api/resources/a.jpg?camera=true&content=false'] = () => promise
-  const facts = new PictureFacts('/a.jpg')
-  const read = facts.read('camera')
-  assert.deepEqual(facts.state('camera').value, { kind: 'reading' })
-  facts.cancelAll()
-  assert.deepEqual(facts.state('camera').value, { kind: 'none' })
+  const facts = pictureFacts('/a.jpg')
+  const read = facts.camera.run()
+  assert.deepEqual(facts.camera.state.value, { kind: 'running' })
+  facts.camera.stop()
+  assert.deepEqual(facts.camera.state.value, { kind: 'none' })
   resolve(reply({ camera: { make: 'x' } }))
   await read
-  assert.deepEqual(facts.state('camera').value, { kind: 'none' })
+  assert.deepEqual(facts.camera.state.value, { kind: 'none' })
 })
 
 test('pixels are written without separators, and megapixels where there are any', () => {

@@ -40,7 +40,7 @@ export function startQueue() {
         sent.push({ path, overwrite, isFolder: !file, aborted: () => signal.aborted, progress, succeed, fail })
         signal.addEventListener('abort', () => reject(signal.reason))
       }),
-    { now: () => time, after: (delay, work) => alarms.push({ at: time + delay, work }) },
+    { now: () => time, timeout: (work, delay) => alarms.push({ at: time + delay, work }) },
     { changed: () => changes++, lost: () => losses++, finished: () => {}, ended: (result) => ends.push(result) },
   )
   return {

@@ -6,7 +6,7 @@ import { getItem, setItem, storageKey } from '../../src-ui/core/storage.ts'
 import { createWorkspace, followUser } from '../../src-ui/create-workspace.ts'
 import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
 import { keepClipboard } from '../../src-ui/operations/keep-clipboard.ts'
-import { uploadsSlice } from '../../src-ui/uploads/uploads.ts'
+import { uploadsSlice } from '../../src-ui/uploads/uploads-slice.ts'
 import { answering, signIn, tokenOf } from './answering.ts'
 
 const network = answering(import.meta.filename)

@@ -28,10 +28,13 @@ export async function edit({ page, url, root, keyboard, does }: Scene) {
   await keyboard.press('Control+s')
   await until(() => readFileSync(file, 'utf8') === '# Roof\n\nslate\nlead', 'the text is saved')
   does('editor.save')
-  await keyboard.press('Control+f')
-  await page.locator('.cm-search').waitFor()
-  await keyboard.press('Escape')
-  await page.locator('.cm-search').waitFor({ state: 'detached' })
+  // The text itself takes the key while it has the focus.
+  for (const find of [() => keyboard.press('Control+f'), () => keyboard.command('Find in file')]) {
+    await find()
+    await page.locator('.cm-search').waitFor()
+    await keyboard.press('Escape')
+    await page.locator('.cm-search').waitFor({ state: 'detached' })
+  }
   does('editor.find')
   await lineAndWrap({ page, keyboard, does })
   await closeAndOpenAsText({ page, keyboard, does })

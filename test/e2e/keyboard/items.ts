@@ -31,7 +31,7 @@ export async function renameAndInfo({ page, keyboard, does }: Scene) {
   await keyboard.press('Escape')
   await dialog(page, 'Information').waitFor({ state: 'detached' })
   await keyboard.isAt('words.md')
-  does('info', 'overlay.close')
+  does('info')
   await keyboard.press('Shift+F10')
   await keyboard.choose(/^Share/)
   await dialog(page, 'Share').getByRole('radio', { name: 'Never' }).and(page.locator(':focus')).waitFor()

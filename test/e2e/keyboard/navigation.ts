@@ -63,6 +63,15 @@ export async function sidebar({ page, keyboard, does }: Scene) {
   await keyboard.enter(button(page, 'Open sidebar'))
   await shown.waitFor()
   does('sidebar.toggle')
+  // In a narrow window it is a drawer, which no dialog closes.
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 800, height: 800 })
+  await keyboard.enter(button(page, 'Open sidebar'))
+  await shown.locator('.nav-item:focus').waitFor()
+  await keyboard.press('Escape')
+  await shown.waitFor({ state: 'hidden' })
+  does('overlay.close')
+  if (size) await page.setViewportSize(size)
 }
 
 export async function navigate({ page, url, keyboard, does }: Scene) {

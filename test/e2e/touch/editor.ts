@@ -29,8 +29,7 @@ export async function edit({ page, url, root, does }: Scene) {
   await button('Edit').tap()
   await textOf(page).and(page.locator('[contenteditable="true"]')).waitFor()
   await fits(page, 'the editor')
-  does('editor.edit')
-  await typeInto({ page, file, button, does })
+  await typeInto({ page, file, button })
   await find({ page, fromMenu, does })
   await button('Close').tap()
   // Selected, the next tap would select too.
@@ -47,7 +46,7 @@ type Editing = Pick<Scene, 'page' | 'does'> & {
   fromMenu(name: string | RegExp): Promise<void>
 }
 
-async function typeInto({ page, file, button, does }: Omit<Editing, 'fromMenu'> & { file: string }) {
+async function typeInto({ page, file, button }: Pick<Editing, 'page' | 'button'> & { file: string }) {
   await page.locator('.cm-line').filter({ hasText: 'slate' }).tap()
   await page.keyboard.type('lead ')
   await unsaved(page).waitFor()
@@ -55,7 +54,6 @@ async function typeInto({ page, file, button, does }: Omit<Editing, 'fromMenu'> 
   await button('Save').tap()
   await until(() => /lead/.test(readFileSync(file, 'utf8')), 'the text is saved')
   await unsaved(page).waitFor({ state: 'detached' })
-  does('editor.save')
 }
 
 async function find({ page, fromMenu, does }: Omit<Editing, 'button'>) {

@@ -14,7 +14,7 @@ export type Scene = {
   root: string
   /** A folder beside it. */
   folder: string
-  /** Records commands that have run and whose effect has been checked. */
+  /** Fails unless these commands have run. Called when their effect has been checked. */
   does(...ids: string[]): void
 }
 

@@ -1,0 +1,29 @@
+import type { LaterFeature } from '../core/feature.ts'
+import { ChooseFolderPrompt } from './choose-folder-prompt.tsx'
+import { DeletePrompt } from './delete-prompt.tsx'
+import { DownloadPrompt } from './download-prompt.tsx'
+import { InfoPrompt } from './info-prompt.tsx'
+import { keepClipboard } from './keep-clipboard.ts'
+import { NameConflictPrompt } from './name-conflict-prompt.tsx'
+import { NewDirPrompt } from './new-dir-prompt.tsx'
+import { NewFilePrompt } from './new-file-prompt.tsx'
+import { pickerCommands } from './picker-commands.ts'
+import { RenamePrompt } from './rename-prompt.tsx'
+import { TransferPrompt } from './transfer-prompt.tsx'
+
+export const operationsLater = {
+  commands: pickerCommands,
+  overlays: {
+    newDir: NewDirPrompt,
+    newFile: NewFilePrompt,
+    rename: RenamePrompt,
+    delete: DeletePrompt,
+    move: TransferPrompt,
+    copy: TransferPrompt,
+    chooseFolder: ChooseFolderPrompt,
+    download: DownloadPrompt,
+    info: InfoPrompt,
+    nameConflicts: NameConflictPrompt,
+  },
+  follow: (workspace) => keepClipboard(workspace, window),
+} satisfies LaterFeature

@@ -1,0 +1,4 @@
+import type { LaterFeature } from '../core/feature.ts'
+import { ProofPrompt } from './proof-prompt.tsx'
+
+export const sessionLater = { overlays: { confirmPassword: ProofPrompt } } satisfies LaterFeature

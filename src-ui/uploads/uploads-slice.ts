@@ -1,0 +1,60 @@
+import { call } from '../api/http.ts'
+import { uploadConnectionsSlice } from '../core/connections.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
+import { leaveGuardsSlice } from '../core/leave-guards.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { pageSlice } from '../core/page.ts'
+import { nameOf } from '../core/paths.ts'
+import { locked } from '../core/session.ts'
+import { tasksSlice } from '../core/tasks.ts'
+import { slice, type Workspace } from '../core/workspace.ts'
+import { formatPercent } from '../i18n/format.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { ExistingNames } from '../operations/existing-names.ts'
+import { Arrivals } from './arrivals.ts'
+import { sendUpload } from './upload-transport.ts'
+import { type UploadPage, Uploads } from './uploads.ts'
+
+/** The uploads of a person. */
+export const uploadsSlice = slice('uploads', (workspace) => {
+  const uploads = new Uploads(pageOf(workspace), sendUpload, locked)
+  const { isUploading, progress, state } = uploads
+  const guard = { isActive: isUploading, mustStay: () => uploads.wouldLose() }
+  workspace.onDispose(workspace.use(leaveGuardsSlice).add(guard))
+  workspace.effect(() => {
+    const { value } = progress
+    workspace.use(pageSlice).titlePrefix.value = value === undefined ? undefined : formatPercent(value / 100)
+  })
+  workspace.effect(() => {
+    workspace.use(uploadConnectionsSlice).value = state.value.totals.sending
+  })
+  return uploads
+})
+
+function pageOf(workspace: Workspace): UploadPage {
+  const arrivals = new Arrivals(workspace)
+  return {
+    life: workspace,
+    notices: workspace.use(noticesSlice),
+    existingIn(folder) {
+      const names = new ExistingNames(workspace, folder)
+      const label = t('uploads.looking', { folder: isolate(nameOf(folder) || t('sidebar.myFiles')) })
+      return (paths) => workspace.use(tasksSlice).track({ label }, () => names.at(paths))
+    },
+    find: (path) =>
+      call('GET /api/resources/*', { path, query: { content: 'false' }, signal: workspace.signal }).catch(() => undefined),
+    ask: (onClose) => workspace.use(overlaysSlice).ask({ kind: 'uploadConflicts' }, onClose),
+    noteArrival(folder) {
+      // Where the server reports every change, the uploaded file is shown without another listing.
+      if (!workspace.use(entryViewSlice).isLive.peek()) arrivals.note(folder)
+    },
+    ended(done) {
+      arrivals.clear()
+      if (done.length === 0) return
+      const entryView = workspace.use(entryViewSlice)
+      const shown = () => done.filter(({ into }) => into === entryView.currentPath.value).map(({ path }) => path)
+      void entryView.refresh().then(() => entryView.showNew(shown()))
+    },
+  }
+}
