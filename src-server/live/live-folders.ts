@@ -13,7 +13,7 @@ const refusal = () => new Failure('tooMany', 'too many pages follow folders')
 
 /** Milliseconds between two looks at the folders that sockets follow. */
 const lookPause = 500
-/** With more sockets than this they are looked at less often. */
+/** Sockets of one look: of more, each is looked at less often, so that no look keeps other requests waiting. */
 const socketsPerRound = 64
 
 type LiveFoldersOptions = Readonly<{ clock: Clock; events: Events }>
@@ -52,9 +52,14 @@ export class LiveFolders {
   #wait() {
     if (this.#isWaiting || this.#sockets.size === 0) return
     this.#isWaiting = true
-    this.#clock.after(lookPause * Math.ceil(this.#sockets.size / socketsPerRound), () => {
+    this.#clock.after(lookPause, () => {
       this.#isWaiting = false
-      for (const socket of this.#sockets) socket.look()
+      for (const socket of [...this.#sockets].slice(0, socketsPerRound)) {
+        // To the end: the others are next.
+        this.#sockets.delete(socket)
+        this.#sockets.add(socket)
+        socket.look()
+      }
       this.#wait()
     })
   }

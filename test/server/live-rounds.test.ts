@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Events } from '../../src-server/events/events.ts'
+import { LiveFolders } from '../../src-server/live/live-folders.ts'
+import { StoppedClock } from '../support/clock.ts'
+import { until } from '../support/until.ts'
+
+test('many sockets are looked at by one timer, sixty-four at a time and each in its turn', async (t) => {
+  const clock = new StoppedClock()
+  const live = new LiveFolders({ clock, events: new Events(() => assert.fail()) })
+  const told: string[] = []
+  const leaving = new AbortController()
+  t.after(() => leaving.abort())
+  const left = new Promise<void>((resolve) => leaving.signal.addEventListener('abort', () => resolve()))
+  const next = () => left.then(() => ({ done: true as const, value: undefined }))
+  const messages = { [Symbol.asyncIterator]: () => ({ next }) }
+  for (let index = 0; index < 130; index++) {
+    const send = async (text: string) => void told.push(JSON.parse(text).kind)
+    const reader = { userId: 1, messages, send, filesNow: async () => undefined, follow: async () => {}, signal: leaving.signal }
+    void live.serve(reader)
+  }
+  await until(() => told.length === 130, 'all are greeted')
+  const alive = () => told.filter((kind) => kind === 'alive').length
+  assert.equal(clock.waiting, 1)
+  const counts: number[] = []
+  for (const milliseconds of [25_000, 500, 500, 500]) {
+    clock.advance({ milliseconds })
+    counts.push(alive())
+  }
+  assert.deepEqual(counts, [64, 128, 130, 130])
+  assert.equal(clock.waiting, 1)
+})
