@@ -4,7 +4,6 @@ import type { CountedDownload } from '../state/download-log.ts'
 import type { Log } from '../state/log.ts'
 import type { State } from '../state/state.ts'
 import type { StoredLink } from '../state/state-data.ts'
-import { allOf } from '../state/views.ts'
 import { type LinkClient, type Part, type Visit, Visits } from './visits.ts'
 
 /** Visits, and contents of them, that are remembered. */
@@ -18,7 +17,7 @@ type DownloadsParts = Readonly<{
   /** Makes visitors unreadable in the log. */
   secret: string
   /** Counts of links that are removed are forgotten. */
-  state: Pick<State, 'feed' | 'links'>
+  state: Pick<State, 'feed' | 'link'>
   /** Called when a count that limits nothing could not be written. */
   report(error: unknown): void
 }>
@@ -53,9 +52,8 @@ export class Downloads {
   /** Reads the log, without the counts of links that were removed since they were written. */
   static async open(parts: DownloadsParts): Promise<Downloads> {
     const downloads = new Downloads(parts)
-    const links = await allOf((after: string | undefined) => parts.state.links({ after }))
-    const hashes = new Set(links.map(({ hash }) => hash))
-    for (const hash of downloads.#counts.keys()) if (!hashes.has(hash)) downloads.#counts.delete(hash)
+    // One by one: a list of all links would be sorted, of which there may be a hundred thousand.
+    for (const hash of downloads.#counts.keys()) if (!(await parts.state.link(hash))) downloads.#counts.delete(hash)
     return downloads
   }
 

@@ -36,12 +36,13 @@ export function settingsVersion(stored: StoredSettings): string {
 /** The settings with some fields changed. */
 export function mergedSettings(stored: StoredSettings, change: SettingsChange): StoredSettings {
   const present = shownSettings(stored)
+  const rules = change.rules ?? stored.rules
   return {
     ...stored,
     ...present,
     ...change,
     // The same object while nothing changes: the compiled rules of everybody hang on it.
-    rules: isDeepStrictEqual(change.rules ?? stored.rules, stored.rules) ? stored.rules : (change.rules ?? stored.rules),
+    rules: isDeepStrictEqual(rules, stored.rules) ? stored.rules : rules,
     defaults: { ...present.defaults, ...change.defaults },
     branding: { ...present.branding, ...change.branding },
     commands: change.commands ? { ...knownEvents(present.commands), ...change.commands } : present.commands,
