@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
-import { diskSystem } from '../../src-server/disk/system.ts'
 import type { StoredLink } from '../../src-server/state/state-data.ts'
+import { failing } from '../support/failing-system.ts'
 import { goodPassword, startPeople, startState } from '../support/start-state.ts'
 
 const link = (hash: string, path = '/a'): StoredLink => ({
@@ -38,29 +38,13 @@ test('one that was refused has changed nothing, and may be given again', async (
 })
 
 test('after a write that failed it acts again; after one whose folder could not be synced it is only made durable', async (t) => {
-  let fails: 'rename' | 'folder' | undefined
-  let syncs = 0
-  const failure = Object.assign(new Error('EIO'), { code: 'EIO' })
-  const state = await startState(t, {
-    system: {
-      ...diskSystem,
-      rename: async (from, to) => {
-        if (fails === 'rename') throw failure
-        await diskSystem.rename(from, to)
-      },
-      sync: async (fd) => {
-        if (fails === 'folder' && ++syncs === 2) throw failure
-        await diskSystem.sync(fd)
-      },
-    },
-  })
-  fails = 'rename'
+  const { system, arm } = failing()
+  const state = await startState(t, { system })
+  arm('rename', 'EIO')
   await assert.rejects(state.run('addLink', add('one'), 'id 1'), { code: 'internal' })
-  fails = undefined
   await state.run('addLink', add('one'), 'id 1')
-  fails = 'folder'
+  arm('sync', 'EIO', 2)
   await assert.rejects(state.run('addLink', add('two'), 'id 2'), { code: 'internal' })
-  fails = undefined
   assert.equal((await state.run('addLink', add('two'), 'id 2')).hash, 'two')
   assert.deepEqual(
     state.data.links?.map(({ hash }) => hash),
@@ -69,17 +53,9 @@ test('after a write that failed it acts again; after one whose folder could not 
 })
 
 test('a refusal because of a change that was not written is that of the write', async (t) => {
-  let fails = false
-  const state = await startState(t, {
-    system: {
-      ...diskSystem,
-      rename: async (from, to) => {
-        if (fails) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
-        await diskSystem.rename(from, to)
-      },
-    },
-  })
-  fails = true
+  const { system, arm } = failing()
+  const state = await startState(t, { system })
+  arm('rename', 'ENOSPC')
   const user = { username: 'ann' }
   const both = await Promise.allSettled([
     state.run('addUser', { user, passwordHash: '', isOwnHome: false, now: 1 }),
@@ -89,7 +65,6 @@ test('a refusal because of a change that was not written is that of the write', 
     both.map((one) => one.status === 'rejected' && one.reason.code),
     ['full', 'full'],
   )
-  fails = false
   assert.equal((await state.run('addUser', { user, passwordHash: '', isOwnHome: false, now: 1 })).username, 'ann')
 })
 

@@ -1,9 +1,9 @@
 // What listeners of the state are told, and when.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { diskSystem } from '../../src-server/disk/system.ts'
 import { Feed, type News } from '../../src-server/state/feed.ts'
 import type { StoredSession, StoredUser } from '../../src-server/state/state-data.ts'
+import { failing } from '../support/failing-system.ts'
 import { rename, startState } from '../support/start-state.ts'
 
 const user = (id: number, locale = ''): StoredUser =>
@@ -73,28 +73,14 @@ test('a listener runs before the change resolves and reads the new records; what
 })
 
 test('a write that fails tells nothing; one whose folder could not be synced does, because it is what is read', async (t) => {
-  let fails: 'rename' | 'folder' | undefined
-  const failure = Object.assign(new Error('EIO'), { code: 'EIO' })
-  let syncs = 0
-  const state = await startState(t, {
-    system: {
-      ...diskSystem,
-      rename: async (from, to) => {
-        if (fails === 'rename') throw failure
-        await diskSystem.rename(from, to)
-      },
-      sync: async (fd) => {
-        // The first of a write is of the file, the second of its folder.
-        if (fails === 'folder' && ++syncs === 2) throw failure
-        await diskSystem.sync(fd)
-      },
-    },
-  })
+  const { system, arm } = failing()
+  const state = await startState(t, { system })
   const names: string[] = []
   state.feed.listen(['settings'], () => names.push(state.data.settings.branding.name))
-  fails = 'rename'
+  arm('rename', 'EIO')
   await assert.rejects(state.change('session', rename('lost')))
-  fails = 'folder'
+  // The first of a write is of the file, the second of its folder.
+  arm('sync', 'EIO', 2)
   await assert.rejects(state.change('session', rename('read, but not yet durable')))
   assert.deepEqual(names, ['read, but not yet durable'])
 })

@@ -3,47 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Failure, type FailureCode } from '../../src-server/base/failure.ts'
-import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import type { State } from '../../src-server/state/state.ts'
 import type { StateData } from '../../src-server/state/state-data.ts'
+import { failing, type Step } from '../support/failing-system.ts'
 import { rename, startState } from '../support/start-state.ts'
 
 const onDisk = (state: State): StateData => JSON.parse(readFileSync(state.file, 'utf8'))
-
-type Step = 'open' | 'write' | 'sync' | 'close' | 'rename'
-
-/** System calls of which the `nth` call of `step` after `arm` fails once with `code`. */
-function failing() {
-  let armed: { step: Step; code: string; nth: number } | undefined
-  const wrap =
-    <A extends unknown[], R>(step: Step, call: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      if (armed?.step === step) armed.nth -= 1
-      if (armed?.step === step && armed.nth === 0) {
-        const { code } = armed
-        armed = undefined
-        if (step === 'close') await call(...args)
-        throw Object.assign(new Error(`${code}: ${step}`), { code })
-      }
-      return call(...args)
-    }
-  const system: DiskSystem = {
-    ...diskSystem,
-    open: wrap('open', diskSystem.open),
-    write: wrap('write', diskSystem.write),
-    writev: wrap('write', diskSystem.writev),
-    sync: wrap('sync', diskSystem.sync),
-    close: wrap('close', diskSystem.close),
-    rename: wrap('rename', diskSystem.rename),
-  }
-  return {
-    system,
-    arm: (step: Step, code: string, nth = 1) => {
-      armed = { step, code, nth }
-    },
-    isSpent: () => armed === undefined,
-  }
-}
 
 const failures: { step: Step; code: string; failure: FailureCode; nth?: number }[] = [
   { step: 'open', code: 'EACCES', failure: 'internal' },
