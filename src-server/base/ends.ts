@@ -47,11 +47,14 @@ export class Ends {
 
   #wake() {
     const now = this.#clock.now()
-    for (const [key, end] of this.#ends) {
-      if (end.at > now) continue
-      this.#ends.delete(key)
-      end.work()
+    try {
+      for (const [key, end] of this.#ends) {
+        if (end.at > now) continue
+        this.#ends.delete(key)
+        end.work()
+      }
+    } finally {
+      this.#wait()
     }
-    this.#wait()
   }
 }

@@ -56,3 +56,18 @@ test('what ends may set another end', () => {
   assert.equal(count, 5)
   assert.equal(clock.waiting, 1)
 })
+
+test('work that throws keeps no other end from coming', () => {
+  const clock = new StoppedClock()
+  const ends = new Ends(clock)
+  const ended: string[] = []
+  const fail = () => {
+    throw new Error('it failed')
+  }
+  ends.set('fails', clock.now() + 1000, fail)
+  ends.set('same time', clock.now() + 1000, () => ended.push('same time'))
+  assert.throws(() => clock.advance({ seconds: 1 }), /it failed/)
+  ends.set('later', clock.now() + 1000, () => ended.push('later'))
+  clock.advance({ seconds: 1 })
+  assert.deepEqual(ended, ['same time', 'later'])
+})
