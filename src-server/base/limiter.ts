@@ -128,7 +128,7 @@ type LimiterOptions<K> = Partial<Most> &
   }>
 
 /** A slot that is asked for. What weighs more than one key may have weighs as much as that, and so runs alone. */
-type AskedSlot<K> = Readonly<{ key?: K; weight?: number; signal?: AbortSignal | undefined }>
+type SlotRequest<K> = Readonly<{ key?: K; weight?: number; signal?: AbortSignal | undefined }>
 
 /** Keeps work within its limits. Without keys, work waits in the order of its arrival. */
 export class Limiter<K = undefined> {
@@ -151,7 +151,7 @@ export class Limiter<K = undefined> {
    * @param asked.signal ends the waiting, but not what is running
    * @throws the refusal, the signal's reason when it is aborted before the work has begun
    */
-  async run<T>(work: () => Promise<T>, asked: AskedSlot<K> = {}): Promise<T> {
+  async run<T>(work: () => Promise<T>, asked: SlotRequest<K> = {}): Promise<T> {
     const entered = this.enter(asked)
     const slot = entered instanceof Slot ? entered : await entered
     try {
@@ -162,7 +162,7 @@ export class Limiter<K = undefined> {
   }
 
   /** Takes a slot, at once when there is room. @throws as `run` */
-  enter({ key, weight = 1, signal }: AskedSlot<K>): Slot<K> | Promise<Slot<K>> {
+  enter({ key, weight = 1, signal }: SlotRequest<K>): Slot<K> | Promise<Slot<K>> {
     signal?.throwIfAborted()
     const work = { key: key as K, weight: Math.min(weight, this.#most.ofOne) }
     return !this.#line.has(work.key) && this.hasRoomFor(work) ? this.#begin(work) : this.#wait(work, signal)
@@ -195,7 +195,7 @@ export class Limiter<K = undefined> {
     return new Slot(work, this)
   }
 
-  #wait(work: Work<K>, signal: AbortSignal | undefined): Promise<Slot<K>> {
+  async #wait(work: Work<K>, signal: AbortSignal | undefined): Promise<Slot<K>> {
     const { promise, resolve, reject } = Promise.withResolvers<Slot<K>>()
     const { longestWait, onWait } = this.#options
     const settled = (settle: () => void) => () => {
@@ -218,7 +218,11 @@ export class Limiter<K = undefined> {
     const refused = this.#line.add(waiting)
     refused?.refuse(this.#refusal())
     if (refused !== waiting) onWait?.(waiting)
-    return promise
+    const slot = await promise
+    if (!signal?.aborted) return slot
+    // Aborted when its turn had come, but nothing had begun yet.
+    slot.close()
+    throw signal.reason
   }
 
   #refusal(): Failure {

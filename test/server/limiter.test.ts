@@ -26,6 +26,22 @@ test('work that is given up while it waits is not done, and keeps nobody waiting
   assert.deepEqual(done, ['last', 'free again'])
 })
 
+test('work whose signal is aborted just when its turn comes is not done, and its slot goes to the next', async () => {
+  const limiter = new Limiter({ inAll: 1 })
+  const first = limiter.take()
+  const abort = new AbortController()
+  const done: string[] = []
+  const works = [
+    limiter.run(async () => void done.push('aborted'), { signal: abort.signal }),
+    limiter.run(async () => void done.push('next')),
+  ]
+  first.close()
+  abort.abort(new Error('nobody waits for it'))
+  await assert.rejects(works[0] as Promise<void>, /nobody waits for it/)
+  await works[1]
+  assert.deepEqual([done, limiter.running.inAll], [['next'], 0])
+})
+
 test('work that fails gives its slot to the next', async () => {
   const limiter = new Limiter({ inAll: 1 })
   const works = [limiter.run(() => Promise.reject(new Error('it failed'))), limiter.run(async () => 'next')]
