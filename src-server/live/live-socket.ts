@@ -41,7 +41,6 @@ export class LiveSocket {
   readonly #signal: AbortSignal
   /** What was said less than `samePause` ago, with whether it is to be said again. */
   readonly #said = new Map<Exclude<AccountNews, 'ended'>, boolean>()
-  #isChecking = false
   #aliveAt: number
   #checkedAt: number
 
@@ -107,15 +106,7 @@ export class LiveSocket {
     const isDue = now - this.#checkedAt >= completePause
     if (isDue) this.#checkedAt = now
     // Not awaited: a file system that does not answer must not stop the looks at others.
-    void this.#checkFolders((folder) => isDue || !folder.isComplete)
-  }
-
-  async #checkFolders(isWanted: (folder: FollowedFolder) => boolean) {
-    const wanted = this.#isChecking ? [] : [...this.#folders.values()].filter(isWanted)
-    if (wanted.length === 0) return
-    this.#isChecking = true
-    for (const folder of wanted) await folder.check()
-    this.#isChecking = false
+    for (const folder of this.#folders.values()) if (isDue || !folder.isComplete) void folder.check()
   }
 
   /** A page that reads nothing gets one message, and all others at most two a second: a script may change links all the time. */
