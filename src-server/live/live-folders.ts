@@ -54,6 +54,7 @@ export class LiveFolders {
     this.#isWaiting = true
     this.#clock.after(lookPause, () => {
       this.#isWaiting = false
+      for (const socket of this.#sockets) socket.stayAlive()
       for (const socket of [...this.#sockets].slice(0, socketsPerRound)) {
         // To the end: the others are next.
         this.#sockets.delete(socket)

@@ -96,13 +96,17 @@ export class LiveSocket {
     return new FollowedFolder(path, { clock: this.#clock, signal: this.#signal, send, withFiles })
   }
 
-  /** Called for all sockets at once, so that many of them wake the server as rarely as one. */
+  /** Called now and then, by one timer for all sockets, so that many of them wake the server as rarely as one. */
+  stayAlive(): void {
+    const now = this.#clock.elapsed()
+    if (now - this.#aliveAt < alivePause) return
+    this.#aliveAt = now
+    void this.#send({ kind: 'alive' })
+  }
+
+  /** Looks at the folders whose changes are not all reported, and at the others when it is time. */
   look(): void {
     const now = this.#clock.elapsed()
-    if (now - this.#aliveAt >= alivePause) {
-      this.#aliveAt = now
-      void this.#send({ kind: 'alive' })
-    }
     const isDue = now - this.#checkedAt >= completePause
     if (isDue) this.#checkedAt = now
     // Not awaited: a file system that does not answer must not stop the looks at others.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
 import { Events } from '../../src-server/events/events.ts'
 import type { UserFiles } from '../../src-server/files/user-files.ts'
@@ -7,30 +7,59 @@ import { LiveFolders } from '../../src-server/live/live-folders.ts'
 import { StoppedClock } from '../support/clock.ts'
 import { until } from '../support/until.ts'
 
-test('many sockets are looked at by one timer, sixty-four at a time and each in its turn', async (t) => {
+/** Opens sockets, each of which follows a folder; `kinds` has what was sent over all of them. */
+async function serveMany(t: TestContext, count: number) {
   const clock = new StoppedClock()
   const live = new LiveFolders({ clock, events: new Events(() => assert.fail()) })
-  const told: string[] = []
   const leaving = new AbortController()
   t.after(() => leaving.abort())
-  const left = new Promise<void>((resolve) => leaving.signal.addEventListener('abort', () => resolve()))
-  const next = () => left.then(() => ({ done: true as const, value: undefined }))
-  const messages = { [Symbol.asyncIterator]: () => ({ next }) }
-  for (let index = 0; index < 130; index++) {
-    const send = async (text: string) => void told.push(JSON.parse(text).kind)
-    const reader = { userId: 1, messages, send, filesNow: async () => undefined, follow: async () => {}, signal: leaving.signal }
-    void live.serve(reader)
+  const kinds: string[] = []
+  const looks: number[] = []
+  const left = new Promise((resolve) => leaving.signal.addEventListener('abort', resolve))
+  async function* messages() {
+    yield JSON.stringify({ kind: 'follow', folders: ['/'] })
+    await left
   }
-  await until(() => told.length === 130, 'all are greeted')
-  const alive = () => told.filter((kind) => kind === 'alive').length
-  assert.equal(clock.waiting, 1)
-  const counts: number[] = []
-  for (const milliseconds of [25_000, 500, 500, 500]) {
-    clock.advance({ milliseconds })
-    counts.push(alive())
+  for (let index = 0; index < count; index++) {
+    const reader = { userId: 1, messages: messages(), follow: async () => {}, signal: leaving.signal }
+    const send = async (text: string) => void kinds.push(JSON.parse(text).kind)
+    void live.serve({ ...reader, send, filesNow: async () => void looks.push(index) })
   }
-  assert.deepEqual(counts, [64, 128, 130, 130])
+  await until(() => looks.length === count, 'all folders are followed')
+  return {
+    clock,
+    alive: () => kinds.filter((kind) => kind === 'alive').length,
+    /** Which sockets were looked at since it was asked last. */
+    newLooks: async () => {
+      await new Promise(setImmediate)
+      return looks.splice(0)
+    },
+  }
+}
+
+test('many sockets are looked at by one timer, sixty-four at a time and each in its turn', async (t) => {
+  const { clock, newLooks } = await serveMany(t, 130)
+  await newLooks()
   assert.equal(clock.waiting, 1)
+  const rounds: number[][] = []
+  for (let round = 0; round < 3; round++) {
+    clock.advance({ milliseconds: 500 })
+    rounds.push(await newLooks())
+  }
+  assert.deepEqual(
+    rounds.map(({ length }) => length),
+    [64, 64, 64],
+  )
+  assert.equal(new Set(rounds.flat()).size, 130)
+  assert.equal(clock.waiting, 1)
+})
+
+test('each of many sockets hears every 25 seconds that the connection is there, however seldom it is looked at', async (t) => {
+  const { clock, alive } = await serveMany(t, 200)
+  clock.advance({ milliseconds: 24_500 })
+  assert.equal(alive(), 0)
+  clock.advance({ milliseconds: 500 })
+  assert.equal(alive(), 200)
 })
 
 test('a folder that never answers keeps no other of its page from being looked at', async (t) => {
