@@ -4,6 +4,7 @@ import type { Ends } from '../base/ends.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import type { News, Subject } from '../state/feed.ts'
+import { mayManage } from '../state/link-commands.ts'
 import { endOf } from '../state/session-commands.ts'
 import type { State } from '../state/state.ts'
 import type { StoredLink, StoredSession, StoredSettings, StoredUser } from '../state/state-data.ts'
@@ -106,7 +107,8 @@ export class AccessRevocation {
         if (now.session === undefined || now.user === undefined) return tell('ended')
         if (now.session !== before.session) setEnd(now.session)
         if (!isSameForPage(rightsOf(before), rightsOf(now))) tell('account')
-        if (news.some((one) => one.kind === 'link' && mayManage(now.user ?? user, one.after ?? one.before))) tell('links')
+        const links = news.flatMap((one) => (one.kind === 'link' ? (one.after ?? one.before ?? []) : []))
+        if (links.some((link) => mayManage(now.user, link))) tell('links')
       }
       this.#listen([`session:${session.id}`, `user:${user.id}`, 'settings', 'link'], operation, (news) =>
         hear(this.#present(now, news), news),
@@ -197,8 +199,4 @@ const rightsOf = ({ user, settings }: PresentView) => ({ user: user as StoredUse
 function refusalOf(view: PersonView, now: PresentView): Failure | undefined {
   if (now.session === undefined || now.user === undefined) return new Failure('unauthorized')
   return mayGoOn(rightsOf(view), rightsOf(now)) ? undefined : new Failure('forbidden', 'the right to this was withdrawn')
-}
-
-function mayManage({ id, perm }: StoredUser, link: StoredLink | undefined) {
-  return perm.admin || link?.userId === id
 }
