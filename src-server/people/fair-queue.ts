@@ -1,4 +1,5 @@
 // A line that no single source can fill for the others.
+
 /** Where one that waits comes from: an address or a person; of an address that many share, with what tells them apart. */
 export type WaitingSource = string | Readonly<{ address: string; name: string }>
 

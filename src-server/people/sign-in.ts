@@ -33,11 +33,11 @@ export type Credentials = Readonly<{
   agent?: string
 }>
 
-/** The address of the client, and the identity of the request's token. */
 /** Characters of the name of a client that are kept. */
 const longestAgent = 200
 
 type Beginning = { name: string; address: string; agent?: string | undefined }
+/** The address of the client, what it calls itself, and the identity of the request's token. */
 type Origin = { address?: string; agent?: string; caller?: Identity | undefined }
 
 type SignInParts = {

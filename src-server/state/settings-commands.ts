@@ -10,7 +10,7 @@ export const settingsCommands = {
   /**
    * Changes the given fields.
    * @param input.versions the settings must have one of these; undefined: any
-   * @throws Failure('changed') when they have another
+   * @throws Failure('changed') when they have another, as checkAdministrator
    */
   changeSettings(
     draft: StateDraft,

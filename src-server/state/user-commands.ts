@@ -22,7 +22,7 @@ export const userCommands = {
   /**
    * @param input.isOwnHome the scope must be no other user's
    * @param input.now seconds since the epoch
-   * @throws Failure('conflict') when name or home are another's, or there are too many users
+   * @throws Failure('conflict') when name or home are another's, or there are too many users, as checkAdministrator
    */
   addUser(draft: StateDraft, input: { user: NewUser; passwordHash: string; isOwnHome: boolean; now: number; by?: By }) {
     const { user, passwordHash, isOwnHome, now, by } = input
@@ -39,7 +39,8 @@ export const userCommands = {
 
   /**
    * Sets fields. A new password ends all sessions of the user but `keep`.
-   * @throws Failure('notFound'), Failure('conflict') when a new name is taken, Failure('forbidden') when no administrator would remain
+   * @throws Failure('notFound'), Failure('conflict') when a new name is taken, Failure('forbidden') when no administrator would remain,
+   *   as actorOf and checkMayChange
    */
   changeUser(
     draft: StateDraft,
@@ -62,7 +63,10 @@ export const userCommands = {
     if (fields.password !== undefined) endSessionsOf(draft, id, keep)
   },
 
-  /** Removes a user with all sessions and links. @throws Failure('notFound'), Failure('forbidden') for the last administrator */
+  /**
+   * Removes a user with all sessions and links.
+   * @throws Failure('notFound'), Failure('forbidden') for the last administrator, as checkAdministrator
+   */
   removeUser(draft: StateDraft, { id, by }: { id: number; by?: By }): void {
     checkAdministrator(draft, by)
     const user = userIn(draft, id)

@@ -13,7 +13,7 @@ export type LinkView = Readonly<{ link: StoredLink; owner: StoredUser; settings:
 export type Page<R, K> = Readonly<{ records: readonly R[]; next?: K }>
 
 /** `most`: records on a page. */
-type PageAsked<K> = Readonly<{ after?: K | undefined; most?: number }>
+type PageRequest<K> = Readonly<{ after?: K | undefined; most?: number }>
 
 /** Which links: those of one user, to one path, to something at or below one. */
 export type LinkFilter = Readonly<{ userId?: number | undefined; path?: Path | undefined; atOrBelow?: Path | undefined }>
@@ -81,7 +81,7 @@ export abstract class Views {
   }
 
   /** By id. */
-  async users(asked: PageAsked<number> = {}): Promise<Page<StoredUser, number>> {
+  async users(asked: PageRequest<number> = {}): Promise<Page<StoredUser, number>> {
     return pageOf(this.data.users, ({ id }) => id, asked)
   }
 
@@ -95,7 +95,7 @@ export abstract class Views {
   }
 
   /** By hash, also those that have expired. */
-  async links({ userId, path, atOrBelow, ...asked }: LinkFilter & PageAsked<string> = {}): Promise<Page<StoredLink, string>> {
+  async links({ userId, path, atOrBelow, ...asked }: LinkFilter & PageRequest<string> = {}): Promise<Page<StoredLink, string>> {
     const wanted = this.data.links.filter(
       (link) =>
         (userId === undefined || link.userId === userId) &&
@@ -120,7 +120,7 @@ export async function allOf<R, K>(read: (after: K | undefined) => Promise<Page<R
 function pageOf<R, K extends number | string>(
   list: readonly R[],
   keyOf: (record: R) => K,
-  { after, most = usualPage }: PageAsked<K>,
+  { after, most = usualPage }: PageRequest<K>,
 ): Page<R, K> {
   const later = after === undefined ? [...list] : list.filter((record) => keyOf(record) > after)
   const records = later.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)).slice(0, most)
