@@ -5,7 +5,7 @@ const longestWait = 60_000
 
 type End = Readonly<{ at: number; work: () => void }>
 
-/** Calls work at times of the day, by one timer for the next of them. There is none while nothing is to end. */
+/** Calls work at moments of the system's time, by one timer for the next of them. There is none while nothing is to end. */
 export class Ends {
   readonly #clock: Clock
   readonly #ends = new Map<unknown, End>()
