@@ -81,17 +81,19 @@ export class Downloads {
     const visit = known ?? this.#visits.begin(link, visitor)
     visit.open++
     this.#visits.addSent(visit, part, part.length)
-    const settle = (sent: number) => this.#settle({ link, visit, part }, sent)
     const { cookie, key, from, at } = visit
-    if (known) return { cookie, settle }
-    this.#count(link, 1)
+    if (!known) {
+      this.#count(link, 1)
+      visit.counted = this.#write(link, { hash: link.hash, add: 1, at, by: key, from })
+    }
     try {
-      await this.#write(link, { hash: link.hash, add: 1, at, by: key, from })
+      // Also for further requests of the visit: the first of them may still be counting it.
+      await visit.counted
     } catch (error) {
       await this.#settle({ link, visit, part }, 0, false)
       throw error
     }
-    return { cookie, settle }
+    return { cookie, settle: (sent) => this.#settle({ link, visit, part }, sent) }
   }
 
   /** @param isWritten whether the log counts the visit */

@@ -43,6 +43,8 @@ export type Visit = {
   readonly cookie?: string
   /** Seconds since the epoch. */
   readonly at: number
+  /** Resolves when the log has it; absent for a visit from before a restart. */
+  counted?: Promise<void>
   open: number
   isSent: boolean
   /** Bytes that were sent or are being sent of each content. */
