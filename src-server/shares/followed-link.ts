@@ -36,6 +36,7 @@ export class FollowedLink {
   /** @returns when the page is to read its link again @throws Failure('invalid') when it sends something */
   async serve({ messages, send }: LinkPage): Promise<void> {
     const { clock, exhausted } = this.#parts
+    if (this.#parts.signal.aborted) return
     const ending = new AbortController()
     const signal = AbortSignal.any([this.#parts.signal, ending.signal])
     const changes = [rest(clock, this.#life(), signal), refuseAll(messages), exhausted(signal)]

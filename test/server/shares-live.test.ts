@@ -5,7 +5,9 @@ import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { LinkMessage } from '../../src-server/contract/shares.ts'
+import { FollowedLink } from '../../src-server/shares/followed-link.ts'
 import type { StoredLink } from '../../src-server/state/state-data.ts'
+import { StoppedClock } from '../support/clock.ts'
 import { openBelow } from '../support/open-below.ts'
 import { downloaded, share } from '../support/share-calls.ts'
 import { deny, only, startApp, type TestApp, usual } from '../support/start-app.ts'
@@ -201,4 +203,11 @@ test('what a link leads to may be gone without a trace: the next look at the lin
   const { hash } = await share(await app.as('ann'), '/d')
   rmSync(`${app.root}/d`, { recursive: true })
   assert.equal((await ask(t, app, { hash })).status, 404)
+})
+
+test('a page that has left before its link is followed is followed no more', async () => {
+  const messages = (async function* (): AsyncGenerator<string> {})()
+  const parts = { clock: new StoppedClock(), expire: 0, signal: AbortSignal.abort() }
+  const link = new FollowedLink({ ...parts, exhausted: () => assert.fail('nobody would end the listening') })
+  await link.serve({ messages, send: () => assert.fail('nobody is there') })
 })
