@@ -6,7 +6,7 @@ import { locale } from '../i18n/locale.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { visibleName } from '../ui/file-names.ts'
 import { Icon } from '../ui/icon.tsx'
-import { tableRoles } from '../ui/table-roles.ts'
+import { Cell, GroupHead, Row } from '../ui/table.tsx'
 import { view } from '../ui/view.tsx'
 import { initialsOf } from '../users/initials.ts'
 import { fieldsOf, iconOf, reasonOf, timeOf, verbOf } from './entry-words.ts'
@@ -17,28 +17,26 @@ export const ActivityRow = view(function ActivityRow({ line, day }: { line: Acti
   return (
     <>
       {day !== undefined && (
-        <tr {...tableRoles.row} className="activity-day">
-          <th {...tableRoles.groupHeader} colSpan={5}>
-            {day}
-          </th>
-        </tr>
+        <Row className="activity-day">
+          <GroupHead colSpan={5}>{day}</GroupHead>
+        </Row>
       )}
-      <tr {...tableRoles.row} className="activity-row" data-failed={line.result === 'failed' || undefined}>
-        <td {...tableRoles.cell} className="activity-time">
+      <Row className="activity-row" data-failed={line.result === 'failed' || undefined}>
+        <Cell className="activity-time">
           <time dateTime={line.time} title={formatExactDate(line.time)}>
             {timeOf(line.time)}
           </time>
-        </td>
-        <td {...tableRoles.cell} className="activity-who">
+        </Cell>
+        <Cell className="activity-who">
           <Who line={line} />
-        </td>
-        <td {...tableRoles.cell} className="activity-verb">
+        </Cell>
+        <Cell className="activity-verb">
           <span>
             <Icon name={iconOf(line)} small />
             <span>{verbOf(line)}</span>
           </span>
-        </td>
-        <td {...tableRoles.cell} className="activity-what">
+        </Cell>
+        <Cell className="activity-what">
           {parts.map((part, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: they never change
             <Fragment key={index}>
@@ -46,11 +44,11 @@ export const ActivityRow = view(function ActivityRow({ line, day }: { line: Acti
               {part}
             </Fragment>
           ))}
-        </td>
-        <td {...tableRoles.cell} className="activity-address" dir="ltr">
+        </Cell>
+        <Cell className="activity-address" dir="ltr">
           {line.from}
-        </td>
-      </tr>
+        </Cell>
+      </Row>
     </>
   )
 })

@@ -1,7 +1,6 @@
 import 'holdall:words/later'
 import { useEffect, useState } from 'react'
-import { HttpFailure } from '../api/http.ts'
-import { ErrorView } from '../core/error-view.tsx'
+import { NotLoaded } from '../core/loaded.tsx'
 import { address, go } from '../core/location.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
@@ -58,7 +57,7 @@ const Content = view(function Content({ entries, filters, refresh }: ContentProp
   const pages = entries.pages.value
   const state = entries.state.value
   const hasEntries = pages.some((page) => page.length > 0)
-  if (state === 'failed' && !hasEntries) return <Failed failure={entries.failure.value} retry={refresh} />
+  if (state === 'failed' && !hasEntries) return <NotLoaded failure={entries.failure.value} onRetry={refresh} />
   if (!hasEntries) return state === 'reading' ? <div aria-busy="true" /> : <None filters={filters} />
   const count = pages.reduce((sum, { length }) => sum + length, 0)
   return (
@@ -76,11 +75,6 @@ const Content = view(function Content({ entries, filters, refresh }: ContentProp
     </>
   )
 })
-
-function Failed({ failure, retry }: { failure: unknown; retry: () => void }) {
-  const { status, message, refusal } = failure instanceof HttpFailure ? failure : new HttpFailure(500, String(failure))
-  return <ErrorView {...{ status, message, refusal }} code={message} onRetry={retry} />
-}
 
 const None = view(function None({ filters }: { filters: Filters }) {
   const { period } = filters

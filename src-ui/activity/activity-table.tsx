@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { ActivityLine } from '../../src-server/contract/activity.ts'
 import { t } from '../i18n/t.ts'
-import { tableRoles } from '../ui/table-roles.ts'
+import { Cell, Row, Table, TableBody } from '../ui/table.tsx'
 import { view } from '../ui/view.tsx'
 import { ActivityRow } from './activity-row.tsx'
 import { dayOf, dayWords } from './entry-words.ts'
@@ -11,20 +11,16 @@ type Props = { pages: readonly (readonly ActivityLine[])[]; isReading: boolean }
 /** The entries under their days. Pages that are far from the window keep their height and have no rows. */
 export const ActivityTable = view(function ActivityTable({ pages, isReading }: Props) {
   return (
-    <table {...tableRoles.table} className="activity-table" aria-label={t('activity.title')} aria-busy={isReading || undefined}>
-      <thead {...tableRoles.group}>
-        <tr {...tableRoles.row}>
-          <th {...tableRoles.columnHeader}>{t('activity.when')}</th>
-          <th {...tableRoles.columnHeader}>{t('activity.who')}</th>
-          <th {...tableRoles.columnHeader}>{t('activity.what')}</th>
-          <th {...tableRoles.columnHeader}>{t('activity.where')}</th>
-          <th {...tableRoles.columnHeader}>{t('activity.address')}</th>
-        </tr>
-      </thead>
+    <Table
+      columns={(['when', 'who', 'what', 'where', 'address'] as const).map((name) => ({ title: t(`activity.${name}`) }))}
+      className="activity-table"
+      aria-label={t('activity.title')}
+      aria-busy={isReading || undefined}
+    >
       {pages.map((page, index) => (
         <Page key={page[0]?.at ?? index} page={page} before={pages[index - 1]?.at(-1)} />
       ))}
-    </table>
+    </Table>
   )
 })
 
@@ -33,11 +29,11 @@ const Page = view(function Page({ page, before }: { page: readonly ActivityLine[
   const { body, height } = useFarHeight()
   const now = new Date()
   return (
-    <tbody {...tableRoles.group} ref={body}>
+    <TableBody ref={body}>
       {height !== undefined ? (
-        <tr {...tableRoles.row}>
-          <td {...tableRoles.cell} colSpan={5} style={{ blockSize: height, padding: 0 }} />
-        </tr>
+        <Row>
+          <Cell colSpan={5} style={{ blockSize: height, padding: 0 }} />
+        </Row>
       ) : (
         page.map((line, index) => {
           const above = page[index - 1] ?? before
@@ -45,7 +41,7 @@ const Page = view(function Page({ page, before }: { page: readonly ActivityLine[
           return <ActivityRow key={line.at ?? index} line={line} day={isFirst ? dayWords(line.time, now) : undefined} />
         })
       )}
-    </tbody>
+    </TableBody>
   )
 })
 

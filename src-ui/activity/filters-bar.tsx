@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
+import { useLoaded } from '../core/loaded.tsx'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { visibleName } from '../ui/file-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Tick } from '../ui/tick.tsx'
 import { view } from '../ui/view.tsx'
-import { useLoaded } from '../users/use-loaded.ts'
 import { listUsers } from '../users/user-calls.ts'
 import { addressOf, type Filters, type KindGroup, kindGroups, noFilters, type Period, periods } from './filters.ts'
 

@@ -1,5 +1,6 @@
 import type { Session } from '../../src-server/contract/session.ts'
 import { call } from '../api/http.ts'
+import { Loading, useLoaded } from '../core/loaded.tsx'
 import { useSaving } from '../core/use-saving.ts'
 import { formatAge } from '../i18n/age.ts'
 import { formatDay } from '../i18n/format.ts'
@@ -8,8 +9,6 @@ import { Button } from '../ui/button.tsx'
 import { Card, Section } from '../ui/card.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
-import { Loading } from '../users/loading.tsx'
-import { useLoaded } from '../users/use-loaded.ts'
 import { type ClientKind, clientKind, isNear } from './client-kind.ts'
 
 /** Where a person is signed in, and how to end that. */

@@ -12,7 +12,7 @@ import { visibleName } from '../ui/file-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { FileName } from '../ui/name.tsx'
-import { tableRoles } from '../ui/table-roles.ts'
+import { Cell, Row } from '../ui/table.tsx'
 import { view } from '../ui/view.tsx'
 import { CopyLink } from './copy-text-button.tsx'
 import { endsSoon } from './find-links.ts'
@@ -33,8 +33,8 @@ export const ShareRow = view(function ShareRow({ share, state, isSelected, isAdm
   const name = isolate(visibleName(shown))
   return (
     <>
-      <tr {...tableRoles.row} data-selected={isSelected || undefined}>
-        <td {...tableRoles.cell} className="shares-check">
+      <Row data-selected={isSelected || undefined}>
+        <Cell className="shares-check">
           <input
             className="check"
             type="checkbox"
@@ -42,25 +42,25 @@ export const ShareRow = view(function ShareRow({ share, state, isSelected, isAdm
             checked={isSelected}
             onChange={(event) => state.choose([hash], event.target.checked)}
           />
-        </td>
-        <td {...tableRoles.cell} className="shares-name">
+        </Cell>
+        <Cell className="shares-name">
           <Thing share={share} />
-        </td>
+        </Cell>
         {isAdmin && (
-          <td {...tableRoles.cell} data-label={t('shares.owner')}>
+          <Cell label={t('shares.owner')}>
             <bdi>{username}</bdi>
-          </td>
+          </Cell>
         )}
-        <td {...tableRoles.cell} data-label={t('shares.made')} className="shares-less muted">
+        <Cell label={t('shares.made')} className="shares-less muted">
           {formatDay(created * 1000)}
-        </td>
-        <td {...tableRoles.cell} data-label={t('shares.ending')}>
+        </Cell>
+        <Cell label={t('shares.ending')}>
           <End share={share} />
-        </td>
-        <td {...tableRoles.cell} data-label={t('shares.count')} className="shares-number">
+        </Cell>
+        <Cell label={t('shares.count')} className="shares-number">
           {countOf(share)}
-        </td>
-        <td {...tableRoles.cell} className="shares-actions">
+        </Cell>
+        <Cell className="shares-actions">
           <span className="shares-buttons">
             <CopyLink text={linkAddress(hash)} of={name} />
             <IconButton
@@ -87,14 +87,14 @@ export const ShareRow = view(function ShareRow({ share, state, isSelected, isAdm
               onClick={() => overlays.open({ kind: 'deleteShares', links: [share], state })}
             />
           </span>
-        </td>
-      </tr>
+        </Cell>
+      </Row>
       {isCoded && (
-        <tr {...tableRoles.row} className="shares-code">
-          <td {...tableRoles.cell} colSpan={isAdmin ? 7 : 6}>
+        <Row className="shares-code">
+          <Cell colSpan={isAdmin ? 7 : 6}>
             <QrBox address={linkAddress(hash)} name={shown} isDir={isDir} />
-          </td>
-        </tr>
+          </Cell>
+        </Row>
       )}
     </>
   )

@@ -1,14 +1,14 @@
 import type { User } from '../../src-server/contract/users.ts'
 import { baseURL } from '../api/page-config.ts'
+import { Loading, useLoaded } from '../core/loaded.tsx'
 import { go } from '../core/location.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Cell, Row, Table, TableBody } from '../ui/table.tsx'
 import { view } from '../ui/view.tsx'
 import { initialsOf } from './initials.ts'
-import { Loading } from './loading.tsx'
-import { useLoaded } from './use-loaded.ts'
 import { listUsers } from './user-calls.ts'
 
 /** The list of users. */
@@ -21,50 +21,46 @@ export const UsersScreen = view(function UsersScreen() {
         <Button kind="primary" icon="plus" label={t('menu.new')} onClick={() => go('/settings/users/new')} />
       </div>
       <div className="settings">
-        <Loading loaded={loaded}>{(users) => <Table users={users} />}</Loading>
+        <Loading loaded={loaded}>{(users) => <Users users={users} />}</Loading>
       </div>
     </>
   )
 })
 
-function Table({ users }: { users: readonly User[] }) {
+function Users({ users }: { users: readonly User[] }) {
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{t('login.username')}</th>
-          <th scope="col">{t('users.role')}</th>
-          <th scope="col" className="table-extra">
-            {t('users.scope')}
-          </th>
-          <th scope="col">
-            <span className="visually-hidden">{t('users.edit')}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
+    <Table
+      className="table"
+      columns={[
+        { title: t('login.username') },
+        { title: t('users.role') },
+        { title: t('users.scope'), className: 'table-extra' },
+        { title: t('users.edit'), hidden: true },
+      ]}
+    >
+      <TableBody>
         {users.map((user) => (
-          <Row key={user.id} user={user} />
+          <UserRow key={user.id} user={user} />
         ))}
-      </tbody>
-    </table>
+      </TableBody>
+    </Table>
   )
 }
 
-const Row = view(function Row({ user: { id, username, perm, scope } }: { user: User }) {
+const UserRow = view(function UserRow({ user: { id, username, perm, scope } }: { user: User }) {
   const { user } = useWorkspace()
   return (
-    <tr>
-      <td>
-        <span className="who">
+    <Row>
+      <Cell>
+        <span className="object">
           <span className="avatar" aria-hidden="true">
             {initialsOf(username)}
           </span>
           <bdi>{username}</bdi>
           {id === user.value?.id && <span className="tag tag-accent">{t('users.you')}</span>}
         </span>
-      </td>
-      <td>
+      </Cell>
+      <Cell>
         {perm.admin ? (
           <span className="tag">
             <Icon name="shield-check" small />
@@ -73,13 +69,13 @@ const Row = view(function Row({ user: { id, username, perm, scope } }: { user: U
         ) : (
           <span className="muted">{t('users.plain')}</span>
         )}
-      </td>
-      <td className="table-extra">
+      </Cell>
+      <Cell className="table-extra">
         <span className="code muted" dir="ltr">
           {scope}
         </span>
-      </td>
-      <td>
+      </Cell>
+      <Cell>
         <a
           className="button button-small"
           href={`${baseURL}/settings/users/${id}`}
@@ -87,7 +83,7 @@ const Row = view(function Row({ user: { id, username, perm, scope } }: { user: U
         >
           <span className="label">{t('users.edit')}</span>
         </a>
-      </td>
-    </tr>
+      </Cell>
+    </Row>
   )
 })

@@ -1,7 +1,10 @@
-import { useEffect, useState } from 'react'
-import { tasksSlice } from '../core/tasks.ts'
-import { useWorkspace } from '../core/use-workspace.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { HttpFailure } from '../api/http.ts'
 import { t } from '../i18n/t.ts'
+import { view } from '../ui/view.tsx'
+import { ErrorView } from './error-view.tsx'
+import { tasksSlice } from './tasks.ts'
+import { useWorkspace } from './use-workspace.ts'
 
 /** What a screen reads from the server before it shows it. */
 export type Loaded<T> = {
@@ -32,4 +35,18 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<
     return () => controller.abort()
   }, [workspace, load, attempt])
   return { value: state.value, failure: state.failure, reload: () => setAttempt((count) => count + 1) }
+}
+
+type Props<T> = { loaded: Loaded<T>; children: (value: T) => ReactNode }
+
+/** What was read, else that it is awaited or why it is missing. */
+export const Loading = view(function Loading<T>({ loaded: { value, failure, reload }, children }: Props<T>) {
+  if (value !== undefined) return children(value)
+  return failure === undefined ? <div aria-busy="true" /> : <NotLoaded failure={failure} onRetry={reload} />
+}) as <T>(props: Props<T>) => ReactNode
+
+/** Why something could not be read, and the button to try again. */
+export function NotLoaded({ failure, onRetry }: { failure: unknown; onRetry: () => void }) {
+  const { status, message, refusal } = failure instanceof HttpFailure ? failure : new HttpFailure(500, String(failure))
+  return <ErrorView {...{ status, message, refusal }} code={message} onRetry={onRetry} />
 }
