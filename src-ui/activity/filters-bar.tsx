@@ -3,11 +3,12 @@ import { useLoaded } from '../core/loaded.tsx'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { visibleName } from '../ui/file-names.ts'
-import { Icon } from '../ui/icon.tsx'
+import { SearchField } from '../ui/search-field.tsx'
+import { Choice } from '../ui/select.tsx'
 import { Tick } from '../ui/tick.tsx'
 import { view } from '../ui/view.tsx'
 import { listUsers } from '../users/user-calls.ts'
-import { addressOf, type Filters, type KindGroup, kindGroups, noFilters, type Period, periods } from './filters.ts'
+import { addressOf, type Filters, kindGroups, noFilters, type Period, periods } from './filters.ts'
 
 type Props = { filters: Filters; onFilters: (filters: Filters, how?: { isTyped?: boolean }) => void }
 
@@ -25,23 +26,26 @@ export const FiltersBar = view(function FiltersBar({ filters, onFilters }: Props
   return (
     <search className="activity-filters">
       <Choice
-        label={t('activity.who')}
+        aria-label={t('activity.who')}
         value={isVisitors ? visitors : who === undefined ? everybody : named(who)}
         options={useNames(who)}
         onValue={chooseWho}
       />
       <Choice
-        label={t('activity.what')}
+        aria-label={t('activity.what')}
         value={what ?? ''}
-        options={[['', t('activity.everything')], ...kindGroups.map((group) => [group, t(`activity.kinds.${group}`)] as const)]}
-        onValue={(value) => change({ what: (value as KindGroup) || undefined })}
+        options={[
+          { value: '', label: t('activity.everything') },
+          ...kindGroups.map((value) => ({ value, label: t(`activity.kinds.${value}`) })),
+        ]}
+        onValue={(value) => change({ what: value || undefined })}
       />
       <PathField filters={filters} onFilters={onFilters} />
       <Choice
-        label={t('activity.period')}
+        aria-label={t('activity.period')}
         value={period}
-        options={periods.map((one) => [one, periodWords(one)] as const)}
-        onValue={(value) => change({ period: value as Period })}
+        options={periods.map((value) => ({ value, label: periodWords(value) }))}
+        onValue={(value) => change({ period: value })}
       />
       {period === 'between' && (
         <>
@@ -58,41 +62,19 @@ export const FiltersBar = view(function FiltersBar({ filters, onFilters }: Props
 })
 
 /** Everybody, visitors, and the users; also the one of the address, who may have been deleted. */
-function useNames(chosen: string | undefined): readonly (readonly [string, string])[] {
+function useNames(chosen: string | undefined) {
   const users = useLoaded(listUsers).value?.map(({ username }) => username) ?? []
   const names = chosen === undefined || users.includes(chosen) ? users : [...users, chosen]
   return [
-    [everybody, t('activity.everybody')],
-    [visitors, t('activity.visitors')],
-    ...names.map((name) => [named(name), isolate(visibleName(name))] as const),
+    { value: everybody, label: t('activity.everybody') },
+    { value: visitors, label: t('activity.visitors') },
+    ...names.map((name) => ({ value: named(name), label: isolate(visibleName(name)) })),
   ]
 }
 
 function periodWords(period: Period): string {
   if (period === 'today' || period === 'always' || period === 'between') return t(`activity.${period}`)
   return t('activity.lastDays', { count: Number(period) })
-}
-
-type ChoiceProps = {
-  label: string
-  value: string
-  options: readonly (readonly [value: string, label: string])[]
-  onValue: (value: string) => void
-}
-
-function Choice({ label, value, options, onValue }: ChoiceProps) {
-  return (
-    <span className="select">
-      <select className="input" aria-label={label} value={value} onChange={(event) => onValue(event.target.value)}>
-        {options.map(([option, words]) => (
-          <option key={option} value={option}>
-            {words}
-          </option>
-        ))}
-      </select>
-      <Icon name="chevron-down" small />
-    </span>
-  )
 }
 
 function Day({ label, value, onDay }: { label: string; value: string; onDay: (day: string) => void }) {
@@ -121,19 +103,5 @@ const PathField = view(function PathField({ filters, onFilters }: Props) {
     const timer = setTimeout(() => onFilters({ ...filters, path: text }, { isTyped: true }), typingPause)
     return () => clearTimeout(timer)
   }, [text, filters, onFilters])
-  const label = t('activity.path')
-  return (
-    <span className="input-lead">
-      <Icon name="folder" small />
-      <input
-        className="input"
-        type="search"
-        dir="auto"
-        aria-label={label}
-        placeholder={label}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-    </span>
-  )
+  return <SearchField icon="folder" label={t('activity.path')} value={text} onValue={setText} />
 })

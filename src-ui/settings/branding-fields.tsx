@@ -1,8 +1,7 @@
-import { useId } from 'react'
 import type { Settings } from '../../src-server/contract/settings.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { t } from '../i18n/t.ts'
-import { Field, FieldError } from '../ui/field.tsx'
+import { Field, Labelled } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
 import { Tick } from '../ui/tick.tsx'
 import { view } from '../ui/view.tsx'
@@ -90,27 +89,21 @@ export const BrandingFields = view(function BrandingFields({ branding, problems,
 type StyleSheetProps = { value: string; error: string | undefined; onValue: (value: string) => void }
 
 function StyleSheet({ value, error, onValue }: StyleSheetProps) {
-  const id = useId()
   return (
-    <div className="field">
-      <label className="field-label" htmlFor={id}>
-        {t('settings.branding.css')}
-      </label>
-      <textarea
-        id={id}
-        className="input input-code text-area-code"
-        dir="ltr"
-        spellCheck={false}
-        autoCapitalize="none"
-        value={value}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
-        onChange={(event) => onValue(event.target.value)}
-      />
-      <p className="field-hint" id={`${id}-hint`}>
-        {t('settings.branding.cssHint')}
-      </p>
-      {error && <FieldError id={`${id}-error`} text={error} />}
-    </div>
+    <Labelled label={t('settings.branding.css')} hint={t('settings.branding.cssHint')} error={error}>
+      {(id, said) => (
+        <textarea
+          id={id}
+          className="input input-code text-area-code"
+          dir="ltr"
+          spellCheck={false}
+          autoCapitalize="none"
+          value={value}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={said}
+          onChange={(event) => onValue(event.target.value)}
+        />
+      )}
+    </Labelled>
   )
 }

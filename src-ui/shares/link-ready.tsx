@@ -1,5 +1,6 @@
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { t } from '../i18n/t.ts'
+import { Field } from '../ui/field.tsx'
 import { FileObject } from '../ui/file-object.tsx'
 import { view } from '../ui/view.tsx'
 import { CopyNamed } from './copy-text-button.tsx'
@@ -34,7 +35,6 @@ type Props = { label: string; text: string; hint?: string; isPassword?: boolean 
 
 /** A text that can be read and copied. */
 const Copied = view(function Copied({ label, text, hint, isPassword = false }: Props) {
-  const id = useId()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (isPassword) return
@@ -42,28 +42,16 @@ const Copied = view(function Copied({ label, text, hint, isPassword = false }: P
     field.current?.select()
   }, [isPassword])
   return (
-    <div className="field">
-      <label className="field-label" htmlFor={id}>
-        {label}
-      </label>
-      <span className="field-line">
-        <input
-          ref={field}
-          id={id}
-          className="input input-code"
-          readOnly
-          dir="ltr"
-          value={text}
-          aria-describedby={hint && `${id}-hint`}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <CopyNamed text={text} isPassword={isPassword} />
-      </span>
-      {hint && (
-        <p className="field-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
+    <Field
+      ref={field}
+      label={label}
+      hint={hint}
+      className="input-code"
+      readOnly
+      dir="ltr"
+      value={text}
+      onFocus={(event) => event.currentTarget.select()}
+      beside={<CopyNamed text={text} isPassword={isPassword} />}
+    />
   )
 })

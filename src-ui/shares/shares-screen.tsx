@@ -6,8 +6,8 @@ import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { SearchField } from '../ui/search-field.tsx'
 import { view } from '../ui/view.tsx'
 import { DeleteSharesPrompt } from './delete-shares-prompt.tsx'
 import { EditSharePrompt } from './edit-share-prompt.tsx'
@@ -55,18 +55,7 @@ const Head = view(function Head({ state, isEmpty }: { state: ManagedLinks; isEmp
       )}
       <h1 className="page-title">{t(isAdmin ? 'title.shares' : 'shares.own')}</h1>
       {!isEmpty && (
-        <span className="input-lead">
-          <Icon name="search" small />
-          <input
-            className="input"
-            type="search"
-            dir="auto"
-            aria-label={label}
-            placeholder={label}
-            value={state.text.value}
-            onChange={(event) => state.filter({ text: event.target.value })}
-          />
-        </span>
+        <SearchField icon="search" label={label} value={state.text.value} onValue={(text) => state.filter({ text })} />
       )}
     </div>
   )

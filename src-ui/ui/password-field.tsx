@@ -1,37 +1,47 @@
 import { useState } from 'react'
 import { t } from '../i18n/t.ts'
-import { Field } from './field.tsx'
+import { Button } from './button.tsx'
+import { Field, type FieldProps } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
 
-type Props = {
-  label: string
-  name: string
+type Props = Omit<FieldProps, 'type' | 'after' | 'beside'> & {
   autoComplete: 'current-password' | 'new-password' | 'off'
-  invalid?: boolean
-  autoFocus?: boolean
   /** In a dialog, that the focus begins here. */
   'data-first-focus'?: boolean
+  /** A button that fills the field with a new password, which is shown. */
+  generating?: { label: string; generate: () => void }
 }
 
 /** A password, with a button that shows what was typed. */
-export function PasswordField({ label, name, autoComplete, invalid = false, ...rest }: Props) {
-  const [shown, setShown] = useState(false)
+export function PasswordField({ generating, ...field }: Props) {
+  const [isShown, setShown] = useState(false)
+  const { value, disabled } = field
   return (
     <Field
-      label={label}
-      name={name}
-      type={shown ? 'text' : 'password'}
-      autoComplete={autoComplete}
       autoCapitalize="none"
       spellCheck={false}
-      invalid={invalid}
-      {...rest}
+      {...field}
+      type={isShown ? 'text' : 'password'}
+      className={isShown && value ? 'input-code' : ''}
       after={
         <IconButton
-          icon={shown ? 'eye-off' : 'eye'}
-          label={t(shown ? 'login.hidePassword' : 'login.showPassword')}
-          onClick={() => setShown(!shown)}
+          icon={isShown ? 'eye-off' : 'eye'}
+          label={t(isShown ? 'login.hidePassword' : 'login.showPassword')}
+          onClick={() => setShown(!isShown)}
         />
+      }
+      beside={
+        generating && (
+          <Button
+            icon="dice-5"
+            label={generating.label}
+            disabled={disabled}
+            onClick={() => {
+              generating.generate()
+              setShown(true)
+            }}
+          />
+        )
       }
     />
   )

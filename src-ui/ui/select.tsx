@@ -1,45 +1,38 @@
-import { useId } from 'react'
+import type { ComponentProps } from 'react'
+import { Labelled } from './field.tsx'
 import { Icon } from './icon.tsx'
 
-type Props<T extends string> = {
-  label: string
-  hint?: string | undefined
+type ChoiceProps<T extends string> = Omit<ComponentProps<'select'>, 'value' | 'onChange'> & {
   value: T
   options: readonly { value: T; label: string; lang?: string | undefined }[]
   onValue: (value: T) => void
-  disabled?: boolean
 }
 
-/** A labelled choice of one among several. */
-export function Select<T extends string>({ label, hint, value, options, onValue, disabled = false }: Props<T>) {
-  const id = useId()
+/** A choice of one among several. */
+export function Choice<T extends string>({ options, onValue, ...select }: ChoiceProps<T>) {
   return (
-    <div className="field">
-      <label className="field-label" htmlFor={id}>
-        {label}
-      </label>
-      <span className="select">
-        <select
-          id={id}
-          className="input"
-          value={value}
-          disabled={disabled}
-          aria-describedby={hint ? `${id}-hint` : undefined}
-          onChange={(event) => onValue(event.target.value as T)}
-        >
-          {options.map((option) => (
-            <option key={option.value} value={option.value} lang={option.lang}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-        <Icon name="chevron-down" small />
-      </span>
-      {hint && (
-        <p className="field-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
+    <span className="select">
+      <select className="input" onChange={(event) => onValue(event.target.value as T)} {...select}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value} lang={option.lang}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <Icon name="chevron-down" small />
+    </span>
+  )
+}
+
+/** The same with a label. */
+export function Select<T extends string>({
+  label,
+  hint,
+  ...choice
+}: ChoiceProps<T> & { label: string; hint?: string | undefined }) {
+  return (
+    <Labelled label={label} hint={hint}>
+      {(id, said) => <Choice id={id} aria-describedby={said} {...choice} />}
+    </Labelled>
   )
 }

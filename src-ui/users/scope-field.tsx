@@ -1,9 +1,8 @@
-import { useId } from 'react'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
-import { FieldError } from '../ui/field.tsx'
+import { Field } from '../ui/field.tsx'
 import { view } from '../ui/view.tsx'
 
 type Props = {
@@ -19,37 +18,22 @@ type Props = {
 /** The folder that all files of a user lie in: typed, or chosen. */
 export const ScopeField = view(function ScopeField({ value, hint, error, mayChoose, onValue }: Props) {
   const overlays = useSlice(overlaysSlice)
-  const id = useId()
   const choose = () =>
     overlays.open({ kind: 'chooseFolder', title: t('users.scopeTitle'), from: pathOf(value), onChoose: onValue })
   return (
-    <div className="field">
-      <label className="field-label" htmlFor={id}>
-        {t('users.scope')}
-      </label>
-      <span className="field-line">
-        <input
-          id={id}
-          className="input input-code"
-          dir="ltr"
-          value={value}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={`${id}-${error ? 'error' : 'hint'}`}
-          onChange={(event) => onValue(event.target.value)}
-        />
-        {mayChoose && <Button icon="folder" label={t('users.choose')} aria-haspopup="dialog" onClick={choose} />}
-      </span>
-      {error ? (
-        <FieldError id={`${id}-error`} text={error} />
-      ) : (
-        <p className="field-hint" id={`${id}-hint`}>
-          {hint ?? t('users.scopeHint')}
-        </p>
-      )}
-    </div>
+    <Field
+      label={t('users.scope')}
+      hint={error ? undefined : (hint ?? t('users.scopeHint'))}
+      error={error}
+      className="input-code"
+      dir="ltr"
+      value={value}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      onChange={(event) => onValue(event.target.value)}
+      beside={mayChoose && <Button icon="folder" label={t('users.choose')} aria-haspopup="dialog" onClick={choose} />}
+    />
   )
 })
 
