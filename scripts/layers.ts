@@ -60,7 +60,7 @@ const uiModules = {
   preview: below,
   editor: ['preview', ...below],
   listing: ['operations', 'uploads', 'preview', 'editor', ...below],
-  chrome: ['uploads', ...below],
+  chrome: below,
   // A user's form has the folder picker, and the settings show the form and what the listing remembers.
   users: ['operations', ...below],
   // The dialog about the links of an entry, and the page about all links.

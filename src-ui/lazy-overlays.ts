@@ -37,7 +37,7 @@ export function loadOverlays(workspace: Workspace): void {
   const overlays = workspace.use(overlaysSlice)
   const { current } = overlays
   const { state } = workspace.use(entryViewSlice)
-  const { panelState } = workspace.use(uploadsSlice)
+  const { isPanelShown } = workspace.use(uploadsSlice)
   let isFollowed = false
   workspace.effect(() => {
     const part = overlayPart.value.value
@@ -55,7 +55,7 @@ export function loadOverlays(workspace: Workspace): void {
         () => overlays.close(),
       )
     // Without it the uploads go on; only their panel is missing.
-    else if (panelState.value) void overlayPart.load().catch(() => undefined)
+    else if (isPanelShown.value) void overlayPart.load().catch(() => undefined)
     else if (state.value.kind !== 'nothing' || LazySettings.part.value.value) overlayPart.preload()
   })
 }

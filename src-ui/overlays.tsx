@@ -4,6 +4,7 @@ import 'holdall:words/later'
 import { Direction } from 'radix-ui'
 import type { FC } from 'react'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
+import { Dock as Panels } from './chrome/dock.tsx'
 import { commandTableSlice } from './core/command.ts'
 import type { LaterFeature } from './core/feature.ts'
 import { type OverlayKinds, overlaysSlice } from './core/overlay.ts'
@@ -80,8 +81,9 @@ export const Dialogs = directed(
   }),
 )
 
-/** The panels of all features: what stands below the listing, or floats above its end. */
-export const Dock = () => all.flatMap(({ panels = {} }) => Object.entries(panels)).map(([name, Panel]) => <Panel key={name} />)
+const panels = all.flatMap(({ panels = {} }) => Object.entries(panels)).map(([name, Panel]) => <Panel key={name} />)
+/** The panels of all features. */
+export const Dock = () => <Panels>{panels}</Panels>
 
 /** Provides a component of Radix with the reading direction for arrow keys and positions. */
 function directed<P extends object>(Component: FC<P>): FC<P> {

@@ -1,17 +1,16 @@
 import type { CSSProperties } from 'react'
 import { entryViewSlice } from '../core/entry-view.ts'
+import { pageSlice } from '../core/page.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
-import { uploadsSlice } from '../uploads/uploads-slice.ts'
 
-/** The bar at the top of the page: the progress of uploads, or that something is being loaded. */
+/** The bar at the top of the page: the progress of the work in a panel, or that something is being loaded. */
 export const ProgressBar = view(function ProgressBar() {
   const tasks = useSlice(tasksSlice)
   const entryView = useSlice(entryViewSlice)
-  const uploads = useSlice(uploadsSlice)
-  const percent = uploads.progress.value
+  const percent = useSlice(pageSlice).progress.value
   if (percent === undefined && !entryView.loading.value && !tasks.current.value) return null
   const style = percent === undefined ? undefined : ({ '--value': `${percent}%` } as CSSProperties)
   return (

@@ -1,17 +1,15 @@
 import { type Notice, noticesSlice } from '../core/notices.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { view } from '../ui/view.tsx'
-import { uploadsSlice } from '../uploads/uploads-slice.ts'
 import { TaskNotice } from './task-notice.tsx'
 import { Toast } from './toast.tsx'
 
 /** The notices and the current task at the lower edge, and the live region for announcements. */
 export const Toasts = view(function Toasts() {
   const notices = useSlice(noticesSlice)
-  const uploads = useSlice(uploadsSlice)
   return (
     <>
-      <div className="toasts" data-transfers={uploads.panelState.value}>
+      <div className="toasts">
         <div className="toast-list" role="status">
           <TaskNotice />
           {notices.list.value.filter(isGood).map(toast)}

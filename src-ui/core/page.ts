@@ -1,5 +1,6 @@
 import { effect, signal, untracked } from '@preact/signals-core'
 import { pageConfig } from '../api/page-config.ts'
+import { formatPercent } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { visibleName } from '../ui/file-names.ts'
 import { address, checkBeforeGoingBack, decision, go, makeEntryBehind } from './location.ts'
@@ -14,8 +15,8 @@ export const pageSlice = slice('page', () => ({
   subject: signal<string | undefined>(undefined),
   /** Whether the subject has changes that are not saved, which the title shows. */
   isUnsaved: signal(false),
-  /** What comes first in the title: the progress of the uploads. */
-  titlePrefix: signal<string | undefined>(undefined),
+  /** How far the work in a panel is, from 0 to 100; undefined while there is none. The title begins with it. */
+  progress: signal<number | undefined>(undefined),
   /** Whether the screen fills the window: header and sidebar are left out. */
   isFilled: signal(false),
 }))
@@ -56,11 +57,12 @@ export function followStyle(link: { disabled: boolean } | null): void {
 
 /** Keeps the title of the page. */
 export function followTitle(workspace: Workspace, document: Document): void {
-  const { subject, isUnsaved, titlePrefix } = workspace.use(pageSlice)
+  const { subject, isUnsaved, progress } = workspace.use(pageSlice)
   workspace.effect(() => {
     const decided = decision.value
     const about = isUnsaved.value ? `${unsavedMark} ${subject.value ?? ''}` : subject.value
-    if ('show' in decided) document.title = titleOf(decided.show, { subject: about, prefix: titlePrefix.value })
+    const prefix = progress.value === undefined ? undefined : formatPercent(progress.value / 100)
+    if ('show' in decided) document.title = titleOf(decided.show, { subject: about, prefix })
   })
 }
 

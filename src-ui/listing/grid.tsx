@@ -5,7 +5,6 @@ import { nameOf } from '../core/paths.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
-import { uploadsSlice } from '../uploads/uploads-slice.ts'
 import { ColumnHeaders } from './column-headers.tsx'
 import { gridFocusSlice } from './grid-focus.ts'
 import { GridRow } from './grid-row.tsx'
@@ -26,7 +25,6 @@ import { useVirtualRows } from './use-virtual-rows.ts'
 export const Grid = view(function Grid() {
   const listing = useSlice(listingSlice)
   const gridFocus = useSlice(gridFocusSlice)
-  const uploads = useSlice(uploadsSlice)
   const pane = useRef<HTMLDivElement>(null)
   const space = usePaneSize(pane)
   const isList = listing.viewMode.value === 'list'
@@ -65,7 +63,6 @@ export const Grid = view(function Grid() {
       ref={pane}
       data-selecting={listing.selected.value.length > 0 || listing.isMultiple.value || undefined}
       data-multiple={listing.isMultiple.value || undefined}
-      data-transfers={uploads.panelState.value}
       onScroll={keepScroll}
       {...pointer}
       {...keptFocus}

@@ -1,4 +1,4 @@
-import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, useEffect, useState } from 'react'
 import { openCommandSocket } from '../api/command-socket.ts'
 import { selectionTarget } from '../core/command.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
@@ -27,15 +27,12 @@ export const ShellPanel = view(function ShellPanel() {
   const workspace = useWorkspace()
   const console = useSlice(consoleSlice)
   const { show } = useSlice(shellSlice)
-  const panel = useRef<HTMLElement>(null)
   const { folder } = selectionTarget(workspace)
   const hidden = useKeyboardHeight()
   useFocusReturn()
-  useRoomForOthers(panel)
   useEffect(() => () => console.stop(), [console])
   return (
     <section
-      ref={panel}
       className="shell"
       aria-label={t('shell.title')}
       data-region
@@ -63,20 +60,4 @@ function useFocusReturn() {
   // Read before the line takes the focus.
   const [invoker] = useState(() => document.activeElement)
   useEffect(() => () => focusBack(invoker), [invoker])
-}
-
-/** Tells the page how high the panel is: what floats above the listing stays above the panel. */
-function useRoomForOthers(panel: { readonly current: HTMLElement | null }) {
-  useEffect(() => {
-    const { current } = panel
-    const main = current?.parentElement
-    if (!current || !main) return
-    const tell = () => main.style.setProperty('--shell-room', `${current.offsetHeight}px`)
-    const observer = new ResizeObserver(tell)
-    observer.observe(current)
-    return () => {
-      observer.disconnect()
-      main.style.removeProperty('--shell-room')
-    }
-  }, [panel])
 }

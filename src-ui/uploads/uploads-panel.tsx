@@ -10,7 +10,7 @@ import { uploadsSlice } from './uploads-slice.ts'
 /** The transfers panel: the total progress and the list of uploads. */
 export const UploadsPanel = view(function UploadsPanel() {
   const uploads = useSlice(uploadsSlice)
-  if (!uploads.panelState.value) return null
+  if (!uploads.isPanelShown.value) return null
   return (
     <section className="transfers" aria-label={t('uploads.title')} data-region>
       <UploadsHeader />

@@ -9,7 +9,6 @@ import { nameOf } from '../core/paths.ts'
 import { locked } from '../core/session.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
-import { formatPercent } from '../i18n/format.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { ExistingNames } from '../operations/existing-names.ts'
 import { Arrivals } from './arrivals.ts'
@@ -23,8 +22,7 @@ export const uploadsSlice = slice('uploads', (workspace) => {
   const guard = { isActive: isUploading, mustStay: () => uploads.wouldLose() }
   workspace.onDispose(workspace.use(leaveGuardsSlice).add(guard))
   workspace.effect(() => {
-    const { value } = progress
-    workspace.use(pageSlice).titlePrefix.value = value === undefined ? undefined : formatPercent(value / 100)
+    workspace.use(pageSlice).progress.value = progress.value
   })
   workspace.effect(() => {
     workspace.use(uploadConnectionsSlice).value = state.value.totals.sending

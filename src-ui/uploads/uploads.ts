@@ -59,11 +59,7 @@ export class Uploads {
   #stopTicking: (() => void) | undefined
   /** Whether the panel was hidden while uploads go on. */
   readonly #isPanelHidden = signal(false)
-  /** How much of the listing the panel covers. */
-  readonly panelState = computed(() => {
-    if (this.state.value.jobs.length === 0 || this.#isPanelHidden.value) return undefined
-    return this.isPanelOpen.value ? 'open' : 'collapsed'
-  })
+  readonly isPanelShown = computed(() => this.state.value.jobs.length > 0 && !this.#isPanelHidden.value)
   /** How many items are dragged over the folder that is shown; undefined when none are. */
   readonly draggedOver = signal<number | undefined>(undefined)
   #lastDrop = 0
