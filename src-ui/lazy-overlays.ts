@@ -66,7 +66,7 @@ const needsPart = (overlay: Overlay): overlay is OpenOverlay =>
 
 async function loadFor(workspace: Workspace, open: () => void, close: () => void): Promise<void> {
   try {
-    await workspace.use(tasksSlice).track({ label: t('app.loading') }, () => overlayPart.load())
+    await workspace.use(tasksSlice).track(() => overlayPart.load())
   } catch {
     close()
     const retry = { label: t('action.retry'), run: open }

@@ -4,7 +4,6 @@ import { HttpFailure } from '../api/http.ts'
 import { readLines } from '../api/lines.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
-import { t } from '../i18n/t.ts'
 
 /** Entries that are read at a time. */
 export const pageSize = 200
@@ -48,7 +47,7 @@ export class ActivityEntries {
     const { signal } = this.#reading
     this.state.value = 'reading'
     try {
-      const page = this.#workspace.use(tasksSlice).track({ label: t('app.loading') }, () => this.#page(after, before, signal))
+      const page = this.#workspace.use(tasksSlice).track(() => this.#page(after, before, signal))
       const isFull = await page
       if (!signal.aborted) this.state.value = isFull ? 'more' : 'all'
     } catch (failure) {

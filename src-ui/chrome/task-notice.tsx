@@ -13,7 +13,8 @@ export const TaskNotice = view(function TaskNotice() {
   const { value } = tasks.current
   // While the person is asked to sign in, it does not go on.
   if (!value || isSignInAsked.value) return null
-  const { label, done, total, stop } = value
+  const { label, total, stop } = value
+  const done = value.done.value
   const isCounted = total > 1
   return (
     <div className="toast toast-work">

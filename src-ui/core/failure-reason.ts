@@ -31,6 +31,11 @@ export const isSignedOut = (failure: unknown): boolean => failure instanceof Htt
 /** The reason in a sentence of the server, if it has one: `409 Conflict (the reason)`. */
 export const givenReason = (message: string): string | undefined => /\((?<cause>.+)\)\s*$/s.exec(message)?.groups?.cause
 
+/** What somebody else has deleted is gone as well. */
+export function unlessGone(failure: unknown): void {
+  if (!(failure instanceof HttpFailure) || failure.status !== 404) throw failure
+}
+
 export type Refused = { status: number; message: string; refusal?: Refusal | undefined }
 
 /** What the server said, in short. */

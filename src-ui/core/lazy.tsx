@@ -38,7 +38,7 @@ export const partOf = <P extends object>(load: Load<P>, styles: readonly string[
   new LazyPart(async () => (await Promise.all([load(), ...styles.map(loadStyle)]))[0])
 
 export const loadIn = (workspace: Workspace, part: Pick<LazyPart<unknown>, 'load'>) =>
-  workspace.use(tasksSlice).track({ label: t('app.loading') }, () => part.load())
+  workspace.use(tasksSlice).track(() => part.load())
 
 const Pane = view(function Pane({ part }: { part: Pick<LazyPart<unknown>, 'load'> }) {
   const workspace = useWorkspace()

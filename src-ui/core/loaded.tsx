@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { HttpFailure } from '../api/http.ts'
-import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import { ErrorView } from './error-view.tsx'
 import { tasksSlice } from './tasks.ts'
@@ -27,7 +26,7 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<
     if (attempt === 0) setState({})
     void workspace
       .use(tasksSlice)
-      .track({ label: t('app.loading') }, () => load(signal))
+      .track(() => load(signal))
       .then(
         (value) => signal.aborted || setState({ value }),
         (failure) => signal.aborted || setState({ failure }),

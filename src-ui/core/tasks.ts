@@ -1,13 +1,22 @@
-import { computed, signal } from '@preact/signals-core'
+import { computed, type Signal, signal } from '@preact/signals-core'
+import { t } from '../i18n/t.ts'
+import { isSignedOut } from './failure-reason.ts'
 import { slice, type Workspace } from './workspace.ts'
 
 /** A running operation that takes long. */
-export type Task = {
+export type Task = Readonly<{
   label: string
-  done: number
+  done: Signal<number>
   total: number
-  /** Stops before the next step; undefined when there is only one. */
+  /** Stops before the next item; undefined when there is only one. */
   stop: (() => void) | undefined
+}>
+
+/** What was not done with some of many items. */
+export type Left<T> = {
+  failed: { item: T; failure: unknown }[]
+  /** Those that were not begun, because it was stopped. */
+  stopped: readonly T[]
 }
 
 /** Milliseconds after which a task is shown. */
@@ -15,11 +24,13 @@ export const taskDelay = 100
 
 type Options = {
   label: string
+  /** The number of items; with 1 neither the count nor a button to stop is shown. */
   total?: number
   /** Also stops the task. */
   stopping?: AbortController
 }
 
+/** What the page does for a person and takes long: what it is, how far, and how it is stopped. */
 export class Tasks {
   readonly #workspace: Workspace
   /** The tasks that have run long enough to be shown. */
@@ -31,33 +42,49 @@ export class Tasks {
     this.#workspace = workspace
   }
 
+  /** Runs `work` and shows it when it takes long. @param label that something is loaded, unless given */
+  track<T>(work: () => Promise<T>, label = t('app.loading')): Promise<T> {
+    return this.#show({ label, done: signal(0), total: 1, stop: undefined }, work)
+  }
+
   /**
-   * Runs `work` and shows it when it takes long. `work` calls `step` after each of the `total` steps and begins no further one
-   * after the signal is aborted: by the user, by `stopping`, or by the end of the workspace.
+   * Does `work` with one item after the other and shows how many are done. A failure does not keep it from the next item. It begins no
+   * further one after it was stopped: by the person, by `stopping`, or by the end of the workspace.
+   * @throws what shows that the person is signed out
    */
-  async track<T>(
-    { label, total = 1, stopping = new AbortController() }: Options,
-    work: (step: () => void, signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    let task: Task = { label, done: 0, total, stop: total > 1 ? () => stopping.abort() : undefined }
+  each<T>(
+    items: readonly T[],
+    work: (item: T) => Promise<unknown>,
+    { label, total = items.length, stopping = new AbortController() }: Options,
+  ): Promise<Left<T>> {
+    const ended = AbortSignal.any([stopping.signal, this.#workspace.signal])
+    const task = { label, done: signal(0), total, stop: total > 1 ? () => stopping.abort() : undefined }
+    return this.#show(task, async () => {
+      const failed: Left<T>['failed'] = []
+      for (const [index, item] of items.entries()) {
+        if (ended.aborted) return { failed, stopped: items.slice(index) }
+        try {
+          await work(item)
+        } catch (failure) {
+          if (isSignedOut(failure)) throw failure
+          failed.push({ item, failure })
+        }
+        task.done.value += 1
+      }
+      return { failed, stopped: [] }
+    })
+  }
+
+  async #show<T>(task: Task, work: () => Promise<T>): Promise<T> {
     const clearTimer = this.#workspace.timeout(() => {
       this.#shown.value = [...this.#shown.value, task]
     }, taskDelay)
-    const step = () => {
-      const next = { ...task, done: task.done + 1 }
-      this.#replace(task, next)
-      task = next
-    }
     try {
-      return await work(step, AbortSignal.any([stopping.signal, this.#workspace.signal]))
+      return await work()
     } finally {
       clearTimer()
       this.#shown.value = this.#shown.value.filter((one) => one !== task)
     }
-  }
-
-  #replace(before: Task, now: Task): void {
-    if (this.#shown.value.includes(before)) this.#shown.value = this.#shown.value.map((one) => (one === before ? now : one))
   }
 }
 

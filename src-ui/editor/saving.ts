@@ -76,7 +76,7 @@ export class Saving {
     try {
       const label = t('editor.saving', { name: isolate(this.#document.name) })
       const tasks = this.#workspace.use(tasksSlice)
-      this.#succeed(what, await tasks.track({ label }, () => saveText(what.written, version)))
+      this.#succeed(what, await tasks.track(() => saveText(what.written, version), label))
       return true
     } catch (failure) {
       return await this.#notSaved(failure, what)

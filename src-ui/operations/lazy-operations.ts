@@ -36,7 +36,7 @@ export async function renameTo(...given: Parameters<Rename['renameTo']>): Promis
 async function load(workspace: Workspace) {
   const { value } = operationsPart
   if (!value.peek()) {
-    const loading = workspace.use(tasksSlice).track({ label: t('app.loading') }, () => operationsPart.load())
+    const loading = workspace.use(tasksSlice).track(() => operationsPart.load())
     await loading.catch(() => undefined)
   }
   return value.peek()

@@ -10,7 +10,7 @@ import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { nameProblem } from './file-name.ts'
-import { offerUndo } from './offer-undo.ts'
+import { offerUndo } from './report.ts'
 import { type Step, undoSlice } from './undo.ts'
 
 export type How = {
@@ -39,7 +39,7 @@ export async function rename(
   const path = pathIn(folder, name.toWellFormed())
   try {
     const label = t('prompts.rename.working', { name: isolate(entry.name) })
-    await tasks.track({ label }, () => send(workspace, { from: entry.path, to: path, entry }))
+    await tasks.track(() => send(workspace, { from: entry.path, to: path, entry }), label)
   } catch (failure) {
     return sentenceOf(failure)
   }
@@ -65,7 +65,7 @@ export async function renameTo(
   const entry = entryView.sortedEntries.peek().entries.find(({ path }) => path === from)
   try {
     const label = t('prompts.rename.working', { name: isolate(nameOf(from)) })
-    await workspace.use(tasksSlice).track({ label }, () => send(workspace, { from, to, entry }))
+    await workspace.use(tasksSlice).track(() => send(workspace, { from, to, entry }), label)
   } catch (failure) {
     notices.fail(t('prompts.rename.notDone', { name: isolate(nameOf(from)) }), failureReason(failure))
     return false

@@ -5,12 +5,12 @@ import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { isInItself, nameOf, parentOf, pathIn } from '../core/paths.ts'
-import { tasksSlice } from '../core/tasks.ts'
+import { type Left, tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { type Answers, type Choice, conflictsSlice, type Existing } from './conflicts.ts'
-import { offerUndo } from './offer-undo.ts'
 import { findReplaced } from './replaced-inside.ts'
+import { offerUndo, reportFailed } from './report.ts'
 import { showTransferred } from './show-transferred.ts'
 import { type DoneBy, type Step, undoSlice } from './undo.ts'
 
@@ -22,12 +22,7 @@ export type Transfer = {
   by?: DoneBy
 }
 
-export type Outcome = {
-  done: { item: Item; choice: Choice | undefined }[]
-  failed: { item: Item; failure: unknown }[]
-  /** Items that were not sent because the person stopped it. */
-  stopped: readonly Item[]
-}
+export type Outcome = Left<Item> & { done: { item: Item; choice: Choice | undefined }[] }
 
 type There = ReadonlyMap<string, Existing>
 
@@ -68,24 +63,36 @@ async function transferItems(workspace: Workspace, wanted: Transfer): Promise<re
 async function carryOut(workspace: Workspace, wanted: Transfer): Promise<Outcome> {
   const tasks = workspace.use(tasksSlice)
   const outcome: Outcome = { done: [], failed: [], stopped: [] }
-  const { to, by = 'person' } = wanted
+  const { action, to, by = 'person' } = wanted
   const label = labelOf(wanted)
+  const look = (known?: readonly Entry[]) => tasks.track(() => whatIsIn(workspace, to, known), label)
   // Undo often comes before the shown listing is up to date.
-  const known = by === 'person' ? shownIn(workspace, to) : undefined
-  let there = await tasks.track({ label }, () => whatIsIn(workspace, to, known))
-  let items = wanted.items
+  let there = await look(by === 'person' ? shownIn(workspace, to) : undefined)
+  let { items } = wanted
   while (items.length > 0) {
-    const round = { ...wanted, items }
-    const answers = await ask(workspace, round, there)
+    const answers = await ask(workspace, { ...wanted, items }, there)
     if (!answers) return { ...outcome, stopped: items }
-    const taken = await tasks.track({ label, total: items.length }, (step, signal) =>
-      sendAll(workspace, round, { answers, there, outcome, step, signal }),
+    const known = there
+    const choiceOf = (item: Item) => (parentOf(item.path) === to ? 'keepBoth' : answers.get(item))
+    const sendOne = async (item: Item) => {
+      const choice = choiceOf(item)
+      if (choice === 'skip' || (choice === undefined && known.has(item.name))) return
+      await send(workspace, action, { item, to, choice })
+      outcome.done.push({ item, choice })
+    }
+    const { failed, stopped } = await tasks.each(items, sendOne, { label })
+    // Their name was taken meanwhile.
+    const taken = failed.filter(
+      ({ item, failure }) => failure instanceof HttpFailure && failure.status === 409 && choiceOf(item) === undefined,
     )
-    if (taken.length > 0) there = await tasks.track({ label }, () => whatIsIn(workspace, to))
-    if (outcome.stopped.length > 0) return { ...outcome, stopped: [...taken.map(({ item }) => item), ...outcome.stopped] }
+    outcome.failed.push(...failed.filter((one) => !taken.includes(one)))
+    if (taken.length > 0) there = await look()
+    items = taken.map(({ item }) => item)
+    if (stopped.length > 0) return { ...outcome, stopped: [...items, ...stopped] }
     // When the entry with the name is not listed, there is nothing to ask about.
-    outcome.failed.push(...taken.filter(({ item }) => !there.has(item.name)))
-    items = taken.map(({ item }) => item).filter((item) => there.has(item.name))
+    const isListed = (item: Item) => there.has(item.name)
+    outcome.failed.push(...taken.filter(({ item }) => !isListed(item)))
+    items = items.filter(isListed)
   }
   return outcome
 }
@@ -111,43 +118,9 @@ async function ask(workspace: Workspace, wanted: Transfer, there: There): Promis
   if (taken.length === 0) return new Map()
   const merged = taken.filter(({ item, existing }) => item.isDir && existing.isDir).map(({ item }) => item)
   const label = labelOf(wanted)
-  const replaced = await workspace.use(tasksSlice).track({ label }, () => findReplaced(workspace, merged, to))
+  const replaced = await workspace.use(tasksSlice).track(() => findReplaced(workspace, merged, to), label)
   const conflicts = taken.map((conflict) => ({ ...conflict, replaced: replaced.get(conflict.item) }))
   return workspace.use(conflictsSlice).ask(to, conflicts)
-}
-
-type Round = { answers: Answers; there: There; outcome: Outcome; step: () => void; signal: AbortSignal }
-
-/** @returns the items whose name was taken meanwhile */
-async function sendAll(
-  workspace: Workspace,
-  { action, items, to }: Transfer,
-  { answers, there, outcome, step, signal }: Round,
-): Promise<Outcome['failed']> {
-  const again: Outcome['failed'] = []
-  for (const [index, item] of items.entries()) {
-    if (signal.aborted) {
-      outcome.stopped = items.slice(index)
-      break
-    }
-    const choice = parentOf(item.path) === to ? 'keepBoth' : answers.get(item)
-    const isSkipped = choice === 'skip' || (choice === undefined && there.has(item.name))
-    if (isSkipped) {
-      step()
-      continue
-    }
-    try {
-      await send(workspace, action, { item, to, choice })
-      outcome.done.push({ item, choice })
-    } catch (failure) {
-      if (isSignedOut(failure)) throw failure
-      const isTaken = failure instanceof HttpFailure && failure.status === 409 && choice === undefined
-      const list = isTaken ? again : outcome.failed
-      list.push({ item, failure })
-    }
-    step()
-  }
-  return again
 }
 
 function send(
@@ -177,10 +150,7 @@ function tell(
   const rest = stopped.length > 0 ? { detail: t(failed(action), { count: stopped.length }) } : {}
   if (step && action === 'copy') notices.succeed(t('transfer.copied', words), rest)
   else if (step) offerUndo(workspace, t('transfer.moved', words), { step, by, rest })
-  const [first] = refused
-  if (!first) return
-  const detail = t('transfer.failure', { name: isolate(first.item.name), cause: failureReason(first.failure) })
-  notices.fail(t(failed(action), { count: refused.length }), detail)
+  reportFailed(workspace, t(failed(action), { count: refused.length }), refused)
 }
 
 // What was replaced or numbered cannot be restored by moving.

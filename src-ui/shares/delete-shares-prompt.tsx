@@ -30,7 +30,7 @@ const Question = view(function Question({ links, state }: { links: readonly Shar
     overlays.close('deleteShares')
   }
   const submit = async () => {
-    await state.remove(links, stopping.signal)
+    await state.remove(links, stopping)
     overlays.close('deleteShares')
   }
   return (

@@ -1,13 +1,12 @@
 import { computed, signal } from '@preact/signals-core'
 import type { Share } from '../../src-server/contract/shares.ts'
-import { failureReason, isSignedOut } from '../core/failure-reason.ts'
+import { failureReason, isSignedOut, unlessGone } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
-import { tasksSlice } from '../core/tasks.ts'
+import { type Left, tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
 import { isOfKind, type LinkKind, linkKinds, matches } from './find-links.ts'
 import { allShares, deleteShare, followShares } from './share-calls.ts'
-import { unlessGone } from './share-links.ts'
 
 /** Rows that are drawn at a time: an administrator may see thousands. */
 const pageSize = 100
@@ -74,36 +73,28 @@ export class ManagedLinks {
     this.links.value = this.links.value.map((share) => (share.hash === changed.hash ? changed : share))
   }
 
-  /** Deletes links one after the other; those that stay are said. @param stop keeps the remaining ones */
-  async remove(links: readonly Share[], stop: AbortSignal): Promise<void> {
+  /** Deletes links one after the other; those that stay are said. @param stopping keeps the remaining ones */
+  async remove(links: readonly Share[], stopping: AbortController): Promise<void> {
+    const notices = this.#workspace.use(noticesSlice)
+    const gone = new Set<string>()
+    const remove = async ({ hash }: Share) => {
+      await deleteShare(hash).catch(unlessGone)
+      gone.add(hash)
+    }
     this.isBusy.value = true
-    const label = t('shares.deleting')
     try {
-      await this.#workspace.use(tasksSlice).track({ label }, () => this.#removeEach(links, stop))
+      const { failed } = await this.#workspace
+        .use(tasksSlice)
+        .each(links, remove, { label: t('shares.deleting'), total: 1, stopping })
+        .catch(unlessSignedOut)
+      this.links.value = this.links.value.filter(({ hash }) => !gone.has(hash))
+      this.choose([...gone], false)
+      if (gone.size > 0) notices.succeed(gone.size === 1 ? t('shares.deleted') : t('shares.deletedMany', { count: gone.size }))
+      const [first] = failed
+      if (first) notices.fail(t('shares.notDeletedMany', { count: failed.length }), failureReason(first.failure))
     } finally {
       this.isBusy.value = false
     }
-  }
-
-  async #removeEach(links: readonly Share[], stop: AbortSignal): Promise<void> {
-    const notices = this.#workspace.use(noticesSlice)
-    const gone = new Set<string>()
-    const failures: unknown[] = []
-    for (const { hash } of links) {
-      if (stop.aborted || failures.some(isSignedOut)) break
-      await deleteShare(hash)
-        .catch(unlessGone)
-        .then(
-          () => gone.add(hash),
-          (failure: unknown) => failures.push(failure),
-        )
-    }
-    this.links.value = this.links.value.filter(({ hash }) => !gone.has(hash))
-    this.choose([...gone], false)
-    if (gone.size > 0) notices.succeed(gone.size === 1 ? t('shares.deleted') : t('shares.deletedMany', { count: gone.size }))
-    const [first] = failures
-    if (first !== undefined && !isSignedOut(first))
-      notices.fail(t('shares.notDeletedMany', { count: failures.length }), failureReason(first))
   }
 
   #isOf(share: Share, kind: LinkKind) {
@@ -116,3 +107,9 @@ export class ManagedLinks {
 }
 
 const newestFirst = (one: Share, other: Share): number => other.created - one.created || one.name.localeCompare(other.name)
+
+/** Then nothing more is said: the person knows. */
+function unlessSignedOut(failure: unknown): Pick<Left<Share>, 'failed'> {
+  if (!isSignedOut(failure)) throw failure
+  return { failed: [] }
+}

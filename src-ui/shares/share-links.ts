@@ -2,7 +2,7 @@ import { signal } from '@preact/signals-core'
 import type { Share } from '../../src-server/contract/shares.ts'
 import { HttpFailure } from '../api/http.ts'
 import type { Entry } from '../core/entries.ts'
-import { failureReason, isSignedOut } from '../core/failure-reason.ts'
+import { failureReason, isSignedOut, unlessGone } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -45,7 +45,7 @@ export class ShareLinks {
   async load(stop: AbortSignal): Promise<boolean> {
     try {
       const load = () => sharesOf(this.entry.path, stop)
-      const links = await this.#workspace.use(tasksSlice).track({ label: t('app.loading') }, load)
+      const links = await this.#workspace.use(tasksSlice).track(load)
       if (stop.aborted) return true
       this.links.value = links
       if (links.length > 0) this.mode.value = 'links'
@@ -158,9 +158,4 @@ export class ShareLinks {
     const isConflict = failure instanceof HttpFailure && failure.status === 409
     this.#workspace.use(noticesSlice).fail(what, isConflict ? t('shares.conflict') : failureReason(failure))
   }
-}
-
-/** A link that somebody else has deleted is gone as well. */
-export function unlessGone(failure: unknown): void {
-  if (!(failure instanceof HttpFailure) || failure.status !== 404) throw failure
 }

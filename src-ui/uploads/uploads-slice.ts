@@ -38,7 +38,7 @@ function pageOf(workspace: Workspace): UploadPage {
     existingIn(folder) {
       const names = new ExistingNames(workspace, folder)
       const label = t('uploads.looking', { folder: isolate(nameOf(folder) || t('sidebar.myFiles')) })
-      return (paths) => workspace.use(tasksSlice).track({ label }, () => names.at(paths))
+      return (paths) => workspace.use(tasksSlice).track(() => names.at(paths), label)
     },
     find: (path) =>
       call('GET /api/resources/*', { path, query: { content: 'false' }, signal: workspace.signal }).catch(() => undefined),

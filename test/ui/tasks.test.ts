@@ -12,38 +12,47 @@ hooksOf(import.meta.filename)
 
 // A function, because the compiler assumes that a signal that was undefined stays undefined.
 const shown = () => tasks.current.value
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('a task is shown after 100 ms, with its count, until it ends; a shorter one never', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
-  await tasks.track({ label: 'Quick' }, async () => {})
+  await tasks.track(async () => {}, 'Quick')
   context.mock.timers.tick(taskDelay)
   assert.equal(shown(), undefined)
-  let proceed = () => {}
-  let count = () => {}
-  const done = tasks.track({ label: 'Deleting 3 items', total: 3 }, (step) => {
-    count = step
-    return new Promise<void>((resolve) => {
-      proceed = resolve
-    })
-  })
-  count()
+  const steps = [1, 2, 3].map(() => Promise.withResolvers<void>())
+  const done = tasks.each(steps, ({ promise }) => promise, { label: 'Deleting 3 items' })
+  steps[0]?.resolve()
+  await settled()
   context.mock.timers.tick(taskDelay - 1)
   assert.equal(shown(), undefined)
   context.mock.timers.tick(1)
-  assert.deepEqual([shown()?.label, shown()?.done, shown()?.total], ['Deleting 3 items', 1, 3])
-  count()
-  assert.equal(shown()?.done, 2)
-  proceed()
+  assert.deepEqual([shown()?.label, shown()?.done.value, shown()?.total], ['Deleting 3 items', 1, 3])
+  steps[1]?.resolve()
+  await settled()
+  assert.equal(shown()?.done.value, 2)
+  steps[2]?.resolve()
   await done
   assert.equal(shown(), undefined)
+})
+
+test('a failure does not keep the next item from being done, and after a stop no further one is begun', async () => {
+  const stopping = new AbortController()
+  const begun: number[] = []
+  const work = async (item: number) => {
+    begun.push(item)
+    if (item === 2) throw new Error('no')
+    if (item === 3) stopping.abort()
+  }
+  const { failed, stopped } = await tasks.each([1, 2, 3, 4, 5], work, { label: 'Deleting', stopping })
+  assert.deepEqual([begun, failed.map(({ item }) => item), stopped], [[1, 2, 3], [2], [4, 5]])
 })
 
 test('a failed task is no longer shown, and of two tasks the last is shown', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const fails = Promise.withResolvers<void>()
   const lasts = Promise.withResolvers<void>()
-  const first = tasks.track({ label: 'First' }, () => fails.promise)
-  const second = tasks.track({ label: 'Second' }, () => lasts.promise)
+  const first = tasks.track(() => fails.promise, 'First')
+  const second = tasks.track(() => lasts.promise, 'Second')
   context.mock.timers.tick(taskDelay)
   assert.equal(shown()?.label, 'Second')
   lasts.resolve()

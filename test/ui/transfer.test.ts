@@ -189,7 +189,7 @@ test('what is skipped counts as done, so that the progress ends at its total', a
   conflicts.answer('skip', { forAll: true })
   await settled()
   context.mock.timers.tick(taskDelay)
-  assert.deepEqual([tasks.current.value?.done, tasks.current.value?.total], [1, 3])
+  assert.deepEqual([tasks.current.value?.done.value, tasks.current.value?.total], [1, 3])
   held.resolve()
   await moving
 })

@@ -127,7 +127,7 @@ test('a workspace that is disposed leaves no listener, timer, request or effect 
   workspace.use(leaveGuardsSlice).follow(workspace, page)
   void workspace.use(listingSlice).load('/slow')
   void workspace.use(pickerSlice).open('/also-slow')
-  void workspace.use(tasksSlice).track({ label: 'work' }, () => new Promise(() => {}))
+  void workspace.use(tasksSlice).track(() => new Promise(() => {}), 'work')
   workspace.timeout(() => {}, 600_000)
   const uploads = workspace.use(uploadsSlice)
   answers['GET /api/resources/there'] = resourceOf([])

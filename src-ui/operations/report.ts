@@ -1,7 +1,11 @@
 import { commandTableSlice } from '../core/command.ts'
+import type { Item } from '../core/entries.ts'
+import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { run } from '../core/run.ts'
+import type { Left } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
+import { isolate, t } from '../i18n/t.ts'
 import { type DoneBy, type Step, stepLabel, undoSlice } from './undo.ts'
 
 type Offered = {
@@ -26,4 +30,12 @@ export function offerUndo(workspace: Workspace, text: string, { step, by, rest }
   const command = workspace.use(commandTableSlice).get(id)
   const action = label === undefined ? undefined : { label, run: () => void run(workspace, command) }
   undoStack.noticeId = notices.succeed(text, { ...rest, action })
+}
+
+/** Reports which items something was not done with, and why with the first. */
+export function reportFailed(workspace: Workspace, text: string, failed: Left<Item>['failed']): void {
+  const [first] = failed
+  if (!first) return
+  const detail = t('transfer.failure', { name: isolate(first.item.name), cause: failureReason(first.failure) })
+  workspace.use(noticesSlice).fail(text, detail)
 }
