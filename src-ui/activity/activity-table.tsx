@@ -13,7 +13,7 @@ export const ActivityTable = view(function ActivityTable({ pages, isReading }: P
   return (
     <Table
       columns={(['when', 'who', 'what', 'where', 'address'] as const).map((name) => ({ title: t(`activity.${name}`) }))}
-      className="activity-table"
+      className="table-cards activity-table"
       aria-label={t('activity.title')}
       aria-busy={isReading || undefined}
     >

@@ -60,7 +60,7 @@ const EditBar = view(function EditBar({ document, breadcrumbs }: Props) {
 
 const UnsavedMark = view(function UnsavedMark({ document }: { document: TextDocument }) {
   return (
-    <span className="unsaved" role="status">
+    <span role="status">
       {document.isDirty.value && (
         <span className="unsaved-mark" title={t('editor.unsaved')}>
           <span className="dot" />

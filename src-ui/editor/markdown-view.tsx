@@ -25,7 +25,7 @@ function Outline({ headings }: { headings: readonly Heading[] }) {
   const shown = headings.filter(({ level }) => level <= top + 1)
   return (
     <nav className="reader-outline" aria-label={t('editor.outline')}>
-      <div className="nav-title">{t('editor.outline')}</div>
+      <div>{t('editor.outline')}</div>
       {shown.map(({ id, text }) => (
         <a key={id} href={`#${id}`} dir="auto" onClick={followAnchor}>
           {text}

@@ -79,7 +79,7 @@ const Compare = view(function Compare({ checksums }: { checksums: Checksums }) {
         ? t('prompts.info.different', { label: labelOf(comparison.algorithm) })
         : undefined
   return (
-    <div className="compare">
+    <div>
       <Field
         label={t('prompts.info.compareWith')}
         className="code"

@@ -79,7 +79,7 @@ const Look = view(function Look({ entry, onClose }: { entry: Entry; onClose: () 
         <Step to="previous" onPress={() => press('quickLook.previous')} />
         <Step to="next" onPress={() => press('quickLook.next')} />
       </div>
-      <footer className="quick-foot">
+      <footer className="modal-foot">
         <span>
           <Keys shown={showChord('ArrowUp')} />
           <Keys shown={showChord('ArrowDown')} /> {t('preview.hintStep')}

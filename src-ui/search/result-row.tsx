@@ -56,7 +56,7 @@ export const ResultRow = view(function ResultRow({ id, entry, position, openMenu
         onClick={open}
       >
         <TilePicture entry={entry} />
-        <span className="result-words">
+        <span className="object-words">
           <MarkedName name={name} marks={entry.marks} />
           <span className="result-path" title={folder}>
             {folder}

@@ -10,7 +10,7 @@ export const SearchFoot = view(function SearchFoot() {
   const search = useSlice(searchSlice)
   const text = countText(search.state.value, search.results.value.length)
   return (
-    <div className="finder-foot">
+    <div className="modal-foot">
       <span className="finder-keys">
         <Chord shown="↑ ↓" /> {t('search.choose')}
       </span>

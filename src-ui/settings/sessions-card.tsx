@@ -66,9 +66,9 @@ function Entry({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const { icon, label } = kinds[clientKind(agent)]
   const name = t(label)
   return (
-    <li className="entry" title={agent}>
+    <li className="object entry" title={agent}>
       <Icon name={icon} />
-      <span className="entry-words">
+      <span className="object-words grow">
         <span>{name}</span>
         {address && (
           <small>

@@ -35,7 +35,7 @@ export const SharedItems = view(function SharedItems({ place, items, title, onRe
       {(rows.length > 0 || around !== undefined) && (
         <nav className="share-items" aria-label={title}>
           {around !== undefined && (
-            <a className="share-item" href={pageAddress({ ...place, path: around })}>
+            <a className="object share-item" href={pageAddress({ ...place, path: around })}>
               <FileIcon type="" isDir name="" />
               <span>
                 {t('share.up', { name: isolate(visibleName(around.slice(around.lastIndexOf('/') + 1)) || t('share.root')) })}

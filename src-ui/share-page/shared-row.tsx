@@ -20,7 +20,7 @@ export const SharedRow = view(function SharedRow({ hash, item, onRefused, folder
   const row = (
     <>
       <FileIcon type={type} isDir={isDir} name={name} />
-      <span className="share-words">
+      <span className="object-words">
         <FileName name={name} isDir={isDir} />
         {folder && <small>{isolate(visibleName(folder))}</small>}
       </span>
@@ -28,16 +28,16 @@ export const SharedRow = view(function SharedRow({ hash, item, onRefused, folder
       {(modified || !isDir) && <span className="share-fact">{!isDir && formatSize(item.size)}</span>}
     </>
   )
-  if (unreachable !== undefined) return <span className="share-item">{row}</span>
+  if (unreachable !== undefined) return <span className="object share-item">{row}</span>
   if (isDir)
     return (
-      <a className="share-item" href={pageAddress({ hash, path })}>
+      <a className="object share-item" href={pageAddress({ hash, path })}>
         {row}
         <IconChevronRight className="icon icon-small icon-mirror" aria-hidden="true" />
       </a>
     )
   return (
-    <a className="share-item" href={downloadAddress({ hash, path })} download onClick={guardDownload(onRefused)}>
+    <a className="object share-item" href={downloadAddress({ hash, path })} download onClick={guardDownload(onRefused)}>
       {row}
       <IconDownload className="icon icon-small" aria-hidden="true" />
     </a>

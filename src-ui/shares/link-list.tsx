@@ -38,8 +38,8 @@ const Link = view(function Link({ state, share }: Props) {
   const isCoded = opened === 'qr'
   return (
     <li className="link-item">
-      <div className="link">
-        <span className="link-words">
+      <div className="object link">
+        <span className="object-words grow link-words">
           <LinkAddress hash={hash} />
           <small>
             {hasPassword && (

@@ -25,7 +25,7 @@ export const SharesTable = view(function SharesTable({ state }: { state: Managed
   return (
     <>
       <Table
-        className="table shares-table"
+        className="table table-cards shares-table"
         columns={[
           { title: all },
           { title: t('shares.item') },

@@ -41,7 +41,7 @@ export function Modal({
         <Radix.Overlay className={backdrop} />
         <div className={place}>
           <Radix.Content
-            className={className}
+            className={`modal ${className}`}
             {...(isDescribed ? {} : { 'aria-describedby': undefined })}
             {...(onOpen && { onOpenAutoFocus: onOpen })}
             onCloseAutoFocus={(event) => {

@@ -96,7 +96,7 @@ test('menus open to the left of the pointer', async () => {
 test('the keys of a chord stand in the order in which they are named, also below the search', async () => {
   const { page, close } = await open()
   await page.keyboard.press('Control+f')
-  const keys = page.locator('.finder-foot .key')
+  const keys = page.locator('.modal-foot .key')
   await keys.first().waitFor()
   const starts = await keys.evaluateAll((all) => all.map((key) => [key.textContent, key.getBoundingClientRect().x] as const))
   const at = starts.findIndex(([name]) => name === 'Shift')
