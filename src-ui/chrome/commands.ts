@@ -7,7 +7,6 @@ import { showSidebar, sidebarShown } from '../core/preferences.ts'
 import { isSettings } from '../core/routes.ts'
 import { logout } from '../core/session.ts'
 import type { Workspace } from '../core/workspace.ts'
-import { stepRegion } from './regions.ts'
 
 /** The media query for windows in which the sidebar is a drawer instead of a column. */
 export const drawerWidth = '(max-width: 56.25em)'
@@ -141,3 +140,22 @@ async function leave(workspace: Workspace): Promise<void> {
   const signOut = () => logout(() => go('/login', { isForced: true }))
   if (workspace.use(leaveGuardsSlice).mayLeaveScreen(() => void signOut())) await signOut()
 }
+
+/** Moves the focus to the next or the previous region of the page: sidebar, list, shell, transfers. */
+function stepRegion(by: 1 | -1): void {
+  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(isShown)
+  const current = document.activeElement?.closest<HTMLElement>('[data-region]')
+  const at = current ? regions.indexOf(current) : by > 0 ? -1 : 0
+  const next = regions[(at + by + regions.length) % regions.length]
+  if (next) targetIn(next).focus()
+}
+
+// The tab stop of a list, or what is marked with data-start, else the first focusable element, else the region itself.
+function targetIn(region: HTMLElement): HTMLElement {
+  const inside = [...region.querySelectorAll<HTMLElement>('[data-entry][tabindex="0"], [data-start], a[href], button, input')]
+  const own = inside.filter((element) => element.closest('[data-region]') === region && isReachable(element))
+  return own.find(({ dataset }) => (dataset.entry ?? dataset.start) !== undefined) ?? own[0] ?? region
+}
+
+const isReachable = (element: HTMLElement) => isShown(element) && element.tabIndex >= 0 && !element.matches(':disabled')
+const isShown = (element: HTMLElement) => element.checkVisibility({ visibilityProperty: true })

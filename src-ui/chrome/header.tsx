@@ -1,6 +1,8 @@
+import { useEffect, useRef } from 'react'
 import { Brand } from '../core/brand.tsx'
 import { commandTableSlice, isReady } from '../core/command.ts'
 import { CommandMenu } from '../core/command-menu.tsx'
+import { sidebarShown } from '../core/preferences.ts'
 import { run } from '../core/run.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
@@ -9,7 +11,6 @@ import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Keys } from '../ui/keys.tsx'
 import { view } from '../ui/view.tsx'
-import { SidebarToggle } from './sidebar-toggle.tsx'
 
 /** Whether an open drawer covers it: then it is inert. */
 type Behind = { isBehind: boolean }
@@ -85,4 +86,34 @@ export function HeaderBrand({ isBehind }: Behind) {
       <Brand />
     </div>
   )
+}
+
+type Props = { place: 'header' | 'corner' }
+
+/** Hides or shows the sidebar. There are two of these buttons, one of them visible: pressing it moves the focus to the other. */
+const SidebarToggle = view(function SidebarToggle({ place }: Props) {
+  const workspace = useWorkspace()
+  const commandTable = workspace.use(commandTableSlice)
+  const inCorner = place === 'corner'
+  const button = useFocusOnReturn(sidebarShown.value === inCorner)
+  return (
+    <IconButton
+      ref={button}
+      className={inCorner ? '' : 'header-menu'}
+      icon={inCorner ? 'layout-sidebar' : 'menu-2'}
+      label={t(inCorner ? 'sidebar.hide' : 'sidebar.open')}
+      onClick={() => void run(workspace, commandTable.get('sidebar.toggle'))}
+    />
+  )
+})
+
+/** Focuses an element when it becomes visible, but not when it is visible from the start. */
+function useFocusOnReturn(inView: boolean) {
+  const element = useRef<HTMLButtonElement>(null)
+  const before = useRef(inView)
+  useEffect(() => {
+    if (inView && !before.current) element.current?.focus()
+    before.current = inView
+  }, [inView])
+  return element
 }

@@ -1,15 +1,16 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
+import { entryViewSlice } from '../core/entry-view.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { pageSlice } from '../core/page.ts'
 import { PartBoundary } from '../core/part-boundary.tsx'
 import { sidebarShown } from '../core/preferences.ts'
+import { tasksSlice } from '../core/tasks.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Scrim } from '../ui/scrim.tsx'
 import { view } from '../ui/view.tsx'
 import { DragBadge } from './drag-badge.tsx'
 import { Header, HeaderBrand } from './header.tsx'
-import { ProgressBar } from './progress-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Toasts } from './toasts.tsx'
 
@@ -56,5 +57,25 @@ export const Layout = view(function Layout({ children, menus, dialogs, dock }: P
       {dialogs}
       <Toasts />
     </>
+  )
+})
+
+/** The bar at the top of the page: the progress of the work in a panel, or that something is being loaded. */
+const ProgressBar = view(function ProgressBar() {
+  const tasks = useSlice(tasksSlice)
+  const entryView = useSlice(entryViewSlice)
+  const percent = useSlice(pageSlice).progress.value
+  if (percent === undefined && !entryView.loading.value && !tasks.current.value) return null
+  const style = percent === undefined ? undefined : ({ '--value': `${percent}%` } as CSSProperties)
+  return (
+    <div
+      className={percent === undefined ? 'progress progress-waiting' : 'progress'}
+      role="progressbar"
+      aria-label={t(percent === undefined ? 'app.loading' : 'app.progress')}
+      aria-valuenow={percent}
+      style={style}
+    >
+      <span />
+    </div>
   )
 })

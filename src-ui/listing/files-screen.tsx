@@ -1,6 +1,7 @@
-import { useEffect } from 'react'
+import { type ComponentProps, type MouseEvent, useEffect } from 'react'
 import { pageOf } from '../api/addresses.ts'
 import { baseURL } from '../api/page-config.ts'
+import { type Command, commandTableSlice, isAllowed } from '../core/command.ts'
 import { CommandMenu } from '../core/command-menu.tsx'
 import type { ListingState } from '../core/entry-view.ts'
 import { ErrorView } from '../core/error-view.tsx'
@@ -8,20 +9,23 @@ import { historyKey, scrollStatesSlice } from '../core/history.ts'
 import { filePath, go } from '../core/location.ts'
 import { pageSlice } from '../core/page.ts'
 import { nameOf, normalizePath, parentOf } from '../core/paths.ts'
+import { run } from '../core/run.ts'
 import { isSignInAsked } from '../core/session.ts'
-import { useSlice } from '../core/use-workspace.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { editorSlice } from '../editor/editor.ts'
 import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { DropTarget } from '../uploads/drop-target.tsx'
-import { EmptyFolder } from './empty-folder.tsx'
 import { FileScreen } from './file-screen.tsx'
 import { Grid } from './grid.tsx'
 import { type Listing, listingSlice } from './listing.ts'
 import { PartialGrid } from './partial-grid.tsx'
 import { PathBar } from './path-bar.tsx'
 import { Skeleton } from './skeleton.tsx'
-import { SortButton } from './sort-button.tsx'
+import { showMenu } from './use-pointer.ts'
 
 /** The screen for `/files/…`: the listing of a folder, or one file. */
 export const FilesScreen = view(function FilesScreen() {
@@ -134,3 +138,49 @@ function useTidyAddress(now: ListingState, address: string): void {
     go(pageOf(now.path, now.kind === 'folder').slice(baseURL.length), { replace: true, state: history.state })
   }, [now, address])
 }
+
+/** A folder without entries, with buttons to upload and create for users who may. */
+const EmptyFolder = view(function EmptyFolder() {
+  const workspace = useWorkspace()
+  const commandTable = workspace.use(commandTableSlice)
+  const upload = commandTable.get('upload.files')
+  const makers = [commandTable.get('newDir'), commandTable.get('newFile')]
+  const emptySpace = { onContextMenu: (event: MouseEvent) => showMenu(workspace, undefined, event) }
+  const mayFill = isAllowed(workspace, upload)
+  return (
+    <div className="pane" {...emptySpace}>
+      <Empty art="bag" title={t('listing.emptyTitle')} text={t(mayFill ? 'listing.emptyText' : 'listing.emptyTextReader')}>
+        {mayFill && <Start command={upload} label={t('listing.upload')} isPrimary />}
+        {makers
+          .filter((maker) => isAllowed(workspace, maker))
+          .map((command) => (
+            <Start key={command.id} command={command} label={t(command.label)} />
+          ))}
+      </Empty>
+    </div>
+  )
+})
+
+function Start({ command, label, isPrimary = false }: { command: Command; label: string; isPrimary?: boolean }) {
+  const workspace = useWorkspace()
+  const kind = isPrimary ? 'primary' : 'plain'
+  return <Button kind={kind} icon={command.icon} label={label} onClick={() => void run(workspace, command)} />
+}
+
+/** Shows the sorting and opens the menu for it, where no column headers are shown. */
+const SortButton = view(function SortButton(props: ComponentProps<'button'>) {
+  const listing = useSlice(listingSlice)
+  const { by, asc } = listing.sorting.value
+  const column = t(`listing.${by}`)
+  return (
+    <button
+      {...props}
+      type="button"
+      className="button button-quiet button-small sort-button"
+      title={t('listing.sort', { column })}
+    >
+      <Icon name={asc ? 'sort-ascending-2' : 'sort-descending-2'} />
+      <span className="label">{column}</span>
+    </button>
+  )
+})

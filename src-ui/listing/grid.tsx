@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { type FocusEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { SortedEntries } from '../core/entries.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { nameOf } from '../core/paths.ts'
@@ -13,7 +13,6 @@ import { mosaicStyle, useMeasures } from './measures.ts'
 import { type Columns, type LayoutRow, layoutRows, type RowLayout } from './row-layout.ts'
 import type { Rectangle } from './rubber-band.ts'
 import { useBand } from './use-band.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
 import { usePaneSize } from './use-pane-size.ts'
 import { usePointer } from './use-pointer.ts'
 import { useRevealRequest } from './use-reveal-request.ts'
@@ -139,4 +138,30 @@ export function useAnnouncedSelection(count: number): void {
     before.current = count
     if (count !== 1 || wasMany) notices.announce(t('listing.selected', { count }))
   }, [notices, count])
+}
+
+/**
+ * Keeps the focus in the page when the entries of the listing change and the focused element is removed, with its entry or because a
+ * tile is rendered again in another row. The focus moves to the entry with the selection's focus. From a field it moves to no entry:
+ * Enter, which was meant for the field, would open that.
+ */
+function useKeptFocus(shown: SortedEntries) {
+  const listing = useSlice(listingSlice)
+  const focused = useRef<Element>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the entries are others
+  useLayoutEffect(() => {
+    // React reports no blur of an element that it removes.
+    if (!focused.current || document.activeElement !== document.body) return
+    const key = listing.selection.peek().focus
+    const next = focused.current.matches('input') ? '#main' : `[data-entry="${CSS.escape(key ?? '')}"]`
+    document.querySelector<HTMLElement>(next)?.focus({ preventScroll: true })
+  }, [shown])
+  return {
+    onFocusCapture: (event: FocusEvent) => {
+      focused.current = event.target
+    },
+    onBlurCapture: () => {
+      focused.current = null
+    },
+  }
 }

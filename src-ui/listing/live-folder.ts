@@ -6,10 +6,11 @@ import { noticesSlice } from '../core/notices.ts'
 import { presenceSlice } from '../core/presence.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
+import { joinSentences } from '../i18n/sentences.ts'
+import { t } from '../i18n/t.ts'
 import { Arrivals } from '../uploads/arrivals.ts'
 import { uploadsSlice } from '../uploads/uploads-slice.ts'
-import { applyChanges, type Changes, comparerFor } from './apply-changes.ts'
-import { type ChangeSums, changeText, noChanges, sumOf } from './change-text.ts'
+import { applyChanges, type ChangeCounts, type Changes, comparerFor } from './apply-changes.ts'
 import { type Listing, listingSlice } from './listing.ts'
 
 /** Milliseconds between two listings of a folder whose changes the server is not told. */
@@ -198,3 +199,22 @@ class LiveFolder implements LiveFollower {
 
 type Began = Extract<FolderMessage, { kind: 'following' }>
 type FolderState = ListingState & { kind: 'folder' }
+
+type ChangeSums = ChangeCounts
+
+const noChanges: ChangeSums = { added: 0, removed: 0, changed: 0 }
+
+const sumOf = (one: ChangeSums, other: ChangeSums): ChangeSums => ({
+  added: one.added + other.added,
+  removed: one.removed + other.removed,
+  changed: one.changed + other.changed,
+})
+
+/** What others have changed, for a screen reader: `3 entries added. 1 entry removed.` */
+function changeText({ added, removed, changed }: ChangeSums): string {
+  return joinSentences(
+    added > 0 && t('live.added', { count: added }),
+    removed > 0 && t('live.removed', { count: removed }),
+    changed > 0 && t('live.changed', { count: changed }),
+  )
+}

@@ -5,10 +5,8 @@ import { DownloadPrompt } from './download-prompt.tsx'
 import { InfoPrompt } from './info-prompt.tsx'
 import { keepClipboard } from './keep-clipboard.ts'
 import { NameConflictPrompt } from './name-conflict-prompt.tsx'
-import { NewDirPrompt } from './new-dir-prompt.tsx'
-import { NewFilePrompt } from './new-file-prompt.tsx'
+import { NewDirPrompt, NewFilePrompt, RenamePrompt } from './name-prompt.tsx'
 import { pickerCommands } from './picker-commands.ts'
-import { RenamePrompt } from './rename-prompt.tsx'
 import { TransferPrompt } from './transfer-prompt.tsx'
 
 export const operationsLater = {

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
 import type { TreeSize } from '../../src-server/contract/files.ts'
+import { callInLines } from '../api/lines.ts'
 import { formatExactSize, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { view } from '../ui/view.tsx'
-import { folderSize, nothing } from './folder-size.ts'
+import { OnDemand } from './on-demand.ts'
 import { OnDemandRow } from './on-demand-row.tsx'
 
 type Props = {
@@ -100,4 +101,27 @@ function countsOf({ files, folders }: TreeSize): string {
   return folders === 0
     ? inFiles
     : t('prompts.info.filesIn', { files: inFiles, folders: t('prompts.info.folders', { count: folders }) })
+}
+
+const nothing: TreeSize = { bytes: 0, files: 0, folders: 0, unlisted: 0 }
+
+/** What some folders hold together, counted by the server one folder after the other. @param paths decoded */
+const folderSize = (paths: readonly string[]) =>
+  new OnDemand<TreeSize, TreeSize>(async (signal, onProgress) => {
+    let before = nothing
+    for (const path of paths) {
+      const onLine = (line: object) => onProgress(sum(before, line as TreeSize))
+      before = sum(before, await callInLines('GET /api/size/*', { path, signal, onLine }))
+      onProgress(before)
+    }
+    return before
+  })
+
+function sum(a: TreeSize, b: TreeSize): TreeSize {
+  return {
+    bytes: a.bytes + b.bytes,
+    files: a.files + b.files,
+    folders: a.folders + b.folders,
+    unlisted: a.unlisted + b.unlisted,
+  }
 }

@@ -5,11 +5,11 @@ import { useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { visibleName } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
 import { ChoiceButtons, ForRest, Note } from './choice-parts.tsx'
-import type { Choice, NameConflict } from './conflicts.ts'
-import { conflictsSlice } from './conflicts.ts'
-import { MergeNote } from './merge-note.tsx'
+import { type Choice, conflictsSlice, type NameConflict } from './conflicts.ts'
+import { namedReplaced } from './replaced-inside.ts'
 import { Versions } from './versions.tsx'
 
 type Props = { conflicts: readonly NameConflict[]; into: string }
@@ -53,3 +53,27 @@ const isMerge = ({ item, existing }: NameConflict): boolean => item.isDir && exi
 // Replacing needs the permission to modify; a file and a folder cannot replace each other.
 const mayReplace = (workspace: Workspace, conflicts: readonly NameConflict[]): boolean =>
   workspace.may('modify') && conflicts.every(({ item, existing }) => item.isDir === existing.isDir)
+
+/** Explains what merging folders does: the number of files that are replaced, and the names of the first. */
+const MergeNote = view(function MergeNote({ conflicts }: { conflicts: readonly NameConflict[] }) {
+  const found = conflicts.flatMap(({ replaced }) => replaced ?? [])
+  const count = found.reduce((sum, { count }) => sum + count, 0)
+  const isComplete = found.every((one) => one.isComplete)
+  const names = found.flatMap(({ names }) => names).slice(0, namedReplaced)
+  return (
+    <>
+      <Note icon="folder" text={t('prompts.taken.merge')} />
+      {count > 0 && <p>{t('prompts.taken.replaced', { count })}</p>}
+      {count === 0 && isComplete && <p>{t('prompts.taken.noneReplaced')}</p>}
+      {count > 0 && (
+        <ul className="replaced">
+          {names.map((name) => (
+            <li key={name}>{isolate(visibleName(name))}</li>
+          ))}
+          {count > names.length && <li>{t('prompts.delete.more', { count: count - names.length })}</li>}
+        </ul>
+      )}
+      {!isComplete && <p>{t('prompts.taken.incomplete')}</p>}
+    </>
+  )
+})

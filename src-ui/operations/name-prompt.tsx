@@ -1,12 +1,16 @@
 import { type FocusEvent, useRef, useState } from 'react'
-import { type Overlay, overlaysSlice } from '../core/overlay.ts'
-import { useSlice } from '../core/use-workspace.ts'
-import { t } from '../i18n/t.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
+import { type Overlay, type OverlayKinds, overlaysSlice } from '../core/overlay.ts'
+import { nameOf } from '../core/paths.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
+import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { splitEnding } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
+import { makeFile, makeFolder } from './make.ts'
+import { rename } from './rename.ts'
 
 type Props = {
   kind: Overlay['kind']
@@ -90,3 +94,55 @@ function useStemSelected(name: string) {
     currentTarget.setSelectionRange(0, splitEnding(name)[0].length)
   }
 }
+
+/** Asks for the name of a new folder. */
+export const NewDirPrompt = view(function NewDirPrompt() {
+  const workspace = useWorkspace()
+  const entryView = workspace.use(entryViewSlice)
+  const folder = nameOf(entryView.currentPath.value) || t('sidebar.myFiles')
+  return (
+    <NamePrompt
+      kind="newDir"
+      title={t('prompts.newDir.title')}
+      label={t('prompts.newDir.name')}
+      hint={t('prompts.newDir.where', { folder: isolate(folder) })}
+      placeholder={t('prompts.newDir.placeholder')}
+      submitLabel={t('action.create')}
+      onSubmit={(name) => makeFolder(workspace, name)}
+    />
+  )
+})
+
+/** Asks for the name of a new file, which is empty. */
+export const NewFilePrompt = view(function NewFilePrompt() {
+  const workspace = useWorkspace()
+  const entryView = workspace.use(entryViewSlice)
+  const folder = nameOf(entryView.currentPath.value) || t('sidebar.myFiles')
+  return (
+    <NamePrompt
+      kind="newFile"
+      title={t('prompts.newFile.title')}
+      label={t('prompts.newFile.name')}
+      hint={t('prompts.newFile.where', { folder: isolate(folder) })}
+      placeholder={t('prompts.newFile.placeholder')}
+      submitLabel={t('action.create')}
+      onSubmit={(name) => makeFile(workspace, name)}
+    />
+  )
+})
+
+/** Asks for a new name on a phone, where the row has no room for a field. */
+export const RenamePrompt = view(function RenamePrompt({ entry, inPlace }: OverlayKinds['rename']) {
+  const workspace = useWorkspace()
+  if (inPlace) return null
+  return (
+    <NamePrompt
+      kind="rename"
+      title={t('prompts.rename.title')}
+      label={t('prompts.rename.name')}
+      submitLabel={t('action.rename')}
+      start={entry.name}
+      onSubmit={(name) => rename(workspace, entry, name)}
+    />
+  )
+})

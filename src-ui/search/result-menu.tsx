@@ -1,12 +1,12 @@
 import { menuGroups } from '../core/menu-entries.ts'
-import { overlaysSlice } from '../core/overlay.ts'
+import { type Overlay, overlaysSlice } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
 import { FileObject } from '../ui/file-object.tsx'
 import type { MenuEntry } from '../ui/menu-items.tsx'
 import { PointMenu } from '../ui/point-menu.tsx'
 import { view } from '../ui/view.tsx'
-import { comeBack } from './come-back.ts'
 import type { MenuRequest } from './search-results.tsx'
 import { targetOf } from './target.ts'
 
@@ -35,3 +35,21 @@ export const ResultMenu = view(function ResultMenu({ request, onClose }: { reque
     />
   )
 })
+
+/** Prompts after which the search is shown again. The others may lead to questions, which would wait behind it. */
+const prompts: ReadonlySet<Overlay['kind']> = new Set(['delete', 'rename', 'info', 'download'] as Overlay['kind'][])
+
+/** Opens the search again as soon as the prompt that a command has opened over it is closed. */
+function comeBack(workspace: Workspace): void {
+  const overlays = workspace.use(overlaysSlice)
+  const opened = overlays.current.peek().kind
+  if (!prompts.has(opened)) return
+  const stop = overlays.current.subscribe(({ kind }) => {
+    if (kind === opened) return
+    queueMicrotask(() => {
+      stop()
+      if (kind === 'none' && overlays.current.peek().kind === 'none' && !workspace.signal.aborted)
+        overlays.open({ kind: 'search' })
+    })
+  })
+}

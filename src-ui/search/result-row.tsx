@@ -5,10 +5,10 @@ import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { TilePicture } from '../listing/thumbnail.tsx'
+import { visibleName } from '../ui/file-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { chosenSlice } from './chosen.ts'
-import { MarkedName } from './marked-name.tsx'
 import { type FoundEntry, searchSlice } from './search.ts'
 import type { MenuRequest } from './search-results.tsx'
 import { openResult } from './use-search-keys.ts'
@@ -70,3 +70,26 @@ export const ResultRow = view(function ResultRow({ id, entry, position, openMenu
     </div>
   )
 })
+
+/** A name with the parts that match. @param marks where each begins and ends in UTF-16 units */
+function MarkedName({ name, marks }: { name: string; marks: readonly (readonly [number, number])[] }) {
+  const parts: { text: string; at: number; isMarked: boolean }[] = []
+  let from = 0
+  for (const [begin, end] of marks) {
+    parts.push(
+      { text: name.slice(from, begin), at: from, isMarked: false },
+      { text: name.slice(begin, end), at: begin, isMarked: true },
+    )
+    from = end
+  }
+  parts.push({ text: name.slice(from), at: from, isMarked: false })
+  return (
+    <bdi className="name result-name" title={name}>
+      {parts
+        .filter(({ text }) => text !== '')
+        .map(({ text, at, isMarked }) =>
+          isMarked ? <mark key={at}>{visibleName(text)}</mark> : <span key={at}>{visibleName(text)}</span>,
+        )}
+    </bdi>
+  )
+}

@@ -4,14 +4,14 @@ import { nameOf } from '../core/paths.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { FinderField } from '../ui/finder.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { chosenSlice } from './chosen.ts'
 import { ResultMenu } from './result-menu.tsx'
-import { searchSlice } from './search.ts'
+import { type SearchType, searchSlice, searchTypes } from './search.ts'
 import { SearchFoot } from './search-foot.tsx'
 import { type MenuRequest, SearchResults } from './search-results.tsx'
-import { SearchTypes } from './search-types.tsx'
 import { useSearchKeys } from './use-search-keys.ts'
 
 /** The field, the types and the results. The field keeps the focus, and its keys choose among the results. */
@@ -64,5 +64,29 @@ export const SearchFinder = view(function SearchFinder() {
       <SearchFoot />
       {menu && <ResultMenu request={menu} onClose={closeMenu} />}
     </>
+  )
+})
+
+const icons: Record<SearchType, IconName> = { image: 'photo', music: 'music', video: 'movie', pdf: 'file-type-pdf' }
+
+/** The types to which the search can be limited. With several, one must fit. */
+const SearchTypes = view(function SearchTypes() {
+  const search = useSlice(searchSlice)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: buttons that can be pressed are no fields
+    <div className="finder-chips" role="group" aria-label={t('search.types')}>
+      {searchTypes.map((type) => (
+        <button
+          key={type}
+          type="button"
+          className="chip"
+          aria-pressed={search.types.value.has(type)}
+          onClick={() => search.toggleType(type)}
+        >
+          <Icon name={icons[type]} small />
+          {t(`search.${type}`)}
+        </button>
+      ))}
+    </div>
   )
 })

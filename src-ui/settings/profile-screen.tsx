@@ -1,11 +1,12 @@
-import { pageConfig } from '../api/page-config.ts'
+import { baseURL, pageConfig } from '../api/page-config.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
+import { Card, Section } from '../ui/card.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { LanguageCard } from './language-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
-import { SharesCard } from './shares-card.tsx'
 import { ViewCard } from './view-card.tsx'
 
 /** What a person sets for their own account. */
@@ -24,5 +25,22 @@ export const ProfileScreen = view(function ProfileScreen() {
       {/* Administrators have a tab. */}
       {!workspace.may('admin') && workspace.may('share') && workspace.may('download') && <SharesCard />}
     </div>
+  )
+})
+
+/** The way to one's own public links. */
+const SharesCard = view(function SharesCard() {
+  const title = t('shares.own')
+  return (
+    <Card label={title}>
+      <Section title={title} text={t('shares.ownText')}>
+        <div className="form-foot">
+          <a className="button" href={`${baseURL}/settings/shares`}>
+            <Icon name="link" />
+            <span className="label">{t('shares.manage')}</span>
+          </a>
+        </div>
+      </Section>
+    </Card>
   )
 })

@@ -1,3 +1,5 @@
+import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
+import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import { useState } from 'react'
 import type { SharedResource } from '../../src-server/contract/shares.ts'
 import type { SharedPlace } from '../api/shared.ts'
@@ -11,8 +13,7 @@ import { hasPicture } from './has-picture.ts'
 import { folderAround, pageAddress } from './place.ts'
 import { SharedPictures } from './shared-pictures.tsx'
 import { SharedRow } from './shared-row.tsx'
-import { SortBar } from './sort-bar.tsx'
-import { type ItemOrder, sortItems } from './sort-items.ts'
+import { type ItemOrder, orders, pressed, sortItems } from './sort-items.ts'
 
 export type SharedItem = NonNullable<SharedResource['items']>[number]
 
@@ -53,3 +54,32 @@ export const SharedItems = view(function SharedItems({ place, items, title, onRe
     </>
   )
 })
+
+type SortProps = { order: ItemOrder; onOrder: (order: ItemOrder) => void }
+
+/** The names of the columns, which sort by them. */
+const SortBar = view(function SortBar({ order, onOrder }: SortProps) {
+  return (
+    <div className="share-sort">
+      {orders.map((by) => (
+        <button
+          key={by}
+          type="button"
+          aria-label={
+            order.by === by ? t(order.asc ? 'listing.sortedUp' : 'listing.sortedDown', { column: t(`listing.${by}`) }) : undefined
+          }
+          aria-pressed={order.by === by}
+          onClick={() => onOrder(pressed(order, by))}
+        >
+          {t(`listing.${by}`)}
+          {order.by === by && <Arrow isUp={order.asc} />}
+        </button>
+      ))}
+    </div>
+  )
+})
+
+function Arrow({ isUp }: { isUp: boolean }) {
+  const Drawing = isUp ? IconArrowUp : IconArrowDown
+  return <Drawing className="icon icon-small" aria-hidden="true" />
+}

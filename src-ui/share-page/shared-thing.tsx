@@ -6,11 +6,12 @@ import { formatDate, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { visibleName } from '../ui/file-names.ts'
+import { QrCode } from '../ui/qr-code.tsx'
 import { view } from '../ui/view.tsx'
 import { addressInPage, guardDownload, type OnRefused } from './guard-download.ts'
 import { hasPicture } from './has-picture.ts'
+import { pageAddress } from './place.ts'
 import { ShareSearch } from './share-search.tsx'
-import { SharedCode } from './shared-code.tsx'
 import { SharedItems } from './shared-items.tsx'
 
 type Props = { place: SharedPlace; resource: SharedResource; onRefused: OnRefused }
@@ -66,3 +67,20 @@ function addressOf({ hash, path }: SharedPlace, { isDir, name }: SharedResource)
   if (path !== '/') return downloadAddress({ hash, path })
   return downloadAddress({ hash, path: isDir ? '/' : `/${name}` })
 }
+
+type CodeProps = {
+  hasPassword: boolean
+  /** Of the download. */
+  address: string
+  place: SharedPlace
+}
+
+/** The code of the download. A download with a password is asked for on the page. */
+const SharedCode = view(function SharedCode({ hasPassword, address, place }: CodeProps) {
+  return (
+    <div className="qr-box">
+      <QrCode text={hasPassword ? addressInPage(pageAddress(place)) : address} label={t('share.qrLabel')} />
+      <span className="field-hint">{t(hasPassword ? 'share.qrPage' : 'share.qrDownload')}</span>
+    </div>
+  )
+})

@@ -1,9 +1,9 @@
-import { useRef } from 'react'
+import { memo, useRef } from 'react'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
-import { type Console, mostLines } from './console.ts'
-import { FinishedCommand } from './finished-command.tsx'
+import { type Console, type Finished, mostLines } from './console.ts'
+import { endingText } from './ending-text.ts'
 import { Prompt } from './prompt.tsx'
 import { TerminalView } from './terminal-view.tsx'
 import { useEndShown } from './use-end-shown.ts'
@@ -54,3 +54,21 @@ export const Lines = view(function Lines({ console, folder, onClose }: Props) {
     </div>
   )
 })
+
+/** A command that has ended, as text. Thousands of lines are drawn once. */
+const FinishedCommand = memo(
+  view(function FinishedCommand({ command: { line, text, ending } }: { command: Finished }) {
+    const said = endingText(ending)
+    return (
+      <>
+        <p className="shell-command">{line}</p>
+        {text && <pre>{text}</pre>}
+        {said && (
+          <p className="shell-ending" dir="auto">
+            {said}
+          </p>
+        )}
+      </>
+    )
+  }),
+)

@@ -15,7 +15,6 @@ import { Lines } from './lines.tsx'
 import { panelShare } from './panel-share.ts'
 import { makeScreen } from './screen.ts'
 import { shellSlice } from './shell.ts'
-import { useKeyboardHeight } from './use-keyboard-height.ts'
 
 const consoleSlice = slice('console', (workspace) => {
   const close = () => workspace.use(shellSlice).show(false)
@@ -60,4 +59,23 @@ function useFocusReturn() {
   // Read before the line takes the focus.
   const [invoker] = useState(() => document.activeElement)
   useEffect(() => () => focusBack(invoker), [invoker])
+}
+
+/** How many pixels of the window a keyboard on the screen covers. Browsers of phones do not shrink the page for it. */
+function useKeyboardHeight(): number {
+  const [height, setHeight] = useState(0)
+  useEffect(() => {
+    const viewport = window.visualViewport
+    if (!viewport) return
+    // A zoomed page is partly outside of the window too.
+    const measure = () => setHeight(viewport.scale > 1.05 ? 0 : Math.max(0, innerHeight - viewport.height - viewport.offsetTop))
+    measure()
+    viewport.addEventListener('resize', measure)
+    viewport.addEventListener('scroll', measure)
+    return () => {
+      viewport.removeEventListener('resize', measure)
+      viewport.removeEventListener('scroll', measure)
+    }
+  }, [])
+  return height
 }
