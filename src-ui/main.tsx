@@ -24,6 +24,7 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { pageConfig } from './api/page-config.ts'
 import { App } from './app.tsx'
+import { commandTableSlice } from './core/command.ts'
 import { persistScrollStates } from './core/history.ts'
 import { listenToKeys } from './core/keyboard.ts'
 import { followLanguage } from './core/language.ts'
@@ -32,6 +33,7 @@ import { followHistory, followLinks } from './core/location.ts'
 import { followNavigation, followOverlays, followRedirects, followStyle, followTitle } from './core/page.ts'
 import { themeOf } from './core/preferences.ts'
 import { followPresence } from './core/presence.ts'
+import { run } from './core/run.ts'
 import { followOtherTabs, startSession, user } from './core/session.ts'
 import type { Workspace } from './core/workspace.ts'
 import { followUser } from './create-workspace.ts'
@@ -54,9 +56,10 @@ async function start(): Promise<void> {
   followHistory()
   followRedirects()
   followStyle(document.getElementById('branding-style') as HTMLLinkElement | null)
-  followLinks(document)
   followOtherTabs(window, () => location.reload())
-  show(<App current={followUser(user, startWorkspace)} />)
+  const current = followUser(user, startWorkspace)
+  followLinks(document, (id) => void run(current.peek(), current.peek().use(commandTableSlice).get(id)))
+  show(<App current={current} />)
 }
 
 function startWorkspace(workspace: Workspace): void {

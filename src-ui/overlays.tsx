@@ -2,7 +2,7 @@
 import 'holdall:icons/later'
 import 'holdall:words/later'
 import { Direction } from 'radix-ui'
-import type { FC } from 'react'
+import { type FC, useCallback } from 'react'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
 import { Dock as Panels } from './chrome/dock.tsx'
 import { commandTableSlice } from './core/command.ts'
@@ -55,8 +55,9 @@ type Drawn<F> = F extends { overlays: infer Overlays } ? keyof Overlays : never
 /** Kinds that no feature draws: with one, the next line is an error. */
 type Forgotten = Exclude<keyof OverlayKinds, Drawn<(typeof features)[number]> | InPlace>
 
-const drawings: Readonly<Record<string, FC<object> | undefined>> & Record<Forgotten, FC> = Object.fromEntries(
-  all.flatMap(({ overlays }) => Object.entries(overlays ?? {}) as [string, FC<object>][]),
+type Drawing = FC<{ onClose: () => void }>
+const drawings: Readonly<Record<string, Drawing | undefined>> & Record<Forgotten, Drawing> = Object.fromEntries(
+  all.flatMap(({ overlays }) => Object.entries(overlays ?? {}) as [string, Drawing][]),
 )
 
 /** What a workspace does from now on. */
@@ -70,11 +71,14 @@ export const Menu = directed(AnyMenu)
 export const ContextMenu = directed(AnyContextMenu)
 export const Dialogs = directed(
   view(function Dialogs() {
-    const { value } = useSlice(overlaysSlice).current
-    const Drawing = drawings[value.kind]
+    const overlays = useSlice(overlaysSlice)
+    const { value } = overlays.current
+    const { kind } = value
+    const onClose = useCallback(() => overlays.close(kind), [overlays, kind])
+    const Drawing = drawings[kind]
     return (
       <>
-        {Drawing && <Drawing {...value} />}
+        {Drawing && <Drawing {...value} onClose={onClose} />}
         <SignInPrompt />
       </>
     )

@@ -52,6 +52,7 @@ const MyFiles = view(function MyFiles() {
       href={`${baseURL}/files/`}
       aria-current={isHere ? 'page' : undefined}
       draggable={false}
+      data-command="go.home"
       data-folder="/"
       data-drop={dragState.markOf('/')}
     >

@@ -5,7 +5,7 @@ import { t } from '../i18n/t.ts'
 export function Brand({ className = '' }: { className?: string }) {
   const isOurs = pageConfig.Name === '' || pageConfig.Name === 'Holdall'
   return (
-    <a className={`brand ${className}`.trim()} href={`${baseURL}/files/`} title={t('command.goHome')}>
+    <a className={`brand ${className}`.trim()} href={`${baseURL}/files/`} data-command="go.home" title={t('command.goHome')}>
       <Mark />
       {isOurs ? (
         <Wordmark />

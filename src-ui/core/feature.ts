@@ -1,6 +1,6 @@
 import type { FC } from 'react'
 import type { Command } from './command.ts'
-import type { OverlayKinds } from './overlay.ts'
+import type { Opened, OverlayKinds } from './overlay.ts'
 import type { Slice, Workspace } from './workspace.ts'
 
 /** What a feature brings to the first page: its `feature.ts`. `features.ts` lists them in the order of the menus. */
@@ -16,8 +16,8 @@ export type Feature = Readonly<{
 export type LaterFeature = Readonly<{
   /** Those of its overlays, which nothing else offers. */
   commands?: readonly Command[]
-  /** What draws a kind of overlay, and gets its data. */
-  overlays?: { readonly [K in keyof OverlayKinds]?: FC<OverlayKinds[K] & { kind: K }> }
+  /** What draws a kind of overlay, gets its data, and closes it. */
+  overlays?: { readonly [K in keyof OverlayKinds]?: FC<Opened<K>> }
   /** What stands below the listing, or floats above its end. */
   panels?: Readonly<Record<string, FC>>
   /** What a workspace does from then on. */

@@ -138,13 +138,15 @@ function passFloor(): void {
 const positionOf = ({ state }: Pick<History, 'state'>): number | undefined => (state as State)?.position
 
 /** A plain click on a link to a screen of this page opens it without loading the page again. */
-export function followLinks(page: Document): void {
+export function followLinks(page: Document, run: (command: string) => void): void {
   page.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a[href]') as HTMLAnchorElement | null
     if (!link || event.defaultPrevented || !isPlain(event) || !isPage(link)) return
     event.preventDefault()
     const wanted = link.pathname + link.search
-    if (wanted !== location.pathname + location.search) go(wanted.slice(baseURL.length))
+    if (wanted === location.pathname + location.search) return
+    if (link.dataset.command) run(link.dataset.command)
+    else go(wanted.slice(baseURL.length))
   })
 }
 

@@ -24,6 +24,8 @@ export interface OverlayKinds {
 
 /** What is open over the page: one at a time. The sign-in after the end of a session is asked for above it: `isSignInAsked`. */
 export type Overlay = { [K in keyof OverlayKinds]: { kind: K } & OverlayKinds[K] }[keyof OverlayKinds]
+/** What a component that draws an overlay gets. */
+export type Opened<K extends keyof OverlayKinds> = OverlayKinds[K] & { kind: K; onClose: () => void }
 export type OpenOverlay = Exclude<Overlay, { kind: 'none' }>
 
 /** A question of the system. It waits until nothing is open, and is shown again after another overlay was opened over it. */

@@ -1,7 +1,8 @@
 import { t } from '../i18n/t.ts'
-import { type Command, selectionTarget } from './command.ts'
+import { type Command, commandTableSlice, selectionTarget } from './command.ts'
 import { isSignedOut } from './failure-reason.ts'
 import { noticesSlice } from './notices.ts'
+import { useWorkspace } from './use-workspace.ts'
 import type { Workspace } from './workspace.ts'
 
 /**
@@ -17,4 +18,10 @@ export async function run(workspace: Workspace, command: Command, target = selec
     const reason = failure instanceof Error ? failure.message : String(failure)
     workspace.use(noticesSlice).fail(t('error.command', { command: t(command.label) }), reason)
   }
+}
+
+/** What runs a command of the table, by its id. */
+export function useRun(): (id: string) => void {
+  const workspace = useWorkspace()
+  return (id) => void run(workspace, workspace.use(commandTableSlice).get(id))
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { fileViewSlice } from '../core/file-view.ts'
 import { lazyScreen } from '../core/lazy.tsx'
 import { pageSlice } from '../core/page.ts'
+import { useRun } from '../core/run.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { CommandButton, ViewerHeader } from '../preview/viewer-header.tsx'
@@ -83,8 +84,9 @@ function Segment({ label, isOn, onClick }: { label: string; isOn: boolean; onCli
 }
 
 const EditButton = view(function EditButton({ document }: { document: TextDocument }) {
+  const press = useRun()
   if (!document.mayEdit()) return null
-  return <Button kind="primary" icon="pencil" label={t('editor.edit')} onClick={() => document.setMode('edit')} />
+  return <Button kind="primary" icon="pencil" label={t('editor.edit')} onClick={() => press('editor.edit')} />
 })
 
 function useFilled(): void {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { CommandMenu } from '../core/command-menu.tsx'
 import { fileViewSlice } from '../core/file-view.ts'
 import { showChord } from '../core/key-names.ts'
+import { useRun } from '../core/run.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { CommandButton } from '../preview/viewer-header.tsx'
@@ -31,6 +32,7 @@ export const EditScreen = view(function EditScreen({ document, breadcrumbs }: Pr
 
 const EditBar = view(function EditBar({ document, breadcrumbs }: Props) {
   const fileView = useSlice(fileViewSlice)
+  const press = useRun()
   return (
     <div className="pathbar pathbar-editor">
       <h1 className="visually-hidden">{document.name}</h1>
@@ -43,7 +45,7 @@ const EditBar = view(function EditBar({ document, breadcrumbs }: Props) {
           <IconButton icon="dots-vertical" label={t('menu.more')} />
         </CommandMenu>
         <span className="divider" />
-        {document.hasReading() && <Button kind="quiet" label={t('editor.read')} onClick={() => document.setMode('read')} />}
+        {document.hasReading() && <Button kind="quiet" label={t('editor.read')} onClick={() => press('editor.read')} />}
         <Button kind="quiet" label={t('action.close')} onClick={() => fileView.close()} />
         <Button
           kind="primary"
@@ -51,7 +53,7 @@ const EditBar = view(function EditBar({ document, breadcrumbs }: Props) {
           label={t('editor.save')}
           title={`${t('editor.save')} (${showChord('Mod+S')})`}
           busy={document.saving.isSaving.value}
-          onClick={() => void document.save()}
+          onClick={() => press('editor.save')}
         />
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { type Command, commandTableSlice, isReady, reasonOf } from '../core/command.ts'
 import { overlaysSlice } from '../core/overlay.ts'
-import { run } from '../core/run.ts'
+import { run, useRun } from '../core/run.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { formatNumber, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
@@ -33,6 +33,7 @@ export const SelectionBar = view(function SelectionBar() {
   const listing = useSlice(listingSlice)
   const entries = listing.selected.value
   const toolbar = useToolbar()
+  const press = useRun()
   if (entries.length === 0 && !listing.isMultiple.value) return null
   const files = entries.filter((entry) => !entry.isDir)
   const size = files.reduce((sum, entry) => sum + entry.size, 0)
@@ -50,7 +51,7 @@ export const SelectionBar = view(function SelectionBar() {
             {files.length > 0 && <span className="selection-size"> · {formatSize(size)}</span>}
           </span>
         </span>
-        <IconButton icon="x" smallIcon label={t('listing.clear')} onClick={() => listing.clearSelected()} />
+        <IconButton icon="x" smallIcon label={t('listing.clear')} onClick={() => press('selection.clear')} />
       </span>
       {commandTable.offered('selection').map((command) => (
         <SelectionButton key={command.id} command={command} />

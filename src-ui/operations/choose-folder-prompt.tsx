@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { overlaysSlice } from '../core/overlay.ts'
+import type { Opened } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,25 +10,23 @@ import { type Picker, pickerSlice } from './picker.ts'
 import { chooseFolder, mayChoose } from './picker-commands.ts'
 
 /** Asks for a folder, for a form that needs its path. */
-export const ChooseFolderPrompt = view(function ChooseFolderPrompt({ title, from }: { title: string; from: string }) {
+export const ChooseFolderPrompt = view(function ChooseFolderPrompt({ title, from, onClose }: Opened<'chooseFolder'>) {
   const workspace = useWorkspace()
-  const overlays = workspace.use(overlaysSlice)
   const picker = workspace.use(pickerSlice)
   useEffect(() => {
     void openOrRoot(picker, from)
     return () => picker.close()
   }, [picker, from])
-  const close = () => overlays.close('chooseFolder')
   return (
     <Dialog
       title={title}
-      onClose={close}
+      onClose={onClose}
       foot={
         <>
           <span className="dialog-note" role="status" dir="ltr">
             {picker.destination.value}
           </span>
-          <Button kind="quiet" label={t('action.cancel')} onClick={close} />
+          <Button kind="quiet" label={t('action.cancel')} onClick={onClose} />
           <Button
             kind="primary"
             label={t('prompts.picker.choose')}

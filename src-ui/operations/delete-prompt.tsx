@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Item } from '../core/entries.ts'
-import { overlaysSlice } from '../core/overlay.ts'
+import type { Opened } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { formatSize } from '../i18n/format.ts'
 import { listFormat } from '../i18n/intl.ts'
@@ -16,19 +16,18 @@ import { remove } from './remove.ts'
 const named = 3
 
 /** Asks for confirmation and says what will be deleted. *Cancel* has the focus. */
-export const DeletePrompt = view(function DeletePrompt({ items }: { items: readonly Item[] }) {
+export const DeletePrompt = view(function DeletePrompt({ items, onClose }: Opened<'delete'>) {
   const workspace = useWorkspace()
-  const overlays = workspace.use(overlaysSlice)
   const [stopping] = useState(() => new AbortController())
   const [isBusy, setBusy] = useState(false)
   const leave = () => {
     // Cancelling during the deletion keeps the remaining items.
     stopping.abort()
-    overlays.close('delete')
+    onClose()
   }
   const submit = async () => {
     setBusy(true)
-    await remove(workspace, items, () => overlays.close('delete'), stopping)
+    await remove(workspace, items, onClose, stopping)
     setBusy(false)
   }
   return (

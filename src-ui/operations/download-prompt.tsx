@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { overlaysSlice } from '../core/overlay.ts'
+import type { Opened } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { formatSize } from '../i18n/format.ts'
 import { isolate, t } from '../i18n/t.ts'
@@ -10,27 +10,25 @@ import { view } from '../ui/view.tsx'
 import { archiveFormats, downloadArchive, type Packed, shownName, usualFormat } from './download.ts'
 
 /** Asks for the format of an archive. That of the last download is chosen and has the focus. */
-export const DownloadPrompt = view(function DownloadPrompt(packed: Packed) {
+export const DownloadPrompt = view(function DownloadPrompt({ onClose, ...packed }: Opened<'download'>) {
   const workspace = useWorkspace()
-  const overlays = workspace.use(overlaysSlice)
   const [format, setFormat] = useState(usualFormat)
   const [isBusy, setBusy] = useState(false)
-  const leave = () => overlays.close('download')
   const submit = async () => {
     if (isBusy) return
     setBusy(true)
     const begun = await downloadArchive(workspace, packed, format)
     setBusy(false)
-    if (begun) leave()
+    if (begun) onClose()
   }
   return (
     <Dialog
       title={titleOf(packed)}
-      onClose={leave}
+      onClose={onClose}
       onSubmit={() => void submit()}
       foot={
         <>
-          <Button kind="quiet" label={t('action.cancel')} onClick={leave} />
+          <Button kind="quiet" label={t('action.cancel')} onClick={onClose} />
           <Button kind="primary" icon="download" label={t('command.download')} busy={isBusy} submit />
         </>
       }

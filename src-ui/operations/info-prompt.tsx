@@ -4,7 +4,7 @@ import { call } from '../api/http.ts'
 import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason } from '../core/failure-reason.ts'
-import { overlaysSlice } from '../core/overlay.ts'
+import { type Opened, overlaysSlice } from '../core/overlay.ts'
 import { nameOf, parentOf } from '../core/paths.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -24,16 +24,14 @@ import { InfoPicture } from './info-picture.tsx'
 type Props = { items: readonly Entry[] }
 
 /** Details of one entry, of several together, or of the folder that is shown. */
-export const InfoPrompt = view(function InfoPrompt({ items }: Props) {
+export const InfoPrompt = view(function InfoPrompt({ items, onClose }: Opened<'info'>) {
   const workspace = useWorkspace()
-  const overlays = workspace.use(overlaysSlice)
-  const leave = () => overlays.close('info')
   const [only] = items
   return (
     <Dialog
       title={t('prompts.info.title')}
-      onClose={leave}
-      foot={<Button label={t('action.done')} data-first-focus onClick={leave} />}
+      onClose={onClose}
+      foot={<Button label={t('action.done')} data-first-focus onClick={onClose} />}
     >
       {items.length > 1 ? <Several items={items} /> : <One of={only ?? shownFolder(workspace)} />}
     </Dialog>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { overlaysSlice } from '../core/overlay.ts'
+import type { Opened } from '../core/overlay.ts'
 import { nameOf } from '../core/paths.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -12,12 +12,9 @@ import { type Choice, conflictsSlice, type NameConflict } from './conflicts.ts'
 import { namedReplaced } from './replaced-inside.ts'
 import { Versions } from './versions.tsx'
 
-type Props = { conflicts: readonly NameConflict[]; into: string }
-
 /** Asks what to do with an item whose name is taken in the target folder; the answer can apply to all remaining ones. */
-export const NameConflictPrompt = view(function NameConflictPrompt({ conflicts, into }: Props) {
+export const NameConflictPrompt = view(function NameConflictPrompt({ conflicts, into, onClose }: Opened<'nameConflicts'>) {
   const workspace = useWorkspace()
-  const overlays = workspace.use(overlaysSlice)
   const [forAll, setForAll] = useState(false)
   const [first] = conflicts
   if (!first) return null
@@ -30,7 +27,7 @@ export const NameConflictPrompt = view(function NameConflictPrompt({ conflicts, 
       title={t('prompts.taken.title', { count: conflicts.length })}
       description={t('prompts.replace.holds', { folder: isolate(folder), name: isolate(first.item.name) })}
       wide
-      onClose={() => overlays.close('nameConflicts')}
+      onClose={onClose}
       foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(workspace, answered)} isMerge={answered.every(isMerge)} />}
     >
       <Sides of={first} />

@@ -1,8 +1,8 @@
 import { type FocusEvent, useRef, useState } from 'react'
 import { entryViewSlice } from '../core/entry-view.ts'
-import { type Overlay, type OverlayKinds, overlaysSlice } from '../core/overlay.ts'
+import type { Opened } from '../core/overlay.ts'
 import { nameOf } from '../core/paths.ts'
-import { useSlice, useWorkspace } from '../core/use-workspace.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -13,7 +13,7 @@ import { makeFile, makeFolder } from './make.ts'
 import { rename } from './rename.ts'
 
 type Props = {
-  kind: Overlay['kind']
+  onClose: () => void
   title: string
   /** The field's name. */
   label: string
@@ -27,8 +27,8 @@ type Props = {
 }
 
 /** Asks for a name. Errors are shown below the field. */
-export const NamePrompt = view(function NamePrompt({
-  kind,
+const NamePrompt = view(function NamePrompt({
+  onClose,
   title,
   label,
   submitLabel,
@@ -37,7 +37,6 @@ export const NamePrompt = view(function NamePrompt({
   start = '',
   onSubmit,
 }: Props) {
-  const overlays = useSlice(overlaysSlice)
   const [name, setName] = useState(start)
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -50,7 +49,7 @@ export const NamePrompt = view(function NamePrompt({
     const refused = await onSubmit(trimmed)
     setBusy(false)
     if (refused) setProblem(refused)
-    else overlays.close(kind)
+    else onClose()
   }
   const change = (value: string) => {
     setName(value)
@@ -60,11 +59,11 @@ export const NamePrompt = view(function NamePrompt({
   return (
     <Dialog
       title={title}
-      onClose={() => overlays.close(kind)}
+      onClose={onClose}
       onSubmit={() => void submit()}
       foot={
         <>
-          <Button kind="quiet" label={t('action.cancel')} onClick={() => overlays.close(kind)} />
+          <Button kind="quiet" label={t('action.cancel')} onClick={onClose} />
           <Button kind="primary" submit label={submitLabel} disabled={trimmed === ''} busy={isBusy} />
         </>
       }
@@ -96,13 +95,13 @@ function useStemSelected(name: string) {
 }
 
 /** Asks for the name of a new folder. */
-export const NewDirPrompt = view(function NewDirPrompt() {
+export const NewDirPrompt = view(function NewDirPrompt({ onClose }: Opened<'newDir'>) {
   const workspace = useWorkspace()
   const entryView = workspace.use(entryViewSlice)
   const folder = nameOf(entryView.currentPath.value) || t('sidebar.myFiles')
   return (
     <NamePrompt
-      kind="newDir"
+      onClose={onClose}
       title={t('prompts.newDir.title')}
       label={t('prompts.newDir.name')}
       hint={t('prompts.newDir.where', { folder: isolate(folder) })}
@@ -114,13 +113,13 @@ export const NewDirPrompt = view(function NewDirPrompt() {
 })
 
 /** Asks for the name of a new file, which is empty. */
-export const NewFilePrompt = view(function NewFilePrompt() {
+export const NewFilePrompt = view(function NewFilePrompt({ onClose }: Opened<'newFile'>) {
   const workspace = useWorkspace()
   const entryView = workspace.use(entryViewSlice)
   const folder = nameOf(entryView.currentPath.value) || t('sidebar.myFiles')
   return (
     <NamePrompt
-      kind="newFile"
+      onClose={onClose}
       title={t('prompts.newFile.title')}
       label={t('prompts.newFile.name')}
       hint={t('prompts.newFile.where', { folder: isolate(folder) })}
@@ -132,12 +131,12 @@ export const NewFilePrompt = view(function NewFilePrompt() {
 })
 
 /** Asks for a new name on a phone, where the row has no room for a field. */
-export const RenamePrompt = view(function RenamePrompt({ entry, inPlace }: OverlayKinds['rename']) {
+export const RenamePrompt = view(function RenamePrompt({ entry, inPlace, onClose }: Opened<'rename'>) {
   const workspace = useWorkspace()
   if (inPlace) return null
   return (
     <NamePrompt
-      kind="rename"
+      onClose={onClose}
       title={t('prompts.rename.title')}
       label={t('prompts.rename.name')}
       submitLabel={t('action.rename')}

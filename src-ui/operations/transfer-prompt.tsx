@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Item } from '../core/entries.ts'
-import { overlaysSlice } from '../core/overlay.ts'
+import type { Opened } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
@@ -11,17 +11,9 @@ import { FolderPicker } from './folder-picker.tsx'
 import { pickerSlice } from './picker.ts'
 import { chooseFolder, mayChoose, refusalOfFolder } from './picker-commands.ts'
 
-type Props = {
-  kind: 'move' | 'copy'
-  items: readonly Item[]
-  /** The folder of the items, which the picker shows first. */
-  from: string
-}
-
 /** Asks for the folder to which items are moved or copied. */
-export const TransferPrompt = view(function TransferPrompt({ kind, items, from }: Props) {
+export const TransferPrompt = view(function TransferPrompt({ kind, items, from, onClose }: Opened<'move' | 'copy'>) {
   const workspace = useWorkspace()
-  const overlays = workspace.use(overlaysSlice)
   const picker = workspace.use(pickerSlice)
   useEffect(() => {
     void picker.open(from)
@@ -31,13 +23,13 @@ export const TransferPrompt = view(function TransferPrompt({ kind, items, from }
   return (
     <Dialog
       title={titleOf(kind, items)}
-      onClose={() => overlays.close(kind)}
+      onClose={onClose}
       foot={
         <>
           <span className="dialog-note" role="status">
             {refusal ? t(refusal) : t('prompts.picker.to', { folder: wayTo(picker.destination.value) })}
           </span>
-          <Button kind="quiet" label={t('action.cancel')} onClick={() => overlays.close(kind)} />
+          <Button kind="quiet" label={t('action.cancel')} onClick={onClose} />
           <Button
             kind="primary"
             label={t(`prompts.${kind}.submit`)}

@@ -1,5 +1,5 @@
 import { showChord } from '../core/key-names.ts'
-import { overlaysSlice } from '../core/overlay.ts'
+import type { Opened } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,12 +9,10 @@ import { view } from '../ui/view.tsx'
 import { type HelpGroup, helpGroups } from './help-rows.ts'
 
 /** The help: all keys of the command table. */
-export const Help = view(function Help() {
+export const Help = view(function Help({ onClose }: Opened<'help'>) {
   const workspace = useWorkspace()
-  const overlays = workspace.use(overlaysSlice)
-  const leave = () => overlays.close('help')
   return (
-    <Dialog title={t('help.title')} onClose={leave} wide scrolls foot={<Button label={t('action.done')} onClick={leave} />}>
+    <Dialog title={t('help.title')} onClose={onClose} wide scrolls foot={<Button label={t('action.done')} onClick={onClose} />}>
       <div className="help-columns">
         {helpGroups(workspace).map((group) => (
           <Shortcuts key={group.title} group={group} />

@@ -2,8 +2,8 @@ import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import type { Entry } from '../core/entries.ts'
 import { showChord } from '../core/key-names.ts'
 import { activeScopes } from '../core/keyboard.ts'
-import { overlaysSlice } from '../core/overlay.ts'
-import { useSlice, useWorkspace } from '../core/use-workspace.ts'
+import type { Opened } from '../core/overlay.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Modal, ModalTitle } from '../ui/dialog.tsx'
 import { FinderField, optionId } from '../ui/finder.tsx'
@@ -14,13 +14,12 @@ import { PaletteList } from './palette-list.tsx'
 import { useFolders } from './use-folders.ts'
 
 /** The command palette. */
-export const Palette = view(function Palette() {
-  const overlays = useSlice(overlaysSlice)
+export const Palette = view(function Palette({ onClose }: Opened<'palette'>) {
   const chosen = useRef<PaletteLine>(undefined)
   const choose = (line: PaletteLine) => {
     if (line.refusal !== undefined) return
     chosen.current = line
-    overlays.close('palette')
+    onClose()
   }
   // Restore the focus before running the command, so that a dialog it opens returns the focus there.
   const act = (giveBack: () => void) => {
@@ -28,7 +27,7 @@ export const Palette = view(function Palette() {
     if (chosen.current) queueMicrotask(chosen.current.run)
   }
   return (
-    <Modal className="finder" place="finder-place" onClose={() => overlays.close('palette')} onClosed={act}>
+    <Modal className="finder" place="finder-place" onClose={onClose} onClosed={act}>
       <ModalTitle className="visually-hidden">{t('palette.title')}</ModalTitle>
       <Finder onChoose={choose} />
     </Modal>

@@ -2,8 +2,8 @@ import { commandTableSlice, isReady } from '../core/command.ts'
 import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { showChord } from '../core/key-names.ts'
-import { overlaysSlice } from '../core/overlay.ts'
-import { run } from '../core/run.ts'
+import type { Opened } from '../core/overlay.ts'
+import { useRun } from '../core/run.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { formatDay, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
@@ -19,21 +19,19 @@ import { FileContent } from './file-content.tsx'
 import { previewSlice } from './preview.ts'
 
 /** The selected file over the list. It has the theme of the page, and the list stays in sight. */
-export const QuickLook = view(function QuickLook() {
-  const overlays = useSlice(overlaysSlice)
+export const QuickLook = view(function QuickLook({ onClose }: Opened<'quickLook'>) {
   const entryView = useSlice(entryViewSlice)
   const [entry] = entryView.selected.value
-  const close = () => overlays.close('quickLook')
   return (
     <Modal
       className="quick"
       place="dialog-place quick-place"
       backdrop="backdrop backdrop-light"
-      onClose={close}
+      onClose={onClose}
       onOpen={focusAll}
       onClosed={() => entry && entryView.reveal(entry.key, 'byKeyboard')}
     >
-      {entry && <Look entry={entry} onClose={close} />}
+      {entry && <Look entry={entry} onClose={onClose} />}
     </Modal>
   )
 })
@@ -49,7 +47,7 @@ const Look = view(function Look({ entry, onClose }: { entry: Entry; onClose: () 
   const { details } = workspace.use(previewSlice)
   const download = commands.get('download')
   const facts = [details.value, entry.isDir ? '' : formatSize(entry.size), formatDay(entry.modified)]
-  const press = (id: string) => void run(workspace, commands.get(id))
+  const press = useRun()
   return (
     <>
       <header className="viewer-header">

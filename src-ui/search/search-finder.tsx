@@ -1,5 +1,4 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { overlaysSlice } from '../core/overlay.ts'
 import { nameOf } from '../core/paths.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
@@ -15,9 +14,8 @@ import { type MenuRequest, SearchResults } from './search-results.tsx'
 import { useSearchKeys } from './use-search-keys.ts'
 
 /** The field, the types and the results. The field keeps the focus, and its keys choose among the results. */
-export const SearchFinder = view(function SearchFinder() {
+export const SearchFinder = view(function SearchFinder({ onClose }: { onClose: () => void }) {
   const search = useSlice(searchSlice)
-  const overlays = useSlice(overlaysSlice)
   const chosen = useSlice(chosenSlice)
   const field = useRef<HTMLInputElement>(null)
   const [menu, setMenu] = useState<MenuRequest>()
@@ -57,7 +55,7 @@ export const SearchFinder = view(function SearchFinder() {
             <span className="label">{t('search.in', { folder: isolate(nameOf(search.folder.value)) })}</span>
           </button>
         )}
-        <IconButton icon="x" label={t('action.close')} onClick={() => overlays.close('search')} />
+        <IconButton icon="x" label={t('action.close')} onClick={onClose} />
       </FinderField>
       <SearchTypes />
       <SearchResults listId={listId} openMenu={setMenu} />

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { overlaysSlice } from '../core/overlay.ts'
+import type { Opened } from '../core/overlay.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Modal, ModalTitle } from '../ui/dialog.tsx'
@@ -8,17 +8,16 @@ import { searchSlice } from './search.ts'
 import { SearchFinder } from './search-finder.tsx'
 
 /** The search over the page. */
-export const Search = view(function Search() {
-  const overlays = useSlice(overlaysSlice)
+export const Search = view(function Search({ onClose }: Opened<'search'>) {
   const search = useSlice(searchSlice)
   useEffect(() => {
     search.open()
     return () => search.close()
   }, [search])
   return (
-    <Modal className="finder finder-search" place="finder-place finder-place-search" onClose={() => overlays.close('search')}>
+    <Modal className="finder finder-search" place="finder-place finder-place-search" onClose={onClose}>
       <ModalTitle className="visually-hidden">{t('search.title')}</ModalTitle>
-      <SearchFinder />
+      <SearchFinder onClose={onClose} />
     </Modal>
   )
 })

@@ -1,6 +1,6 @@
-import { type OverlayKinds, overlaysSlice } from '../core/overlay.ts'
+import type { Opened } from '../core/overlay.ts'
 import { isWrongPassword } from '../core/proof.ts'
-import { useSlice, useWorkspace } from '../core/use-workspace.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { PasswordField } from '../ui/password-field.tsx'
 import { view } from '../ui/view.tsx'
@@ -8,8 +8,7 @@ import { loginFailureReason } from './login-failure.ts'
 import { PasswordPrompt } from './password-prompt.tsx'
 
 /** Asks for one's own password before a change that takes over an account. What was typed below stays. */
-export const ProofPrompt = view(function ProofPrompt({ attempt }: OverlayKinds['confirmPassword']) {
-  const overlays = useSlice(overlaysSlice)
+export const ProofPrompt = view(function ProofPrompt({ attempt, onClose }: Opened<'confirmPassword'>) {
   const { user } = useWorkspace()
   return (
     <PasswordPrompt
@@ -17,7 +16,7 @@ export const ProofPrompt = view(function ProofPrompt({ attempt }: OverlayKinds['
       description={t('confirmPassword.text')}
       dismiss={t('action.cancel')}
       submit={t('confirmPassword.submit')}
-      onClose={() => overlays.close('confirmPassword')}
+      onClose={onClose}
       staysWhileBusy
       attempt={(textOf) => attempt(textOf('password'))}
       reason={(failure) => (isWrongPassword(failure) ? t('settings.password.wrong') : loginFailureReason(failure))}

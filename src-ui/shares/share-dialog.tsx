@@ -2,7 +2,7 @@ import 'holdall:words/later'
 import 'holdall:icons/later'
 import { useEffect, useState } from 'react'
 import type { Entry } from '../core/entries.ts'
-import { overlaysSlice } from '../core/overlay.ts'
+import type { Opened } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
@@ -17,34 +17,32 @@ import { LinkReady } from './link-ready.tsx'
 import { ShareLinks } from './share-links.ts'
 
 /** The public links of an entry: those that exist, the form of a new one, and the one that was just made. */
-export const ShareDialog = view(function ShareDialog({ entry }: { entry: Entry }) {
+export const ShareDialog = view(function ShareDialog({ entry, onClose }: Opened<'share'>) {
   const workspace = useWorkspace()
-  const overlays = workspace.use(overlaysSlice)
   const [state] = useState(() => new ShareLinks(workspace, entry))
-  const close = () => overlays.close('share')
   useEffect(() => {
     const leaving = new AbortController()
-    void state.load(leaving.signal).then((isRead) => isRead || overlays.close('share'))
+    void state.load(leaving.signal).then((isRead) => isRead || onClose())
     const end = state.follow()
     return () => {
       end()
       leaving.abort()
     }
-  }, [state, overlays])
+  }, [state, onClose])
   const mode = state.mode.value
   const submit = () => {
     if (mode === 'new') void state.create()
     else if (mode === 'edit') void state.save()
-    else if (mode === 'ready') close()
+    else if (mode === 'ready') onClose()
   }
   // The key: a button that the next mode reuses would submit the form with the click that changed the mode.
   return (
     <Dialog
       wide
       title={titleOf(state)}
-      onClose={close}
+      onClose={onClose}
       onSubmit={submit}
-      foot={<Foot key={mode} state={state} onClose={close} />}
+      foot={<Foot key={mode} state={state} onClose={onClose} />}
     >
       {mode !== 'ready' && <Shared entry={entry} />}
       {mode === 'loading' && <div className="links-loading" aria-busy="true" />}

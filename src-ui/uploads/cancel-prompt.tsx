@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { overlaysSlice } from '../core/overlay.ts'
+import type { Opened } from '../core/overlay.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Confirm } from '../ui/dialog.tsx'
@@ -8,13 +8,11 @@ import { unfinished } from './upload-jobs.ts'
 import { uploadsSlice } from './uploads-slice.ts'
 
 /** Asks before all uploads are cancelled; they go on meanwhile. *Continue uploading* has the focus. */
-export const CancelPrompt = view(function CancelPrompt() {
-  const overlays = useSlice(overlaysSlice)
+export const CancelPrompt = view(function CancelPrompt({ onClose }: Opened<'cancelUploads'>) {
   const uploads = useSlice(uploadsSlice)
-  const leave = () => overlays.close('cancelUploads')
-  useEnd(uploads.isUploading.value, leave)
+  useEnd(uploads.isUploading.value, onClose)
   const cancel = () => {
-    leave()
+    onClose()
     uploads.cancelAll()
   }
   return (
@@ -23,7 +21,7 @@ export const CancelPrompt = view(function CancelPrompt() {
       description={t('uploads.cancelText', { count: unfinished(uploads.state.value.totals) })}
       cancel={t('uploads.goOn')}
       confirm={t('uploads.cancelAll')}
-      onClose={leave}
+      onClose={onClose}
       onConfirm={cancel}
     />
   )

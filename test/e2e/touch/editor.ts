@@ -30,6 +30,7 @@ export async function edit({ page, url, root, does }: Scene) {
   await textOf(page).and(page.locator('[contenteditable="true"]')).waitFor()
   await fits(page, 'the editor')
   await typeInto({ page, file, button })
+  does('editor.edit', 'editor.save')
   await find({ page, fromMenu, does })
   await button('Close').tap()
   // Selected, the next tap would select too.

@@ -105,6 +105,7 @@ export async function select({ page, does }: Scene) {
   await areSelected(page, 'c.txt')
   await clear(page)
   await areSelected(page)
+  does('selection.clear')
   await fromHeader(page, 'Select several')
   await bar(page).getByText('Select items').waitFor()
   for (const name of ['b.txt', 'Invoices']) await tapEntry(page, name)

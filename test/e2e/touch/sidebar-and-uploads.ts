@@ -28,6 +28,7 @@ export async function sidebar(scene: Scene) {
   await page.waitForURL(`${url}/files/`)
   await drawer(scene).waitFor({ state: 'hidden' })
   await entry(page, 'a.txt').waitFor()
+  does('go.home')
   await openDrawer(scene)
   await drawer(scene).getByRole('button', { name: 'Settings' }).tap()
   await page.getByRole('form', { name: 'Language' }).waitFor()
