@@ -16,39 +16,43 @@ export function Check({ isOn }: { isOn: boolean }) {
   return <span className="check" data-on={isOn || undefined} data-check aria-hidden="true" />
 }
 
-type Props = {
+export type Drawn = Omit<EntryMarks, 'joins'> & {
   entry: Entry
+  /** Whether it is the tab stop of the grid. */
+  isTabStop: boolean
+}
+
+/** What the element of an entry says of it, for the styles, the pointer and screen readers. */
+export function attributesOf(name: string, { entry, isSelected, isTabStop, isNew, isCut, isRenaming, drop, isDragged }: Drawn) {
+  return {
+    className: [name, isNew && 'is-new', isCut && 'is-cut', isRenaming && 'is-renaming'].filter(Boolean).join(' '),
+    'aria-selected': isSelected,
+    'aria-disabled': entry.unreachable ? true : undefined,
+    tabIndex: isTabStop ? 0 : -1,
+    'data-entry': entry.key,
+    'data-drop': drop,
+    'data-dragged': isDragged || undefined,
+  }
+}
+
+type Props = Drawn & {
   /** `aria-rowindex`: counted from 1, headings and column headers included. */
   line: number
   /** Pixels from the top. */
   start: number
-  /** Whether it is the tab stop of the grid. */
-  isTabStop: boolean
   isNarrow: boolean
   /** Of its words: it is memoized, and drawn anew in another language. */
   language: string
-} & EntryMarks
+} & Pick<EntryMarks, 'joins'>
 
 /** One entry of the list. */
 export const Row = memo(function Row(props: Props) {
-  const { entry, line, start, isSelected, joins, isTabStop, isNew, isNarrow, isCut, isRenaming, drop, isDragged } = props
+  const { entry, line, start, isSelected, joins, isNarrow, isRenaming } = props
   return (
-    <div
-      className={['row', isNew && 'is-new', isCut && 'is-cut', isRenaming && 'is-renaming'].filter(Boolean).join(' ')}
-      role="row"
-      aria-rowindex={line}
-      aria-selected={isSelected}
-      aria-disabled={entry.unreachable ? true : undefined}
-      tabIndex={isTabStop ? 0 : -1}
-      data-entry={entry.key}
-      data-joins={joins}
-      data-drop={drop}
-      data-dragged={isDragged || undefined}
-      style={{ insetBlockStart: start }}
-    >
+    <div {...attributesOf('row', props)} role="row" aria-rowindex={line} data-joins={joins} style={{ insetBlockStart: start }}>
       <Check isOn={isSelected} />
       <span className="row-name" role="gridcell">
-        <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} isLink={entry.isSymlink} />
+        <FileIcon of={entry} />
         {isRenaming ? (
           <RenameField entry={entry} />
         ) : isCountable(entry) ? (
@@ -122,11 +126,11 @@ function Note({ reason }: { reason: NonNullable<Entry['unreachable']> }) {
 export function EntryName({ entry }: { entry: Entry }) {
   return (
     <>
-      {entry.unreachable ? (
-        <FileName name={entry.name} isDir={entry.isDir} />
-      ) : (
-        <FileName name={entry.name} isDir={entry.isDir} href={pageOf(entry.path, entry.isDir)} tabIndex={-1} title={entry.name} />
-      )}
+      <FileName
+        name={entry.name}
+        isDir={entry.isDir}
+        {...(!entry.unreachable && { href: pageOf(entry.path, entry.isDir), tabIndex: -1, title: entry.name })}
+      />
       {entry.isSymlink && <span className="visually-hidden">{t('listing.isLink')}</span>}
     </>
   )

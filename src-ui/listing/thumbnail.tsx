@@ -25,7 +25,7 @@ export const TilePicture = view(function TilePicture({ entry }: { entry: Entry }
       data-drawing={/\.svg$/i.test(entry.name) || undefined}
       data-thumbnail={isShown ? 'shown' : state === 'none' ? undefined : 'loading'}
     >
-      {!isShown && <FileIcon type={entry.type} isDir={entry.isDir} name={entry.name} isLink={entry.isSymlink} />}
+      {!isShown && <FileIcon of={entry} />}
       {url && (
         <img
           className="thumbnail"

@@ -70,7 +70,7 @@ function Option({ folder, index, isMarked, isDisabled, note }: OptionProps) {
       aria-disabled={isDisabled || undefined}
       onClick={press}
     >
-      <FileIcon type="" isDir name={folder.name} />
+      <FileIcon of={{ name: folder.name, isDir: true }} />
       <FileName name={folder.name} isDir />
       {note ? (
         <small>{note}</small>

@@ -88,7 +88,7 @@ const Several = view(function Several({ items }: Props) {
   return (
     <>
       <div className="object">
-        <FileIcon type="" isDir={files.length === 0} name="" large />
+        <FileIcon of={{ name: '', isDir: files.length === 0 }} large />
         <span className="object-words">
           <span className="name">{t('prompts.info.items', { count: items.length })}</span>
           <small>{countsOf({ folders: items.length - files.length, files: files.length })}</small>

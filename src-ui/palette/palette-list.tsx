@@ -60,7 +60,7 @@ function Option({ id, line, isActive, onChoose }: OptionProps) {
       onPointerDown={(event) => event.preventDefault()}
       onClick={onChoose}
     >
-      {folder ? <FileIcon type="" isDir name={folder.name} /> : icon ? <Icon name={icon} /> : <span className="icon" />}
+      {folder ? <FileIcon of={{ name: folder.name, isDir: true }} /> : icon ? <Icon name={icon} /> : <span className="icon" />}
       <span className="label" dir={folder ? 'auto' : undefined}>
         {label}
         {place && ' '}

@@ -28,7 +28,7 @@ export const AudioViewer = view(function AudioViewer({ file }: { file: Entry }) 
   return (
     <div ref={card} className="viewer-card viewer-sound">
       <span className="viewer-cover">
-        <FileIcon type="audio" isDir={false} name={file.name} />
+        <FileIcon of={{ name: file.name, type: 'audio' }} />
       </span>
       <FileName name={file.name} title={file.name} />
       {/* biome-ignore lint/a11y/useMediaCaption: there are no captions for recordings of people */}

@@ -29,7 +29,7 @@ export const FileCard = view(function FileCard({ file, reason, children }: Props
   }
   return (
     <div className="viewer-card">
-      <FileIcon type={file.type} isDir={false} name={file.name} large />
+      <FileIcon of={file} large />
       <strong>{reason ?? t('preview.none')}</strong>
       <p className="muted">
         {workspace.may('download') ? t('listing.fileText') : t('preview.noDownload')}

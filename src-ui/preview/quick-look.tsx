@@ -73,7 +73,7 @@ const Look = view(function Look({ entry, onClose }: { entry: Entry; onClose: () 
         <Button kind="primary" icon="maximize" label={t('listing.command.open')} onClick={() => press('quickLook.show')} />
       </header>
       <div className="quick-stage">
-        {entry.isDir ? <FileIcon type="" isDir name={entry.name} large /> : <FileContent file={entry} />}
+        {entry.isDir ? <FileIcon of={entry} large /> : <FileContent file={entry} />}
         <Step to="previous" onPress={() => press('quickLook.previous')} />
         <Step to="next" onPress={() => press('quickLook.next')} />
       </div>

@@ -37,7 +37,7 @@ export const SharedItems = view(function SharedItems({ place, items, title, onRe
         <nav className="share-items" aria-label={title}>
           {around !== undefined && (
             <a className="object share-item" href={pageAddress({ ...place, path: around })}>
-              <FileIcon type="" isDir name="" />
+              <FileIcon of={{ name: '', isDir: true }} />
               <span>
                 {t('share.up', { name: isolate(visibleName(around.slice(around.lastIndexOf('/') + 1)) || t('share.root')) })}
               </span>

@@ -25,11 +25,12 @@ export const SharedPictures = view(function SharedPictures({ hash, pictures, onR
 
 type TileProps = { hash: string; item: SharedItem; onRefused: OnRefused }
 
-const Tile = view(function Tile({ hash, item: { name, type, path }, onRefused }: TileProps) {
+const Tile = view(function Tile({ hash, item, onRefused }: TileProps) {
+  const { name, path } = item
   const [isBroken, setBroken] = useState(false)
   const named = { name: isolate(visibleName(name)) }
   const picture = isBroken ? (
-    <FileIcon type={type} isDir={false} name={name} large />
+    <FileIcon of={item} large />
   ) : (
     <img src={previewAddress('thumb', { hash, path })} alt="" loading="lazy" onError={() => setBroken(true)} />
   )

@@ -16,10 +16,10 @@ type Props = { hash: string; item: Row; onRefused: OnRefused; folder?: string | 
 
 /** A folder, which opens its page, or a file, which is downloaded. `folder`: where it is, for what a search has found. */
 export const SharedRow = view(function SharedRow({ hash, item, onRefused, folder }: Props) {
-  const { name, isDir, type, path, modified, unreachable } = item
+  const { name, isDir, path, modified, unreachable } = item
   const row = (
     <>
-      <FileIcon type={type} isDir={isDir} name={name} />
+      <FileIcon of={item} />
       <span className="object-words">
         <FileName name={name} isDir={isDir} />
         {folder && <small>{isolate(visibleName(folder))}</small>}

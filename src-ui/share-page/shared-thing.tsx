@@ -50,9 +50,8 @@ export const SharedThing = view(function SharedThing({ place, resource, onRefuse
 
 /** The picture itself where the server makes one, else the icon of the kind. */
 const Look = view(function Look({ place, resource }: Omit<Props, 'onRefused'>) {
-  const { name, isDir, type } = resource
   const [isBroken, setBroken] = useState(false)
-  if (isBroken || !hasPicture(resource)) return <FileIcon type={type} isDir={isDir} name={name} large />
+  if (isBroken || !hasPicture(resource)) return <FileIcon of={resource} large />
   const address = previewAddress('big', place)
   return <img className="share-picture-large" src={address} alt="" onError={() => setBroken(true)} />
 })

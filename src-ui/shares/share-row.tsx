@@ -104,10 +104,10 @@ const Thing = view(function Thing({ share: { path, name, isDir, hasPassword, not
   const shown = name || t('sidebar.myFiles')
   return (
     <span className="object">
-      <FileIcon type="" isDir={isDir} name={name} />
+      <FileIcon of={{ name, isDir }} />
       <span className="object-words">
         <span className="thing-line">
-          {path ? <FileName name={shown} isDir={isDir} href={pageOf(path, isDir)} /> : <FileName name={shown} isDir={isDir} />}
+          <FileName name={shown} isDir={isDir} href={path ? pageOf(path, isDir) : undefined} />
           {hasPassword && (
             <>
               <Icon name="lock" small />

@@ -1,23 +1,24 @@
 import type { ReactNode } from 'react'
 import { type FileShape, shapeOf } from './file-shape.ts'
 
-type Props = {
-  /** The server's type of the file: text, image, … */
-  type: string
-  isDir: boolean
+/** What an icon stands for: a file, unless it is a folder. */
+export type Pictured = Readonly<{
   name: string
-  large?: boolean
+  isDir?: boolean
+  /** The server's type of the file: text, image, … */
+  type?: string
   /** Whether it is a symbolic link, which a badge shows. */
-  isLink?: boolean
-}
+  isSymlink?: boolean
+}>
 
 /** The icon of a file or folder, hidden from screen readers. */
-export function FileIcon({ type, isDir, name, large = false, isLink = false }: Props) {
+export function FileIcon({ of, large = false }: { of: Pictured; large?: boolean }) {
+  const { name, isDir = false, type = '', isSymlink } = of
   const shape = shapeOf(type, isDir, name)
   return (
     <svg className={large ? 'file-icon file-icon-large' : 'file-icon'} viewBox="0 0 24 24" data-type={shape} aria-hidden="true">
       {drawings[shape]}
-      {isLink && linkBadge}
+      {isSymlink && linkBadge}
     </svg>
   )
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { FileIcon } from './file-icon.tsx'
+import { FileIcon, type Pictured } from './file-icon.tsx'
 import { FileName } from './name.tsx'
 
 type Props = {
-  file: Readonly<{ name: string; isDir: boolean; type?: string; isSymlink?: boolean }>
+  file: Pictured
   /** In the place of its name, which the root does not have. */
   shown?: string
   large?: boolean
@@ -12,17 +12,12 @@ type Props = {
 }
 
 /** What a dialog or a menu is about: icon, name and details. */
-export function FileObject({
-  file: { name, isDir, type = '', isSymlink = false },
-  shown = name,
-  large = false,
-  children,
-}: Props) {
+export function FileObject({ file, shown = file.name, large = false, children }: Props) {
   return (
     <div className="object">
-      <FileIcon type={type} isDir={isDir} name={name} isLink={isSymlink} large={large} />
+      <FileIcon of={file} large={large} />
       <span className="object-words">
-        <FileName name={shown} isDir={isDir} />
+        <FileName name={shown} isDir={file.isDir} />
         {children}
       </span>
     </div>

@@ -2,9 +2,9 @@ import { splitEnding, visibleName } from './file-names.ts'
 
 type Props = {
   name: string
-  isDir?: boolean
+  isDir?: boolean | undefined
   /** Makes the name a link. */
-  href?: string
+  href?: string | undefined
   tabIndex?: number
   title?: string
 }

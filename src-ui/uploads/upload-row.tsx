@@ -29,7 +29,7 @@ export const UploadRow = memo(function UploadRow({ job, phase, loaded, path, spe
   const part = job.size > 0 ? loaded / job.size : 0
   return (
     <>
-      <FileIcon type={typeOf(job.file?.type)} isDir={!job.file} name={name} />
+      <FileIcon of={{ name, isDir: !job.file, type: typeOf(job.file?.type) }} />
       <span className="transfer-name">
         <FileName name={name} isDir={!job.file} title={path} />
       </span>
