@@ -1,10 +1,10 @@
 // Fails when a file imports against the direction of the layers, imports a package that is reserved for another module,
-// evades this check, or is longer than 300 lines. esbuild finds the imports: static, dynamic, side effects and types.
+// evades this check, is longer than 400 lines, or is a fragment of another file. esbuild finds the imports: static, dynamic, side effects and types.
 import { glob, readFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
-import { type BuildFailure, type BuildOptions, build, type Plugin } from 'esbuild'
-import { belongsTo, evasions, longest, mayImport, mayImportTypes, reserved } from './layers.ts'
+import { type BuildFailure, type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { belongsTo, evasions, fragments, longest, mayImport, mayImportTypes, reserved } from './layers.ts'
 
 const sources = ['src-server', 'src-ui'] as const
 const alsoMeasured = ['scripts', 'test', 'build.ts'] as const
@@ -50,16 +50,36 @@ async function importProblems(cwd: string, files: readonly string[]): Promise<st
       absWorkingDir: cwd,
       entryPoints: files.filter((file) => !file.endsWith('.d.ts')),
     })
-    return Object.entries(metafile.inputs).flatMap(([file, input]) =>
+    const problems = Object.entries(metafile.inputs).flatMap(([file, input]) =>
       input.imports.flatMap(({ path, external, original }) =>
         external ? foreign(file, path) : inside(file, path, original?.startsWith(typePrefix) ?? false),
       ),
     )
+    return [...problems, ...(await fragmentProblems(cwd, metafile))]
   } catch (error) {
     const { errors } = error as BuildFailure
     if (!errors) throw error
     return errors.map(({ text, location }) => `${location?.file ?? 'the build'}: ${text}`)
   }
+}
+
+/** Files that are too short to be one of their own, and reasons of files that are not. */
+async function fragmentProblems(cwd: string, { inputs }: Metafile): Promise<string[]> {
+  const importers = new Map<string, Set<string>>()
+  for (const [file, input] of Object.entries(inputs))
+    for (const { path } of input.imports) importers.set(path, (importers.get(path) ?? new Set()).add(file))
+  const checked = Object.keys(inputs).filter((file) => fragments.folders.some((folder) => file.startsWith(folder)))
+  const problems = checked.map(async (file) => {
+    const [importer, ...others] = importers.get(file) ?? []
+    const lines = linesOf(await readFile(join(cwd, file), 'utf8'))
+    const isFragment = importer !== undefined && others.length === 0 && lines < fragments.lines
+    const hasReason = fragments.reasons[file] !== undefined
+    if (isFragment === hasReason) return []
+    return isFragment
+      ? [`${file} has ${lines} lines and belongs into ${importer}, unless scripts/layers.ts says why not`]
+      : [`${file} needs no reason in scripts/layers.ts any more`]
+  })
+  return (await Promise.all(problems)).flat()
 }
 
 const settings: BuildOptions & { metafile: true } = {
@@ -112,12 +132,16 @@ function isIn(file: string, module: string) {
 }
 
 function text(file: string, source: string) {
-  const lines = source.split('\n').length - 1
+  const lines = linesOf(source)
   const tooLong = lines > longest ? [`${file} has ${lines} lines: ${longest} is the most that one file may have`] : []
   if (!sources.some((folder) => isIn(file, folder))) return tooLong
   const evaded = evasions.filter(([pattern]) => pattern.test(source)).map(([, name]) => `${file} must not use ${name}`)
   const misused = reserved.filter(([files, pattern]) => files.test(file) && pattern.test(source))
   return [...tooLong, ...evaded, ...misused.map(([, , sentence]) => `${file} ${sentence}`)]
+}
+
+function linesOf(source: string) {
+  return source.split('\n').length - 1
 }
 
 function refusal(file: string, target: string) {

@@ -1,17 +1,30 @@
+import { promisify } from 'node:util'
+import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib'
 import { Failure } from '../base/failure.ts'
 import type { ArchiveEntry, ArchiveWriter } from './archive.ts'
-import { isCompressed } from './compressed-endings.ts'
 import { exactContent, wholeContent } from './entry-content.ts'
 import { leavesFolder } from './entry-path.ts'
 import { joined } from './joined.ts'
+import { Pages } from './pages.ts'
 import { RecordWriter } from './record-writer.ts'
+import { throughZlib } from './through-zlib.ts'
 import { untilAborted } from './until-aborted.ts'
 import { type Facts, type PackedBatch, ZipBatch } from './zip-batch.ts'
-import { isIncompressible, packPieces } from './zip-content.ts'
-import { ZipDirectory } from './zip-directory.ts'
 import { ZipNames } from './zip-names.ts'
-import { descriptor, type Header, localHeaderLength, type Method, mayBeLarge, putLocalHeader, type Sums } from './zip-records.ts'
-import { timesOf } from './zip-times.ts'
+import {
+  descriptor,
+  directoryRecordLength,
+  endRecords,
+  type Header,
+  localHeaderLength,
+  type Method,
+  mayBeLarge,
+  putDirectoryRecord,
+  putLocalHeader,
+  type Sums,
+  type Times,
+} from './zip-records.ts'
+import { isWorthwhile, sampleSize } from './zip-sample.ts'
 
 /** Files up to this size are read whole, so that sum and sizes stand in front of them. */
 const longestWhole = 1024 * 1024
@@ -151,4 +164,130 @@ function factsOf(names: ZipNames, { path, isDir, modified, mode }: ArchiveEntry)
   const nameLength = Buffer.byteLength(name)
   if (!isSafe || nameLength > longestName) throw new Failure('invalid', 'a path does not fit into a zip archive')
   return { name, nameLength, isDir, times: timesOf(modified), mode }
+}
+
+// Names of files whose content is compressed already. Deflating it again takes about 25 s for each GiB and saves less than 2 %.
+// Formats that are compressed only in part, such as PDF, are not listed.
+const endings = new Set(
+  [
+    // Pictures.
+    'jpg jpeg jpe jfif jxl jp2 png apng gif webp avif heic heif',
+    // Sound and video.
+    'mp3 m4a m4b aac ogg oga opus flac wma mp4 m4v mkv webm mov avi wmv mpg mpeg mts m2ts ogv 3gp flv',
+    // Archives and compressed files.
+    'zip gz tgz bz2 tbz tbz2 xz txz lzma lz lz4 zst tzst br sz 7z rar cab',
+    // Documents and packages that are zip archives, and other compressed packages.
+    'docx xlsx pptx odt ods odp epub jar war apk aab ipa whl nupkg vsix xpi deb rpm dmg',
+    // Fonts of web pages.
+    'woff woff2',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/** Whether the ending of the name says that the content is compressed already. */
+export function isCompressed(path: string): boolean {
+  const ending = /\.([^./]+)$/.exec(path)?.[1]
+  return ending !== undefined && endings.has(ending.toLowerCase())
+}
+
+// The years 1980 to 2107 are all that DOS knows.
+const earliest = Date.UTC(1980, 0, 1)
+const latest = Date.UTC(2107, 11, 31, 23, 59, 58)
+const second = 1_000_000_000n
+
+/** @param modified nanoseconds since the epoch */
+function timesOf(modified: bigint): Times {
+  const seconds = secondsOf(modified)
+  const date = new Date(Math.min(Math.max(seconds * 1000, earliest), latest))
+  return {
+    time: (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1),
+    day: ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate(),
+    // Left out rather than replaced by the nearest one that fits, which would be wrong: the time of DOS reaches further.
+    seconds: seconds >= -0x8000_0000 && seconds <= 0x7fff_ffff ? seconds : undefined,
+  }
+}
+
+/** Rounded down, also before 1970. */
+function secondsOf(modified: bigint) {
+  const whole = modified / second
+  return Number(modified < 0n && whole * second !== modified ? whole - 1n : whole)
+}
+
+const pageLength = 64 * 1024
+
+/** The records of the directory. They are written into pages, because many short buffers need several times their length. */
+class ZipDirectory {
+  /** Bytes of the archive so far: where the next entry begins. */
+  offset = 0
+  #count = 0
+  #size = 0
+  readonly #full: Buffer[] = []
+  #page = new RecordWriter(pageLength)
+
+  /** @param offset where the entry begins */
+  add(header: Header, sums: Sums, offset: number): void {
+    const length = directoryRecordLength(header, offset)
+    if (this.#page.room < length) this.#turn(length)
+    putDirectoryRecord(this.#page, header, sums, offset)
+    this.#count++
+    this.#size += length
+  }
+
+  /** What ends the archive. */
+  pages(): readonly Buffer[] {
+    return [...this.#full, this.#page.written(), endRecords(this.#count, { offset: this.offset, size: this.#size })]
+  }
+
+  #turn(least: number) {
+    this.#full.push(this.#page.written())
+    this.#page = new RecordWriter(Math.max(least, pageLength))
+  }
+}
+
+const chunkSize = 64 * 1024
+
+const deflateWhole = promisify(deflateRaw)
+
+/** Whether a content is compressed or encrypted already, whatever its name says. @param start its first bytes */
+async function isIncompressible(start: Uint8Array): Promise<boolean> {
+  const sample = start.subarray(0, sampleSize)
+  return !isWorthwhile(sample, await deflateWhole(sample, { level: 1 }))
+}
+
+/**
+ * The packed pieces of a long content. It returns the sums.
+ * @param giveBack called with each chunk that is packed and so needed no longer
+ */
+async function* packPieces(
+  content: AsyncIterable<Uint8Array>,
+  method: Method,
+  giveBack?: (chunk: Uint8Array) => void,
+): AsyncGenerator<Uint8Array, Sums, undefined> {
+  let crc = 0
+  let size = 0
+  let packedSize = 0
+  const summed = async function* () {
+    for await (const chunk of content) {
+      crc = crc32(chunk, crc)
+      size += chunk.length
+      yield chunk
+    }
+  }
+  const stream =
+    method === 'deflated' ? throughZlib(summed(), createDeflateRaw({ chunkSize }), giveBack) : copied(summed(), giveBack)
+  for await (const piece of stream) {
+    packedSize += piece.length
+    yield piece
+  }
+  return { crc, size, packedSize }
+}
+
+/** Copying a chunk takes less time than the collection of its memory would. */
+async function* copied(content: AsyncIterable<Uint8Array>, giveBack?: (chunk: Uint8Array) => void) {
+  const pages = new Pages()
+  for await (const chunk of content) {
+    const full = pages.add(chunk)
+    giveBack?.(chunk)
+    yield* full
+  }
+  yield* pages.flush()
 }

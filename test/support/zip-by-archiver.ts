@@ -1,9 +1,9 @@
 // The second writer of zip: what our own promises is tried with both. It packs a third as fast, and keeps no name with a backslash.
 import { ZipArchive } from 'archiver'
 import type { ArchiveEntry } from '../../src-server/archives/archive.ts'
-import { isCompressed } from '../../src-server/archives/compressed-endings.ts'
 import { leavesFolder } from '../../src-server/archives/entry-path.ts'
-import { throughArchiver } from '../../src-server/archives/through-archiver.ts'
+import { throughArchiver } from '../../src-server/archives/tar.ts'
+import { isCompressed } from '../../src-server/archives/zip.ts'
 import { ZipNames } from '../../src-server/archives/zip-names.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 
