@@ -207,7 +207,7 @@ export const longest = 400
 /** A file with fewer lines than `lines` that one other file imports belongs into that one, in these folders. */
 export const fragments = {
   lines: 40,
-  folders: ['src-server/archives/', 'src-server/previews/'],
+  folders: ['src-server/archives/', 'src-server/disk/', 'src-server/previews/'],
   /** File → why it is one of its own. */
   reasons: {
     'src-server/archives/bzip2-wasm.ts': 'the build puts other code in its place',

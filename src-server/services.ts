@@ -18,13 +18,12 @@ import { type ProductLinks, productLinks } from './base/product-links.ts'
 import { endpoints } from './contract/endpoints.ts'
 import { waitsForDisk } from './disk/device-calls.ts'
 import type { Disk } from './disk/disk.ts'
-import { LocalDisk } from './disk/local-disk.ts'
+import { localDisk } from './disk/local-disk.ts'
 import { type HandleStrategy, systemStrategy } from './disk/path-handle.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
 import { FolderWatches } from './disk/watch.ts'
 import { Events } from './events/events.ts'
-import { LazyDisk } from './files/disk-on-demand.ts'
 import { HomeFolders } from './files/home-folders.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
@@ -230,10 +229,8 @@ type DiskParts = { protectedPaths: ProtectedPaths; journal: TemporaryJournal; wa
 /** Each operation opens its own disk, so that a scope that was moved or replaced is noticed at once. */
 function diskProvider({ root, linksInto }: Options, shared: DiskParts): DiskProvider {
   return {
-    for: ({ scope, base }, operation) => {
-      const { signal } = operation
-      return operation.own(new LazyDisk(() => LocalDisk.open({ root, scope, base, linksInto, signal, ...shared }), signal))
-    },
+    for: ({ scope, base }, operation) =>
+      operation.own(localDisk({ root, scope, base, linksInto, signal: operation.signal, ...shared })),
   }
 }
 

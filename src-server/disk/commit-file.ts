@@ -1,14 +1,16 @@
 // The last calls of a write: attributes, sync, name, sync of the folder.
+import * as fs from 'node:fs'
 import { Failure } from '../base/failure.ts'
 import type { Call, FileStats } from './call-sequence.ts'
-import { attributeCalls } from './copy-attributes.ts'
-import type { CommitHow } from './disk.ts'
 import { type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
+import type { CommitHow, Entry } from './driver.ts'
+import { errnoOf } from './errno.ts'
 import { withNames } from './name-locks.ts'
-import { below } from './path-handle.ts'
+import { below, type PathHandle } from './path-handle.ts'
 import { isLinkRefused, type Name, renameOverOwn } from './rename-no-replace.ts'
 import { runCalls } from './run-calls.ts'
 import { syncFolderByEnd, syncFolderCalls } from './sync-folder.ts'
+import type { DiskSystem } from './system.ts'
 import { versionOf } from './version.ts'
 
 /** A file that has its hidden name. */
@@ -103,4 +105,66 @@ export function checkReplaceable({ handle, alias }: ResolvedPath, replace: boole
   if (!replace) throw new Failure('conflict', 'the name is taken')
   if (handle.kind === 'folder') throw new Failure('conflict', 'a folder is in the way')
   if (handle.kind === 'special') throw new Failure('forbidden', 'a device, pipe or socket is in the way')
+}
+
+const newFileMode = 0o640
+export const newFolderMode = 0o750
+
+// Only root may change the owner; vfat and many network file systems have no modes.
+const refusals = ['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
+
+type AttributeSource = {
+  /** The file that is replaced. */
+  old?: PathHandle | undefined
+  /** The file that is copied. */
+  like?: Entry | undefined
+}
+
+/**
+ * Set the mode independently of the umask, without the setuid and setgid bits, which the system removes too when a file is written.
+ * @param fd may be `opened`
+ */
+function attributeCalls(fd: number, { old, like }: AttributeSource): Call[] {
+  const mode = old ? Number(old.stats.mode) : (like?.mode ?? newFileMode)
+  return [
+    // The owner first, because changing it clears bits of the mode.
+    ...(old ? ownerCalls(fd, old.stats) : []),
+    { call: 'setMode', args: [fd, mode & 0o777], ignored: refusals },
+    { call: 'setTimes', args: like ? timesOf(fd, like) : newTimes(fd), ignored: refusals },
+  ]
+}
+
+/**
+ * The present with a random part of a millisecond. What another program writes in place has the time of the system's last tick, which
+ * could be that of our own write too: then the version would be the same.
+ */
+function newTimes(fd: number): [fd: number, accessed: number, modified: number] {
+  const now = (Date.now() + Math.random()) / 1000
+  return [fd, now, now]
+}
+
+/** For a new folder that is open for reading. Its owner can always write to it, because entries are copied into it afterwards. */
+export async function copyFolderAttributes(system: DiskSystem, fd: number, like: Entry | undefined): Promise<void> {
+  const now = fs.fstatSync(fd).mode & 0o7777
+  const mode = (now & 0o7000) | (like ? (like.mode & 0o777) | 0o700 : newFolderMode)
+  if (mode !== now) await whereAllowed(system.setMode(fd, mode))
+  if (like) await whereAllowed(system.setTimes(...timesOf(fd, like)))
+}
+
+/** The group is set separately first: a process may be permitted to set the group and not the owner. */
+function ownerCalls(fd: number, { uid, gid }: fs.BigIntStats): Call[] {
+  return [-1, Number(uid)].map((user) => ({ call: 'setOwner', args: [fd, user, Number(gid)], ignored: refusals }))
+}
+
+/** In seconds, to the microsecond: a number holds no more of a time of this century. */
+function timesOf(fd: number, { modified }: Entry): [fd: number, accessed: number, modified: number] {
+  return [fd, Date.now() / 1000, Number(modified / 1000n) / 1e6]
+}
+
+async function whereAllowed(change: Promise<void>): Promise<void> {
+  try {
+    await change
+  } catch (error) {
+    if (!refusals.includes(errnoOf(error) ?? '')) throw error
+  }
 }

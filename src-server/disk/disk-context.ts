@@ -1,8 +1,8 @@
 // The limits of a disk, and the result of resolving a path in it.
 import type { BigIntStats } from 'node:fs'
-import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
+import type { Granted } from './driver.ts'
 import { errnoOf, isUnanswered } from './errno.ts'
 import type { KeptFolders } from './kept-folders.ts'
 import { isExactName } from './name-aliases.ts'
@@ -35,10 +35,8 @@ export type DiskContext = Readonly<{
 }>
 
 /** What is asked of a disk. */
-export type Asked = Grant &
+export type Asked = Granted &
   Readonly<{
-    /** Ends the work at its next step, with the signal's reason. */
-    signal?: AbortSignal | undefined
     /** Whether a name may be resolved although the system does not answer what it names: see `ResolvedPath.unanswered`. */
     acceptsUnanswered?: boolean
     /** Whether the path's last name is not looked at, because it will be given to something only if it is free. */

@@ -1,11 +1,11 @@
 import { Failure } from '../base/failure.ts'
 import { nameOf, type Path, partsOf } from '../base/paths.ts'
 import type { FileStats } from './call-sequence.ts'
-import type { Entry, Unreachable } from './disk.ts'
 import type { Asked, DiskContext, Link, ResolvedPath } from './disk-context.ts'
+import type { Entry, Unreachable } from './driver.ts'
 import { errnoOf, failureOf } from './errno.ts'
 import { kindOf, type PathHandle } from './path-handle.ts'
-import { withPathWalk } from './resolve-beneath.ts'
+import { type PathWalk, withPathWalk } from './resolve-beneath.ts'
 import { settledStats, versionOf } from './version.ts'
 
 type Facts = Readonly<{
@@ -59,17 +59,36 @@ export function entryOf({
 
 /** The entry at a path: for a link its target, or the link itself when the principal may not follow it. */
 export function entryAt(context: DiskContext, asked: Asked): Promise<Entry> {
-  const { path } = asked
   return withPathWalk(context, { ...asked, acceptsUnanswered: true }, async (walk) => {
-    try {
-      const resolved = await walk.to(partsOf(path), true)
-      if (resolved.unanswered !== undefined && !resolved.link) return unansweredEntry(path, nameOf(path), resolved.truePath)
-      return entryOf({ path, resolved, ...(await settledStats(present(resolved), asked.signal)) })
-    } catch (error) {
-      if (!walk.link) throw error
-      return lostLink(path, walk.link, error)
-    }
+    const { entry } = await lookAt(walk, asked)
+    if (!entry) throw new Failure('notFound')
+    return entry
   })
+}
+
+/** What a path leads to. */
+type Look = Readonly<{
+  /** undefined when a link at its end could not be followed. */
+  resolved?: ResolvedPath | undefined
+  /** undefined when the name is free. */
+  entry?: Entry
+  /** Why a link at its end was not followed, or leads to nothing. */
+  error?: unknown
+}>
+
+/** @param walk that accepts what the system cannot describe @throws what says nothing about a link */
+export async function lookAt(walk: PathWalk, { path, signal }: Asked): Promise<Look> {
+  let resolved: ResolvedPath | undefined
+  try {
+    resolved = await walk.to(partsOf(path), true)
+    const { handle, unanswered, link, truePath } = resolved
+    if (!handle && !link)
+      return unanswered === undefined ? { resolved } : { resolved, entry: unansweredEntry(path, nameOf(path), truePath) }
+    return { resolved, entry: entryOf({ path, resolved, ...(await settledStats(present(resolved), signal)) }) }
+  } catch (error) {
+    if (!walk.link) throw error
+    return { resolved, entry: lostLink(path, walk.link, error), error }
+  }
 }
 
 /** The entry of a link that could not be followed to its end. @throws what does not say something about the link */

@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { type Path, partsOf } from '../base/paths.ts'
 import { eachYielding } from '../base/yield-to-event-loop.ts'
-import type { Entry, FindHow, NameKind } from './disk.ts'
 import type { Asked, DiskContext, Position } from './disk-context.ts'
+import type { Entry, FindHow, NameKind } from './driver.ts'
 import { present } from './entry.ts'
 import { failureOf, isUnanswered } from './errno.ts'
 import { fileSystemOf, fileSystemOn } from './file-systems.ts'
@@ -38,8 +38,33 @@ type OpenFolder = FolderPaths & {
   users: number
 }
 
-/** Gives each batch of entries that are found to `take`, which resolves when more are wanted. See `Disk.find`. */
-export async function findBelow(
+/** Entries that were found and wait for their reader, after which no more folders are read. */
+const mostUnread = 500
+
+/** See `Disk.find`. @param run does work on the disk */
+export async function* find(
+  run: (work: (context: DiskContext) => Promise<void>) => Promise<void>,
+  at: Asked,
+  how: FindHow,
+): AsyncGenerator<readonly Entry[]> {
+  const reader = new AbortController()
+  const signal = AbortSignal.any([how.signal, reader.signal])
+  const found = new Batches<Entry>(signal, mostUnread)
+  const take = (entries: readonly Entry[]) => found.add(entries)
+  // Not awaited at the end: a folder of a file system that hangs may still be being read.
+  run((context) => findBelow(context, { ...at, signal }, { ...how, take })).then(
+    () => found.end(),
+    (error: unknown) => found.fail(error),
+  )
+  try {
+    yield* found
+  } finally {
+    reader.abort()
+  }
+}
+
+/** Gives each batch of entries that are found to `take`, which resolves when more are wanted. */
+async function findBelow(
   context: DiskContext,
   asked: Asked & { signal: AbortSignal },
   how: FindHow & { take(found: readonly Entry[]): Promise<void> },
@@ -262,4 +287,66 @@ function kindOf(dirent: fs.Dirent): NameKind {
   if (dirent.isFile()) return 'file'
   if (dirent.isDirectory()) return 'folder'
   return dirent.isSymbolicLink() ? 'link' : 'special'
+}
+
+/** What several workers hand to one reader, a batch at a time. A worker waits while the reader has enough to read. */
+class Batches<T> implements AsyncIterable<readonly T[]> {
+  readonly #signal: AbortSignal
+  readonly #enough: number
+  #ready: T[] = []
+  #end: { error?: unknown } | undefined
+  #wake = () => {}
+  #roomy: (() => void)[] = []
+
+  /** @param signal ends the iteration with its reason @param enough elements that may wait for the reader */
+  constructor(signal: AbortSignal, enough: number) {
+    this.#signal = signal
+    this.#enough = enough
+    signal.addEventListener('abort', () => this.fail(signal.reason), { once: true })
+  }
+
+  /** Resolves when there is room for more, and when nobody reads any more. */
+  async add(batch: readonly T[]): Promise<void> {
+    if (this.#end || batch.length === 0) return
+    for (const element of batch) this.#ready.push(element)
+    this.#wake()
+    if (this.#ready.length >= this.#enough) await new Promise<void>((resolve) => this.#roomy.push(resolve))
+  }
+
+  end(): void {
+    this.#close({})
+  }
+
+  fail(error: unknown): void {
+    this.#close({ error })
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly T[]> {
+    for (;;) {
+      this.#signal.throwIfAborted()
+      const batch = this.#take()
+      if (batch.length > 0) yield batch
+      else if (!this.#end) await new Promise<void>((resolve) => (this.#wake = resolve))
+      else if ('error' in this.#end) throw this.#end.error
+      else return
+    }
+  }
+
+  #take(): T[] {
+    const batch = this.#ready
+    this.#ready = []
+    this.#makeRoom()
+    return batch
+  }
+
+  #close(end: { error?: unknown }) {
+    this.#end ??= end
+    this.#wake()
+    this.#makeRoom()
+  }
+
+  #makeRoom() {
+    for (const resolve of this.#roomy) resolve()
+    this.#roomy = []
+  }
 }

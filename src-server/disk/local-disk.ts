@@ -1,45 +1,42 @@
-import { Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { orAborted } from '../base/or-aborted.ts'
 import { type Path, rootPath } from '../base/paths.ts'
-import { Batches } from './batches.ts'
 import { countItems } from './count-items.ts'
-import type {
-  BeginHow,
-  CountHow,
-  Disk,
-  Entry,
-  FindHow,
-  FolderWatch,
-  OldFile,
-  OnGone,
-  OpenFile,
-  PendingWrite,
-  WholeFile,
-  WholeHow,
-  WriteHow,
-} from './disk.ts'
+import { Disk } from './disk.ts'
 import type { DiskContext, FolderJournal } from './disk-context.ts'
-import { entryAt } from './entry.ts'
+import {
+  type BeginHow,
+  type CommitHow,
+  type CountHow,
+  DiskDriver,
+  type DriverFile,
+  type Entry,
+  type FindHow,
+  type Granted,
+  type OldFile,
+  type OnGone,
+  type WholeFile,
+  type WholeHow,
+} from './driver.ts'
+import { entryAt, present } from './entry.ts'
 import { asFailure } from './errno.ts'
-import { findBelow } from './find.ts'
+import { fileSystemAt, fileSystemOn, isFastDevice } from './file-systems.ts'
+import { find } from './find.ts'
 import { KeptFolders } from './kept-folders.ts'
-import { list } from './list.ts'
-import { listInParts } from './list-in-parts.ts'
+import { list, listInParts } from './list.ts'
 import { copyLink, makeFolder } from './make.ts'
 import { move } from './move.ts'
 import { dropOld, keepOld, putBackOld } from './old-files.ts'
-import { openFile } from './open.ts'
-import { openBase, openRoot } from './open-root.ts'
-import { type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
+import { openFile, readWhole } from './open.ts'
+import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
 import { hostPathOf, identityAt, isWithin, usageAt } from './path-queries.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
-import { readWhole } from './read-whole.ts'
 import { remove } from './remove.ts'
+import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderHandle } from './sync-folder.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
 import { FolderWatches } from './watch.ts'
-import { beginWrite, copyFile, resumeWrite, writeFile } from './write.ts'
+import { beginWrite, copyFile, resumeWrite } from './write.ts'
 
 export type LocalDiskOptions = Readonly<{
   /** A folder of the host. */
@@ -56,23 +53,29 @@ export type LocalDiskOptions = Readonly<{
   watches?: FolderWatches
   system?: DiskSystem
   strategy?: HandleStrategy
-  /** Ends the waiting for a device while the folder is opened. */
+  /** Ends the waiting for a device while the folder is opened. Of a disk that is opened at its first call: ends all of it. */
   signal?: AbortSignal
 }>
 
-/** Entries that were found and wait for their reader, after which no more folders are read. */
-const mostUnread = 500
+/** The files below one folder of this machine, which is opened at the first call. */
+export function localDisk(options: LocalDiskOptions): Disk {
+  return new Disk(() => LocalDriver.open(options), options.signal)
+}
 
-/** The files below one folder of this machine. */
-export class LocalDisk implements Disk {
+/**
+ * The same, opened at once.
+ * @throws Failure('notFound') when there is no such folder, Failure('forbidden') when it is protected or a link leaves the root
+ */
+export async function openLocalDisk(options: LocalDiskOptions): Promise<Disk> {
+  return new Disk(await LocalDriver.open(options))
+}
+
+class LocalDriver extends DiskDriver {
   readonly #context: DiskContext
   #running = 0
   #isClosed = false
 
-  /**
-   * Keeps the scope's folder open until close(): the disk keeps this folder even when it is renamed.
-   * @throws Failure('notFound') when there is no such folder, Failure('forbidden') when it is protected or a link leaves the root
-   */
+  /** Keeps the scope's folder open until close(): the disk keeps this folder even when it is renamed. */
   static async open({
     root,
     scope,
@@ -82,177 +85,124 @@ export class LocalDisk implements Disk {
     watches = new FolderWatches(),
     signal,
     ...rest
-  }: LocalDiskOptions): Promise<LocalDisk> {
+  }: LocalDiskOptions): Promise<LocalDriver> {
     // With '/.', so that a root that is a link is followed: the administrator chose it.
     const whole = await asFailure(openRoot(strategy, `${root}/.`, signal))
     const context = { root: whole, rootDevice: whole.stats.dev, system, strategy, watches, ...rest }
     let folder: PathHandle | undefined
     try {
       folder = await asFailure(openBase(context, { scope, base, signal }))
-      return new LocalDisk({ ...context, root: folder })
+      return new LocalDriver({ ...context, root: folder })
     } finally {
       if (folder !== whole) whole.close()
     }
   }
 
   private constructor(context: DiskContext) {
+    super()
     this.#context = context
   }
 
-  /** Accepts no more work, and closes the folder when running work is done. Opened files stay open. */
-  close(): void {
+  override close() {
     this.#isClosed = true
     this.#closeWhenIdle()
   }
 
-  stat(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry> {
-    return this.#ask((context) => entryAt(context, { ...Capability.check(at, 'see'), signal }), signal)
+  override stat(at: Granted) {
+    return this.#ask((context) => entryAt(context, at), at)
   }
 
-  identify(at: Capability<'see'>, signal?: AbortSignal): Promise<string> {
-    return this.#ask((context) => identityAt(context, { ...Capability.check(at, 'see'), signal }), signal)
+  override identify(at: Granted) {
+    return this.#ask((context) => identityAt(context, at), at)
   }
 
-  list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]> {
-    return this.#ask((context) => list(context, { ...Capability.check(at, 'see'), signal }), signal)
+  override list(at: Granted) {
+    return this.#ask((context) => list(context, at), at)
   }
 
-  listInParts(at: Capability<'see'>, signal?: AbortSignal, onGone?: OnGone): AsyncGenerator<Entry[], void, undefined> {
-    return listInParts((work) => this.#ask(work, signal), { ...Capability.check(at, 'see'), signal }, onGone)
+  override listInParts(at: Granted, onGone?: OnGone) {
+    return listInParts((work) => this.#ask(work, at), at, onGone)
   }
 
-  countItems(at: Capability<'see'>, how: CountHow): Promise<void> {
-    const asked = { ...Capability.check(at, 'see'), signal: how.signal }
-    return this.#ask((context) => countItems(context, asked, how), how.signal)
+  override countItems(at: Granted, how: CountHow) {
+    return this.#ask((context) => countItems(context, { ...at, signal: how.signal }, how), at)
   }
 
-  async *find(at: Capability<'see'>, how: FindHow): AsyncGenerator<readonly Entry[]> {
-    const reader = new AbortController()
-    const signal = AbortSignal.any([how.signal, reader.signal])
-    const found = new Batches<Entry>(signal, mostUnread)
-    const asked = { ...Capability.check(at, 'see'), signal }
-    // Not awaited at the end: a folder of a file system that hangs may still be being read.
-    this.#run((context) => findBelow(context, asked, { ...how, take: (entries) => found.add(entries) }), signal).then(
-      () => found.end(),
-      (error: unknown) => found.fail(error),
-    )
-    try {
-      yield* found
-    } finally {
-      reader.abort()
-    }
+  override find(at: Granted, how: FindHow) {
+    return find((work) => this.#run(work), at, how)
   }
 
-  open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile> {
-    const asked = { ...Capability.check(at, 'download', 'rename'), signal }
-    return this.#ask(
-      (context) => openFile(context, asked),
-      signal,
-      (file) => file.close(),
-    )
+  override open(at: Granted) {
+    const close = (file: DriverFile) => file.close()
+    return this.#ask((context) => openFile(context, at), at, close)
   }
 
-  readWhole(at: Capability<'download' | 'rename'>, how: WholeHow, signal?: AbortSignal): Promise<WholeFile> {
-    const asked = { ...Capability.check(at, 'download', 'rename'), signal }
-    return this.#ask(
-      (context) => readWhole(context, asked, how),
-      signal,
-      (read) => read.release?.(),
-    )
+  override readWhole(at: Granted, how: WholeHow) {
+    const release = (read: WholeFile) => read.release?.()
+    return this.#ask((context) => readWhole(context, at, how), at, release)
   }
 
-  isWithin(at: Capability<'see'>, folder: Capability<'see'>, signal?: AbortSignal): Promise<boolean> {
-    return this.#ask((context) => {
-      const inner = { ...Capability.check(at, 'see'), signal }
-      return isWithin(context, inner, { ...Capability.check(folder, 'see'), signal })
-    }, signal)
+  override isWithin(at: Granted, folder: Granted) {
+    return this.#ask((context) => isWithin(context, at, folder), at)
   }
 
-  usage(at: Capability<'see'>, signal?: AbortSignal): Promise<{ total: number; free: number }> {
-    return this.#ask((context) => usageAt(context, { ...Capability.check(at, 'see'), signal }), signal)
+  override usage(at: Granted) {
+    return this.#ask((context) => usageAt(context, at), at)
   }
 
-  hostPath(at: Capability<'see' | 'execute'>): Promise<string> {
-    return this.#run((context) => hostPathOf(context, Capability.check(at, 'see', 'execute')))
+  override hostPath(at: Granted) {
+    return this.#run((context) => hostPathOf(context, at))
   }
 
-  watch(at: Capability<'see'>, signal: AbortSignal): Promise<FolderWatch> {
-    const asked = { ...Capability.check(at, 'see'), signal }
-    return this.#ask((context) => context.watches.open(context, asked, signal), signal)
+  override watch(at: Granted, signal: AbortSignal) {
+    return this.#ask((context) => context.watches.open(context, at, signal), at)
   }
 
-  write(at: Writable, body: AsyncIterable<Uint8Array>, how: WriteHow, signal?: AbortSignal): Promise<Entry> {
-    return this.#run((context) => writeFile(context, writable(at), { body, signal, ...how }), signal)
+  override async copyFile(from: Granted, to: Granted, how: CommitHow) {
+    return (await this.#run((context) => copyFile(context, from, to, how))) ?? super.copyFile(from, to, how)
   }
 
-  copyFile(
-    from: Capability<'download' | 'rename'>,
-    to: Writable,
-    how: WriteHow,
-    signal?: AbortSignal,
-  ): Promise<Entry | undefined> {
-    const source = { ...Capability.check(from, 'download', 'rename'), signal }
-    return this.#run((context) => copyFile(context, source, { ...writable(to), signal }, how), signal)
+  override beginWrite(at: Granted, how: BeginHow) {
+    return beginWrite((work) => this.#run(work), at, how)
   }
 
-  async beginWrite(at: Writable, how: BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
-    return beginWrite((work) => this.#run(work, signal), writable(at), how, signal)
+  override resumeWrite(at: Granted, how: BeginHow & { name: string }) {
+    return resumeWrite((work) => this.#run(work), at, how)
   }
 
-  async resumeWrite(at: Writable, how: BeginHow & { name: string }, signal?: AbortSignal): Promise<PendingWrite> {
-    return resumeWrite((work) => this.#run(work, signal), writable(at), { ...how, signal })
+  override makeFolder(at: Granted, like?: Entry) {
+    return this.#run((context) => makeFolder(context, at, like))
   }
 
-  makeFolder(at: Capability<'create' | 'rename'>, like?: Entry, signal?: AbortSignal): Promise<void> {
-    return this.#run((context) => makeFolder(context, { ...Capability.check(at, 'create', 'rename'), signal }, like), signal)
+  override copyLink(from: Granted, to: Granted, how: { replace: boolean }) {
+    return this.#run((context) => copyLink(context, { ...from, mayLeave: from.need === 'rename' }, { ...to, ...how }))
   }
 
-  copyLink(
-    from: Capability<'download' | 'rename'>,
-    to: Capability<'create' | 'rename'>,
-    signal?: AbortSignal,
-    how = { replace: false },
-  ): Promise<void> {
-    return this.#run((context) => {
-      const source = Capability.check(from, 'download', 'rename')
-      const target = Capability.check(to, 'create', 'rename')
-      return copyLink(context, { ...source, mayLeave: source.need === 'rename' }, { ...target, ...how })
-    }, signal)
+  override keepOld(at: Granted, { follows }: { follows: boolean }) {
+    return this.#run((context) => keepOld(context, at, follows))
   }
 
-  keepOld(at: Capability<'rename'>, { follows }: { follows: boolean }, signal?: AbortSignal): Promise<OldFile> {
-    return this.#run((context) => keepOld(context, { ...Capability.check(at, 'rename'), signal }, follows), signal)
+  override putBackOld(at: Granted, old: OldFile) {
+    return this.#run((context) => putBackOld(context, at, old))
   }
 
-  putBackOld(at: Capability<'rename'>, old: OldFile): Promise<void> {
-    return this.#run((context) => putBackOld(context, Capability.check(at, 'rename'), old))
+  override dropOld(at: Granted, old: OldFile) {
+    return this.#run((context) => dropOld(context, at, old))
   }
 
-  dropOld(at: Capability<'rename'>, old: OldFile): Promise<void> {
-    return this.#run((context) => dropOld(context, Capability.check(at, 'rename'), old))
+  override remove(at: Granted) {
+    return this.#run((context) => remove(context, at))
   }
 
-  remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void> {
-    return this.#run((context) => remove(context, { ...Capability.check(at, 'delete', 'rename', 'modify'), signal }), signal)
+  override move(from: Granted, to: Granted, how: { replace: boolean }) {
+    return this.#run((context) => move(context, from, to, how))
   }
 
-  move(
-    from: Capability<'rename'>,
-    to: Capability<'rename' | 'create' | 'modify'>,
-    how: { replace: boolean },
-    signal?: AbortSignal,
-  ): Promise<void> {
-    return this.#run((context) => {
-      const source = { ...Capability.check(from, 'rename'), signal }
-      return move(context, source, { ...Capability.check(to, 'rename', 'create', 'modify'), signal }, how)
-    }, signal)
-  }
-
-  batch<T>(work: (disk: Disk) => Promise<T>): Promise<T> {
+  override batch<T>(work: (driver: DiskDriver) => Promise<T>): Promise<T> {
     return this.#run(async (context) => {
       const kept = new KeptFolders((folder) => syncFolderHandle(context, folder))
       try {
-        return await work(new LocalDisk({ ...context, kept }))
+        return await work(new LocalDriver({ ...context, kept }))
       } finally {
         await kept.end()
       }
@@ -263,17 +213,13 @@ export class LocalDisk implements Disk {
    * Work that changes nothing is left alone after the abort: a file system that hangs may still be being asked. During a batch it is
    * waited for, because the disk of the batch does not count what runs.
    */
-  #ask<T>(
-    work: (context: DiskContext) => Promise<T>,
-    signal: AbortSignal | undefined,
-    discard?: (late: T) => unknown,
-  ): Promise<T> {
-    const asked = this.#run(work, signal)
+  #ask<T>(work: (context: DiskContext) => Promise<T>, { signal }: Granted, discard?: (late: T) => unknown): Promise<T> {
+    signal?.throwIfAborted()
+    const asked = this.#run(work)
     return this.#context.kept ? asked : orAborted(asked, signal, discard)
   }
 
-  async #run<T>(work: (context: DiskContext) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    signal?.throwIfAborted()
+  async #run<T>(work: (context: DiskContext) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new Failure('internal', 'the disk was closed')
     this.#running++
     try {
@@ -290,8 +236,57 @@ export class LocalDisk implements Disk {
   }
 }
 
-type Writable = Capability<'create' | 'modify' | 'rename'>
+/** The device of each root when it was opened last. */
+const rootDevices = new Map<string, bigint>()
 
-function writable(at: Writable) {
-  return Capability.check(at, 'create', 'modify', 'rename')
+/** Opens the served root: on the main thread where its device answered fast within the last second, as every folder below it. */
+async function openRoot(strategy: HandleStrategy, address: string, signal?: AbortSignal): Promise<PathHandle> {
+  const device = rootDevices.get(address)
+  const isFast = strategy.now && device !== undefined && isFastDevice(device)
+  const { calls } = device === undefined ? fileSystemAt(address) : fileSystemOn(device)
+  const root = isFast ? strategy.now.openPath(address) : await calls.read(() => strategy.openPath(address), signal)
+  rootDevices.set(address, root.stats.dev)
+  return root
+}
+
+type Base = Readonly<{ scope: Path; base: Path; signal?: AbortSignal | undefined }>
+
+/**
+ * Opens the base of a principal below its scope. @returns the root of the context itself when that is it
+ * @throws Failure('notFound') when a link leads to the base: rules are checked by its path, which would not be the true one
+ */
+async function openBase(context: DiskContext, { scope, base, signal }: Base): Promise<PathHandle> {
+  const folder = await openScope(context, scope, signal)
+  if (base === rootPath) return folder
+  const below = { path: base, need: 'see', isBlocked: () => false, signal } as const
+  try {
+    return await withResolvedPath({ ...context, root: folder }, below, false, async (resolved) => {
+      const found = present(resolved)
+      if (resolved.truePath !== undefined) throw new Failure('notFound')
+      assertServable(context, found)
+      return duplicateHandle(context.strategy, found, signal)
+    })
+  } finally {
+    if (folder !== context.root) folder.close()
+  }
+}
+
+/** @returns the root of the context itself when that is the scope */
+async function openScope(context: DiskContext, scope: Path, signal: AbortSignal | undefined): Promise<PathHandle> {
+  if (scope === rootPath) {
+    await context.protectedPaths.refresh()
+    assertServable(context, context.root)
+    return context.root
+  }
+  const everything = { path: scope, need: 'see', isBlocked: () => false, signal } as const
+  return withResolvedPath(context, everything, true, async (resolved) => {
+    const folder = present(resolved)
+    assertServable(context, folder)
+    return duplicateHandle(context.strategy, folder, signal)
+  })
+}
+
+function assertServable({ protectedPaths }: DiskContext, folder: PathHandle) {
+  if (folder.kind !== 'folder') throw new Failure('notFound', 'the scope is not a folder')
+  if (protectedPaths.isProtected(folder.identity)) throw new Failure('forbidden', "the folder is the server's own")
 }

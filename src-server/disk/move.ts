@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure.ts'
 import { systemFor } from './device-limit.ts'
-import { CrossDevice } from './disk.ts'
 import { type Asked, type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
+import { CrossDevice } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
 import { withNames } from './name-locks.ts'

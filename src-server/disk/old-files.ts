@@ -4,10 +4,11 @@ import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { checkReplaceable } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
-import type { OldFile } from './disk.ts'
 import { type Asked, type DiskContext, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
+import type { OldFile } from './driver.ts'
 import { entryOf, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
+import { readableOf } from './generic-calls.ts'
 import { withNames } from './name-locks.ts'
 import { openFile } from './open.ts'
 import { below, type PathHandle } from './path-handle.ts'
@@ -79,7 +80,7 @@ async function copyHidden(context: DiskContext, asked: Asked, folder: PathHandle
 async function appendContent(context: DiskContext, asked: Asked, copy: TemporaryFile) {
   const source = await openFile(context, asked)
   try {
-    await copy.append(source.read(), 0)
+    await copy.append(readableOf(source), 0)
   } finally {
     await source.close()
   }

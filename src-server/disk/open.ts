@@ -1,13 +1,15 @@
 import * as fs from 'node:fs'
-import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
-import { FileShrunk, type OpenFile, type ReadRange } from './disk.ts'
 import type { Asked, DiskContext } from './disk-context.ts'
+import { type DriverFile, FileShrunk, type WholeFile, type WholeHow } from './driver.ts'
 import { entryOf, present } from './entry.ts'
-import { fileSystemOn } from './file-systems.ts'
+import { fileSystemOn, isFastDevice } from './file-systems.ts'
+import { wholeOf } from './generic-calls.ts'
 import type { PathHandle } from './path-handle.ts'
+import { readInThread } from './read-threads.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
+import { diskSystem } from './system.ts'
 import { lastingIdentity, settledStats } from './version.ts'
 
 const readAt = promisify(fs.read) as (
@@ -19,7 +21,7 @@ const readAt = promisify(fs.read) as (
 ) => Promise<{ bytesRead: number }>
 
 /** Opens a regular file for reading: first a handle of its path, then, when it is a regular file, the content of the same object. */
-export function openFile(context: DiskContext, asked: Asked): Promise<OpenFile> {
+export function openFile(context: DiskContext, asked: Asked): Promise<DriverFile> {
   return withResolvedPath(context, asked, true, async (resolved) => {
     const handle = present(resolved)
     return openRegular(context, handle, {
@@ -33,8 +35,8 @@ export function openFile(context: DiskContext, asked: Asked): Promise<OpenFile> 
 export async function openRegular(
   { strategy, system, rootDevice }: DiskContext,
   handle: PathHandle,
-  { entry, signal }: { entry: OpenFile['entry']; signal?: AbortSignal | undefined },
-): Promise<OpenFile> {
+  { entry, signal }: { entry: DriverFile['entry']; signal?: AbortSignal | undefined },
+): Promise<DriverFile> {
   if (handle.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
   const { calls } = fileSystemOn(handle.stats.dev)
   const fd = await calls.read(() => strategy.openContent(system, handle, fs.constants.O_RDONLY), signal)
@@ -57,35 +59,28 @@ export async function openRegular(
     return bytesRead
   }
   const identity = lastingIdentity(handle.stats, rootDevice)
-  return { fd, readInto, entry, version: entry.version, identity, read: (range) => streamOf(entry.size, read, range), close }
+  return { fd, readInto, entry, identity, close }
 }
 
-/** Bytes of one chunk; see ../../docs/performance.md. */
-const chunkSize = 1 << 20
-
-type ReadAt = (buffer: Uint8Array, position: number) => Promise<{ bytesRead: number }>
-
-/** Reads at explicit positions, so that one handle can be read more than once. */
-function streamOf(size: number, readAt: ReadAt, { start = 0, end = size - 1, signal }: ReadRange = {}): Readable {
-  const after = Math.min(end + 1, size)
-  let position = start
-  const next = async () => {
-    const buffer = Buffer.allocUnsafeSlow(Math.min(chunkSize, after - position))
-    const { bytesRead } = await readAt(buffer, position)
-    if (bytesRead === 0) throw new FileShrunk()
-    position += bytesRead
-    return buffer.subarray(0, bytesRead)
-  }
-  return new Readable({
-    highWaterMark: 1,
-    ...(signal && { signal }),
-    read() {
-      if (position >= after) this.push(null)
-      else
-        next().then(
-          (chunk) => this.push(chunk),
-          (error: Error) => this.destroy(error),
-        )
-    },
+/** Opens a regular file, reads it whole and closes it. */
+export function readWhole(context: DiskContext, asked: Asked, { longest }: WholeHow): Promise<WholeFile> {
+  return withResolvedPath(context, asked, true, async (resolved) => {
+    const handle = present(resolved)
+    const entry = entryOf({ path: asked.path, resolved, stats: handle.stats })
+    if (handle.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
+    if (entry.size > longest) return { entry }
+    if (mayUseThread(context, handle)) return { entry, ...(await readInThread(handle.stats.dev, handle.address, entry.size)) }
+    const file = await openRegular(context, handle, { entry, signal: asked.signal })
+    try {
+      return await wholeOf(file, { longest })
+    } finally {
+      await file.close()
+    }
   })
+}
+
+/** A disk that is not known to be fast is read through the thread pool, several files at a time. */
+function mayUseThread({ strategy, system }: DiskContext, { stats }: PathHandle): boolean {
+  // A test's substitute for the system gets each call.
+  return strategy.opensByAddress && system === diskSystem && isFastDevice(stats.dev)
 }

@@ -1,8 +1,8 @@
 // Watches folders: by notifications of the system where there are some, and by polling. One watch serves everybody who follows a folder.
 import * as fs from 'node:fs'
 import { Failure } from '../base/failure.ts'
-import type { FolderWatch } from './disk.ts'
 import type { Asked, DiskContext } from './disk-context.ts'
+import type { FolderWatch } from './driver.ts'
 import { present } from './entry.ts'
 import { fileSystemOf } from './file-systems.ts'
 import { FolderChanges } from './folder-changes.ts'

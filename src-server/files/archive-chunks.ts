@@ -10,7 +10,6 @@ const memory = new MemoryPool(chunkSize, 8)
 /** The content of a file, read one chunk ahead. The memory of a chunk is used again after `giveBackChunk`. @throws FileShrunk */
 export async function* chunksOf(file: OpenFile, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   const { readInto, entry } = file
-  if (!readInto) return yield* file.read({ signal })
   const read = async (position: number) => {
     if (position >= entry.size) return undefined
     const buffer = memory.take(Math.min(chunkSize, entry.size - position))

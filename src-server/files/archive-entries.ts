@@ -127,9 +127,7 @@ async function* contentOf(file: OpenFile, operation: Operation) {
 
 /** An archive with the first part of a file that is being written would look whole. */
 async function hasGrown({ readInto, entry }: OpenFile): Promise<boolean> {
-  if (!readInto) return false
-  const read = readInto(Buffer.alloc(1), entry.size)
-  return read.then(
+  return readInto(Buffer.alloc(1), entry.size).then(
     () => true,
     () => false,
   )

@@ -30,7 +30,7 @@ export async function checksumOf(
 ): Promise<string> {
   const { size } = file.entry
   const { readInto } = file
-  if (readInto && size > smallFile) return hashInThread({ size, readInto }, { algorithm, signal, onProgress })
+  if (size > smallFile) return hashInThread({ size, readInto }, { algorithm, signal, onProgress })
   const hash = createHash(algorithm)
   let done = 0
   for await (const chunk of file.read({ signal }) as AsyncIterable<Uint8Array>) {

@@ -47,27 +47,10 @@ export async function writePair(context: FileContext, pair: Pair<'download' | 'r
   if (isEnterable(pair.entry)) return writeFolder(context, pair, { target, override })
   if (pair.entry.isSymlink) return writeLink(context, pair, { target, override })
   try {
-    await copyContent(context, pair, { target, override })
+    await context.disk.copyFile(pair.capability, target, { replace: override, like: pair.entry }, signal)
   } catch (error) {
     const isMissing = error instanceof Failure && error.code === 'notFound'
     if (!isMissing || !how.mayVanish || !(await hasVanished(context, pair))) throw error
-  }
-}
-
-/** Larger files are copied chunk by chunk, so that the copy can be stopped at any time. */
-async function copyContent(
-  { disk, signal }: FileContext,
-  { capability, entry }: Pair<'download' | 'rename'>,
-  { target, override }: Target,
-): Promise<void> {
-  const how = { replace: override, like: entry }
-  if (await disk.copyFile(capability, target, how, signal)) return
-  const file = await disk.open(capability, signal)
-  try {
-    signal.throwIfAborted()
-    await disk.write(target, file.read({ signal }), how, signal)
-  } finally {
-    await file.close()
   }
 }
 

@@ -43,7 +43,7 @@ const works: Record<string, Works> = {
   'a checksum': { abortAt: ['chunk', 2], work: (user) => user.open(at('/large.bin'), { checksum: 'sha256' }) },
   'a count of what a folder holds': { abortAt: ['listInParts', 2], work: (user) => user.size(at('/tree'), () => {}) },
   'a copy of a tree': { abortAt: ['copyFile', 9], work: (user) => user.copy(at('/tree'), at('/copy'), how) },
-  'a copy of one large file': { abortAt: ['chunk', 2], work: (user) => user.copy(at('/large.bin'), at('/copy.bin'), how) },
+  'a copy of one large file': { abortAt: ['copyFile', 1], work: (user) => user.copy(at('/large.bin'), at('/copy.bin'), how) },
   'a deletion': { abortAt: ['remove', 9], work: (user) => user.remove(at('/tree')) },
   'a search': { abortAt: ['find', 1], work: async (user) => Array.fromAsync(await user.search(at('/'), 'type:file')) },
   'a walk': { abortAt: ['listInParts', 3], work: (_user, context) => walkAll(context) },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { body, capability, principal } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
-import type { MakeDisk } from './disk-suite.ts'
+import { type MakeDisk, needs } from './disk-suite.ts'
 
 const addOnly = { replace: false }
 const replacing = { replace: true }
@@ -93,7 +93,7 @@ export function links(makeDisk: MakeDisk) {
     await assert.rejects(disk.stat(capability('see', '/l/nothing', who)), { code: 'forbidden' })
   })
 
-  test('a link is copied as it is', async (t) => {
+  test('a link is copied as it is', needs(makeDisk, 'copyLink'), async (t) => {
     const disk = await makeDisk(tree, t)
     await disk.copyLink(capability('download', '/file'), capability('create', '/copy'))
     assert.equal(await contentOf(disk, '/copy'), 'text')
@@ -103,7 +103,7 @@ export function links(makeDisk: MakeDisk) {
     await assert.rejects(disk.copyLink(capability('download', '/nothing'), capability('create', '/x')), { code: 'notFound' })
   })
 
-  test('a link that leaves can be moved and removed, not copied', async (t) => {
+  test('a link that leaves can be moved and removed, not copied', needs(makeDisk, 'copyLink'), async (t) => {
     const disk = await makeDisk(tree, t)
     await assert.rejects(disk.copyLink(capability('download', '/climbs'), capability('create', '/x')), { code: 'forbidden' })
     await disk.copyLink(capability('rename', '/climbs'), capability('rename', '/d/climbs'))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { body, capability } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
-import type { MakeDisk } from './disk-suite.ts'
+import { type MakeDisk, needs } from './disk-suite.ts'
 
 const replacing = { replace: true }
 const follows = { follows: true }
@@ -48,7 +48,7 @@ export function keepingOld(makeDisk: MakeDisk) {
     await disk.remove(capability('delete', '/d'))
   })
 
-  test('of a link the link itself is kept, or its target', async (t) => {
+  test('of a link the link itself is kept, or its target', needs(makeDisk, 'copyLink', 'keepOld'), async (t) => {
     const disk = await makeDisk({ f: 'old', l: { link: 'f' }, other: { link: 'nowhere' }, 'd/': '' }, t)
     const at = capability('rename', '/l')
     const link = await disk.keepOld(at, { follows: false })
@@ -67,7 +67,7 @@ export function keepingOld(makeDisk: MakeDisk) {
     await assert.rejects(disk.keepOld(capability('rename', '/nothing'), follows), { code: 'notFound' })
   })
 
-  test('a link replaces a file in one step if requested, and never a folder', async (t) => {
+  test('a link replaces a file in one step if requested, and never a folder', needs(makeDisk, 'copyLink'), async (t) => {
     const disk = await makeDisk({ f: 'old', l: { link: 'd' }, 'd/': '' }, t)
     const from = capability('rename', '/l')
     await assert.rejects(disk.copyLink(from, capability('rename', '/f')), { code: 'conflict' })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { FolderWatch } from '../../src-server/disk/disk.ts'
 import { body, capability, principal } from '../support/capabilities.ts'
 import { namesIn } from '../support/in-disk.ts'
-import type { MakeDisk } from './disk-suite.ts'
+import { type MakeDisk, needs } from './disk-suite.ts'
 
 const addOnly = { replace: false }
 const replacing = { replace: true }
@@ -97,28 +97,32 @@ export function reading(makeDisk: MakeDisk) {
 export function identities(makeDisk: MakeDisk) {
   const identityOf = (path: string) => capability('see', path)
 
-  test('an object keeps its identity when it is renamed, and a new one of its name has another', async (t) => {
-    const disk = await makeDisk({ 'd/f': 'old', g: '', l: { link: 'g' } }, t)
-    const old = await disk.identify(identityOf('/d/f'))
-    assert.notEqual(old, '')
-    const file = await disk.open(capability('download', '/d/f'))
-    assert.equal(file.identity, old)
-    await file.close()
-    await disk.move(capability('rename', '/d/f'), capability('create', '/f'), addOnly)
-    assert.equal(await disk.identify(identityOf('/f')), old)
-    await disk.write(capability('create', '/d/f'), body('new'), addOnly)
-    assert.notEqual(await disk.identify(identityOf('/d/f')), old)
-    await disk.write(capability('modify', '/f'), body('saved'), replacing)
-    assert.notEqual(await disk.identify(identityOf('/f')), old)
-    assert.notEqual(await disk.identify(identityOf('/l')), await disk.identify(identityOf('/g')))
-    await assert.rejects(disk.identify(identityOf('/missing')), { code: 'notFound' })
-  })
+  test(
+    'an object keeps its identity when it is renamed, and a new one of its name has another',
+    needs(makeDisk, 'identify'),
+    async (t) => {
+      const disk = await makeDisk({ 'd/f': 'old', g: '', l: { link: 'g' } }, t)
+      const old = await disk.identify(identityOf('/d/f'))
+      assert.notEqual(old, '')
+      const file = await disk.open(capability('download', '/d/f'))
+      assert.equal(file.identity, old)
+      await file.close()
+      await disk.move(capability('rename', '/d/f'), capability('create', '/f'), addOnly)
+      assert.equal(await disk.identify(identityOf('/f')), old)
+      await disk.write(capability('create', '/d/f'), body('new'), addOnly)
+      assert.notEqual(await disk.identify(identityOf('/d/f')), old)
+      await disk.write(capability('modify', '/f'), body('saved'), replacing)
+      assert.notEqual(await disk.identify(identityOf('/f')), old)
+      assert.notEqual(await disk.identify(identityOf('/l')), await disk.identify(identityOf('/g')))
+      await assert.rejects(disk.identify(identityOf('/missing')), { code: 'notFound' })
+    },
+  )
 }
 
 export function realPaths(makeDisk: MakeDisk) {
   const tree = { 'a/b/f': 'x', 'a/b2/': '', l: { link: 'a' }, 'a/up': { link: '..' } }
 
-  test('one path is inside another or not, whatever links lead there', async (t) => {
+  test('one path is inside another or not, whatever links lead there', needs(makeDisk, 'isWithin'), async (t) => {
     const disk = await makeDisk(tree, t)
     const isWithin = (at: string, folder: string) => disk.isWithin(capability('see', at), capability('see', folder))
     for (const [at, folder] of [
@@ -143,7 +147,7 @@ export function realPaths(makeDisk: MakeDisk) {
     await assert.rejects(isWithin('/a', '/nothing'), { code: 'notFound' })
   })
 
-  test('reports the free space, and the path of a file on the host', async (t) => {
+  test('reports the free space, and the path of a file on the host', needs(makeDisk, 'usage', 'hostPath'), async (t) => {
     const disk = await makeDisk(tree, t)
     const { total, free } = await disk.usage(capability('see', '/a/b/f'))
     assert.ok(total > 0 && free >= 0 && free <= total)
@@ -179,7 +183,7 @@ export function realPaths(makeDisk: MakeDisk) {
 }
 
 export function watching(makeDisk: MakeDisk) {
-  test('a watched folder says what is new, different and gone in it, until the signal', async (t) => {
+  test('a watched folder says what is new, different and gone in it, until the signal', needs(makeDisk, 'watch'), async (t) => {
     const disk = await makeDisk({ 'd/old': 'x', 'e/': '', l: { link: 'd' } }, t)
     const abort = new AbortController()
     const watch = await disk.watch(capability('see', '/l'), abort.signal)
@@ -193,7 +197,7 @@ export function watching(makeDisk: MakeDisk) {
     assert.equal(await last, undefined)
   })
 
-  test('watches of one folder by different paths know that it is one, and each is told', async (t) => {
+  test('watches of one folder by different paths know that it is one, and each is told', needs(makeDisk, 'watch'), async (t) => {
     const disk = await makeDisk({ 'd/': '', 'e/': '', l: { link: 'd' } }, t)
     const { signal } = new AbortController()
     const [one, other, third] = await Promise.all(['/d', '/l', '/e'].map((path) => disk.watch(capability('see', path), signal)))
@@ -211,7 +215,7 @@ export function watching(makeDisk: MakeDisk) {
     other.close()
   })
 
-  test('a watch ends with its folder', async (t) => {
+  test('a watch ends with its folder', needs(makeDisk, 'watch'), async (t) => {
     const disk = await makeDisk({ 'd/': '' }, t)
     const watch = await disk.watch(capability('see', '/d'), new AbortController().signal)
     await disk.remove(capability('delete', '/d'))

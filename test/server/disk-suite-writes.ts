@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Disk } from '../../src-server/disk/disk.ts'
 import { body, brokenBody, capability } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
-import type { MakeDisk } from './disk-suite.ts'
+import { type MakeDisk, needs } from './disk-suite.ts'
 
 const addOnly = { replace: false }
 const replacing = { replace: true }
@@ -41,7 +41,7 @@ export function pendingWrites(makeDisk: MakeDisk) {
     assert.deepEqual(await namesIn(disk), [])
   })
 
-  test('a write goes on where a broken body ended, also after it was closed', async (t) => {
+  test('a write goes on where a broken body ended, also after it was closed', needs(makeDisk, 'resumeWrite'), async (t) => {
     const disk = await makeDisk({}, t)
     const begun = await disk.beginWrite(capability('create', '/a'), resumable)
     await assert.rejects(begun.append(brokenBody('half'), { offset: 0 }), /the connection broke/)
@@ -73,19 +73,23 @@ export function pendingWrites(makeDisk: MakeDisk) {
     assert.deepEqual(await namesIn(disk), ['a'])
   })
 
-  test('a name that is taken meanwhile is a conflict, and the write can be resumed', async (t) => {
-    const disk = await makeDisk({}, t)
-    const write = await disk.beginWrite(capability('create', '/a'), resumable)
-    await write.append(body('new'), { offset: 0 })
-    await disk.write(capability('create', '/a'), body('old'), addOnly)
-    await assert.rejects(write.commit(capability('create', '/a'), addOnly), { code: 'conflict' })
-    assert.equal(await contentOf(disk, '/a'), 'old')
-    const again = await disk.resumeWrite(capability('modify', '/a'), { ...replacing, name: write.name })
-    await again.commit(capability('modify', '/a'), replacing)
-    assert.equal(await contentOf(disk, '/a'), 'new')
-  })
+  test(
+    'a name that is taken meanwhile is a conflict, and the write can be resumed',
+    needs(makeDisk, 'resumeWrite'),
+    async (t) => {
+      const disk = await makeDisk({}, t)
+      const write = await disk.beginWrite(capability('create', '/a'), resumable)
+      await write.append(body('new'), { offset: 0 })
+      await disk.write(capability('create', '/a'), body('old'), addOnly)
+      await assert.rejects(write.commit(capability('create', '/a'), addOnly), { code: 'conflict' })
+      assert.equal(await contentOf(disk, '/a'), 'old')
+      const again = await disk.resumeWrite(capability('modify', '/a'), { ...replacing, name: write.name })
+      await again.commit(capability('modify', '/a'), replacing)
+      assert.equal(await contentOf(disk, '/a'), 'new')
+    },
+  )
 
-  test('a write in steps that is aborted ends at once; what is resumable stays', async (t) => {
+  test('a write in steps that is aborted ends at once; what is resumable stays', needs(makeDisk, 'resumeWrite'), async (t) => {
     const disk = await makeDisk({}, t)
     for (const how of [addOnly, resumable]) {
       const abort = new AbortController()

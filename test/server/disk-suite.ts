@@ -1,6 +1,7 @@
 // Tests of every implementation of Disk.
 import { describe, type TestContext } from 'node:test'
 import type { Disk } from '../../src-server/disk/disk.ts'
+import type { DiskDriver } from '../../src-server/disk/driver.ts'
 import type { Tree } from '../support/tree.ts'
 import { seeing, writing } from './disk-suite-content.ts'
 import { counting } from './disk-suite-counts.ts'
@@ -11,7 +12,15 @@ import { keepingOld } from './disk-suite-old.ts'
 import { identities, reading, realPaths, watching } from './disk-suite-reading.ts'
 import { aborting, pendingWrites, versions } from './disk-suite-writes.ts'
 
-export type MakeDisk = (tree: Tree, test: TestContext) => Promise<Disk>
+export type MakeDisk = ((tree: Tree, test: TestContext) => Promise<Disk>) & {
+  /** What the driver does not do itself. */
+  lacks?: readonly (keyof DiskDriver)[]
+}
+
+/** The options of a test that no fallback passes. */
+export function needs(makeDisk: MakeDisk, ...methods: (keyof DiskDriver)[]): { skip: boolean } {
+  return { skip: methods.some((method) => makeDisk.lacks?.includes(method)) }
+}
 
 export function diskSuite(name: string, makeDisk: MakeDisk): void {
   describe(name, () => {

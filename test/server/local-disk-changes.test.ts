@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { descriptorStrategy, handleProblem, pathStrategy } from '../../src-server/disk/path-handle.ts'
@@ -265,7 +266,7 @@ describe('handles', () => {
     const { disk } = await openDisk(t, { files: { f: 'x' } })
     const file = await disk.open(capability('download', '/f'))
     disk.close()
-    assert.equal(fs.readFileSync(`/proc/self/fd/${file.fd}`, 'utf8'), 'x')
+    assert.equal(await text(file.read()), 'x')
     await Promise.all([file.close(), file.close()])
   })
 

@@ -5,7 +5,8 @@ import { fstatSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { rootPath } from '../../src-server/base/paths.ts'
-import { LocalDisk } from '../../src-server/disk/local-disk.ts'
+import type { Disk } from '../../src-server/disk/disk.ts'
+import { openLocalDisk } from '../../src-server/disk/local-disk.ts'
 import { ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
 import type { DiskSystem } from '../../src-server/disk/system.ts'
 import { isTemporaryName } from '../../src-server/disk/temporary-names.ts'
@@ -21,7 +22,7 @@ const survivals: Survives[] = ['nothing', 'names']
 /** One change of a small tree. Before and after are all that may ever be seen, but for steps in between that are named. */
 type Case = Readonly<{
   name: string
-  change(disk: LocalDisk): Promise<unknown>
+  change(disk: Disk): Promise<unknown>
   before: Tree
   after: Tree
   /** States in between that lose nothing. */
@@ -235,7 +236,7 @@ async function refuse(): Promise<never> {
 }
 
 function openDisk(root: string, system: DiskSystem) {
-  return LocalDisk.open({ root, scope: rootPath, protectedPaths, linksInto: [], system })
+  return openLocalDisk({ root, scope: rootPath, protectedPaths, linksInto: [], system })
 }
 
 async function leftBy(t: TestContext, faulty: FaultyDisk, survives: Survives) {

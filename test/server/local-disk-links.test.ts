@@ -5,7 +5,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parsePath } from '../../src-server/base/paths.ts'
-import { LocalDisk } from '../../src-server/disk/local-disk.ts'
+import { openLocalDisk } from '../../src-server/disk/local-disk.ts'
 import { descriptorStrategy } from '../../src-server/disk/path-handle.ts'
 import { body, capability, principal } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
@@ -67,7 +67,7 @@ describe('links', () => {
     const { root, outside } = await openDisk(t, { files: { 'real/f': 'x', scope: { link: 'real' }, f: '' }, outside: { f: '' } })
     fs.symlinkSync(outside, join(root, 'out'))
     const open = (scope: string) =>
-      LocalDisk.open({ root, scope: parsePath(scope), protectedPaths: nothingProtected, linksInto: [] })
+      openLocalDisk({ root, scope: parsePath(scope), protectedPaths: nothingProtected, linksInto: [] })
     const disk = await open('/scope')
     assert.deepEqual(await namesIn(disk), ['f'])
     disk.close()
@@ -192,7 +192,7 @@ describe('the base of a disk', () => {
   test('is its root, which nothing leaves', async (t) => {
     const { root } = await openDisk(t, { files })
     fs.symlinkSync('../../file', join(root, 'scope/d/e/up'))
-    const disk = await LocalDisk.open({ ...opening(root), base: at('/d/e') })
+    const disk = await openLocalDisk({ ...opening(root), base: at('/d/e') })
     t.after(async () => disk.close())
     assert.deepEqual(await namesIn(disk, '/'), ['f', 'up'])
     assert.equal(await contentOf(disk, '/f'), 'inside')
@@ -203,14 +203,14 @@ describe('the base of a disk', () => {
     const { root } = await openDisk(t, { files })
     fs.symlinkSync('d', join(root, 'scope/link'))
     for (const base of ['/link', '/link/e', '/file', '/missing', '/d/missing'])
-      await assert.rejects(LocalDisk.open({ ...opening(root), base: at(base) }), { code: 'notFound' }, base)
+      await assert.rejects(openLocalDisk({ ...opening(root), base: at(base) }), { code: 'notFound' }, base)
   })
 
   test('keeps its identity under another name, and another disk of the root sees the same', async (t) => {
     const { root, disk } = await openDisk(t, { files })
     const identity = await disk.identify(capability('see', '/scope/d/e'))
     fs.renameSync(join(root, 'scope/d'), join(root, 'scope/moved'))
-    const below = await LocalDisk.open({ ...opening(root), base: at('/moved/e') })
+    const below = await openLocalDisk({ ...opening(root), base: at('/moved/e') })
     t.after(async () => below.close())
     assert.equal(await below.identify(capability('see', '/')), identity)
   })

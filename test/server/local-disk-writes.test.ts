@@ -212,7 +212,7 @@ test('a file that is removed while it is opened again is not resumed', async (t)
     },
   }
   const { disk } = await openDisk(t, { options: () => ({ system }) })
-  const write = await disk.beginWrite(capability('create', '/a'), addOnly)
+  const write = await disk.beginWrite(capability('create', '/a'), { ...addOnly, resumable: true })
   const resuming = disk.resumeWrite(capability('create', '/a'), { ...addOnly, name: write.name })
   const outcome = assert.rejects(resuming, { code: 'notFound' })
   await isOpened.promise
@@ -282,4 +282,27 @@ test('what a write gives a file as its time is not the time of a tick, which ano
   for (const [index, { modified }] of [made, saved].entries())
     assert.ok(Math.abs(Number(modified) / 1e9 - (times[index] ?? 0)) < 1e-5)
   assert.equal((await disk.stat(capability('see', '/f'))).version, saved.version)
+})
+
+test('a write whose signal is aborted while the content gets its name has it, and closes its file once', async (t) => {
+  const abort = new AbortController()
+  const closed: number[] = []
+  const system: DiskSystem = {
+    ...diskSystem,
+    sync: async (fd) => {
+      abort.abort(new Error('the client went'))
+      await diskSystem.sync(fd)
+    },
+    close: async (fd) => {
+      closed.push(fd)
+      await diskSystem.close(fd)
+    },
+  }
+  const { disk, root } = await openDisk(t, { options: () => ({ system }) })
+  const write = await disk.beginWrite(capability('create', '/f'), addOnly, abort.signal)
+  await write.append(pieces(pattern(2 * mebibyte), mebibyte), { offset: 0 })
+  await write.commit(capability('create', '/f'), addOnly)
+  assert.deepEqual(Object.keys(await harvest(root)), ['f'])
+  // The file, and the folder, which was synced.
+  assert.equal(closed.length, 2)
 })

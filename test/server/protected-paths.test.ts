@@ -4,7 +4,8 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { rootPath } from '../../src-server/base/paths.ts'
-import { LocalDisk } from '../../src-server/disk/local-disk.ts'
+import type { Disk } from '../../src-server/disk/disk.ts'
+import { openLocalDisk } from '../../src-server/disk/local-disk.ts'
 import { type ProtectedLocations, ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
 import { besideState, namesBesideState } from '../../src-server/state/beside-state.ts'
 import { body, capability } from '../support/capabilities.ts'
@@ -233,7 +234,7 @@ describe('folders', () => {
     const { root } = await makeRoot(t)
     fs.symlinkSync(join(root, 'app'), join(root, 'mine/app'))
     const protectedPaths = ProtectedPaths.of(locationsIn(root))
-    const disk = await LocalDisk.open({
+    const disk = await openLocalDisk({
       root: join(root, 'mine'),
       scope: rootPath,
       protectedPaths,
@@ -252,7 +253,7 @@ describe('folders', () => {
     const cache = join(root, 'app/cache')
     fs.symlinkSync(cache, join(root, 'mine/cache'))
     const protectedPaths = ProtectedPaths.of(locationsIn(root))
-    const disk = await LocalDisk.open({ root: join(root, 'mine'), scope: rootPath, protectedPaths, linksInto: [cache] })
+    const disk = await openLocalDisk({ root: join(root, 'mine'), scope: rootPath, protectedPaths, linksInto: [cache] })
     t.after(() => disk.close())
     await assert.rejects(disk.list(capability('see', '/cache')), { code: 'forbidden' })
     await assert.rejects(disk.open(capability('download', '/cache/ab/thumb')), { code: 'forbidden' })
@@ -267,7 +268,7 @@ async function makeRoot(t: TestContext) {
 }
 
 async function openDisk(t: TestContext, root: string, locations: ProtectedLocations) {
-  const disk = await LocalDisk.open({ root, scope: rootPath, protectedPaths: ProtectedPaths.of(locations), linksInto: [] })
+  const disk = await openLocalDisk({ root, scope: rootPath, protectedPaths: ProtectedPaths.of(locations), linksInto: [] })
   t.after(() => disk.close())
   return disk
 }
@@ -277,7 +278,7 @@ async function openAround(t: TestContext) {
   return { root, disk: await openDisk(t, root, locationsIn(root)) }
 }
 
-function allCalls(disk: LocalDisk, path: string): (() => Promise<unknown>)[] {
+function allCalls(disk: Disk, path: string): (() => Promise<unknown>)[] {
   return [
     () => disk.stat(capability('see', path)),
     () => disk.list(capability('see', path)),

@@ -74,6 +74,7 @@ const withoutCode = [
   'commands are for administrators alone: bubblewrap does not run on this server',
   'sign-up needs home folders, or a scope for new users',
   "the folder is the server's own",
+  'no program of this machine reaches these files',
   'there is a file already',
   'the file has changed',
 ]

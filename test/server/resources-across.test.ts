@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
-import { CrossDevice, type WriteHow } from '../../src-server/disk/disk.ts'
+import { type CommitHow, CrossDevice } from '../../src-server/disk/disk.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 import { userFilesOn } from '../support/user-files.ts'
@@ -23,7 +23,7 @@ class TwoDisks extends MemoryDisk {
     throw new CrossDevice()
   }
 
-  override async write(at: Capability<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: WriteHow) {
+  override async write(at: Capability<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: CommitHow) {
     const entry = await super.write(at, body, how)
     if (at.need === 'rename') await this.between(++this.#written)
     return entry

@@ -5,7 +5,7 @@ import { fstatSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Path, parsePath, rootPath } from '../../src-server/base/paths.ts'
-import { LocalDisk } from '../../src-server/disk/local-disk.ts'
+import { openLocalDisk } from '../../src-server/disk/local-disk.ts'
 import { descriptorStrategy, type HandleStrategy } from '../../src-server/disk/path-handle.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import type { UserFiles } from '../../src-server/files/user-files.ts'
@@ -124,7 +124,7 @@ for (const [what, before, work, after] of [
     await plant(root, before)
     const faulty = new FaultyDisk(root)
     t.after(() => faulty.close())
-    const disk = await LocalDisk.open({
+    const disk = await openLocalDisk({
       root,
       scope: rootPath,
       protectedPaths: nothingProtected,

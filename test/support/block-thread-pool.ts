@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, constants, open, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { rootPath } from '../../src-server/base/paths.ts'
-import { LocalDisk } from '../../src-server/disk/local-disk.ts'
+import { openLocalDisk } from '../../src-server/disk/local-disk.ts'
 import { body, capability } from './capabilities.ts'
 import { contentOf, namesIn } from './in-disk.ts'
 import { nothingProtected } from './open-disk.ts'
@@ -18,7 +18,7 @@ const opened = Array.from({ length: 12 }, () => {
   open(fifo, constants.O_RDONLY, () => resolve())
   return promise
 })
-const disk = await LocalDisk.open({
+const disk = await openLocalDisk({
   root: join(folder, 'files'),
   scope: rootPath,
   protectedPaths: nothingProtected,

@@ -49,11 +49,10 @@ function countedFile(file: OpenFile, counts: DiskCounts): OpenFile {
       yield chunk
     }
   }
-  const { readInto } = file
-  const counted = (...asked: Parameters<NonNullable<OpenFile['readInto']>>) => {
+  const readInto: OpenFile['readInto'] = (...asked) => {
     counts.add('chunk')
-    return (readInto as NonNullable<OpenFile['readInto']>)(...asked)
+    return file.readInto(...asked)
   }
   const read: OpenFile['read'] = (range) => Readable.from(chunks(range), { objectMode: false })
-  return { ...file, close, read, ...(readInto && { readInto: counted }) }
+  return { ...file, close, read, readInto }
 }

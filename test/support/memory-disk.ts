@@ -1,187 +1,111 @@
-// A disk in memory, without real files. test/server/disk-suite.ts checks that it behaves like LocalDisk.
-import { Readable } from 'node:stream'
-import { Capability } from '../../src-server/access/authorize.ts'
+// A disk in memory, without real files. test/server/disk-suite.ts checks that it behaves like a local one.
 import { Failure } from '../../src-server/base/failure.ts'
 import { childOf, isWithin, nameOf, type Path, parentOf, parsePath } from '../../src-server/base/paths.ts'
-import { BodyReader } from '../../src-server/disk/body-reader.ts'
-import type * as disks from '../../src-server/disk/disk.ts'
-import type { Disk, Entry, OldFile, OpenFile } from '../../src-server/disk/disk.ts'
-import { childrenIn, countThings } from './memory-counts.ts'
-import { type IsBlocked, MemoryPaths } from './memory-paths.ts'
-import { chunksOf, entryOf, found, modeOf, type Thing, versionOf } from './memory-things.ts'
+import { Disk } from '../../src-server/disk/disk.ts'
+import * as disks from '../../src-server/disk/driver.ts'
+import { DiskDriver, type Entry, type Granted, type OldFile } from '../../src-server/disk/driver.ts'
+import { MemoryPaths } from './memory-paths.ts'
+import { childrenIn, entryOf, found, modeOf, type Thing, versionOf } from './memory-things.ts'
 import { MemoryWatches } from './memory-watches.ts'
 import { MemoryWrites } from './memory-writes.ts'
 import type { Tree } from './tree.ts'
 
-export class MemoryDisk implements Disk {
+export class MemoryDisk extends Disk {
+  constructor(tree: Tree = {}) {
+    super(new MemoryDriver(tree))
+  }
+
+  // By the methods of this object, which tests replace.
+  override async *listInParts(...[at, signal]: Parameters<Disk['listInParts']>) {
+    yield await this.list(at, signal)
+  }
+
+  override async copyFile(...[from, to, how, signal]: Parameters<Disk['copyFile']>) {
+    const file = await this.open(from, signal)
+    return this.write(to, file.read(), how, signal)
+  }
+}
+
+export class MemoryDriver extends DiskDriver {
   readonly #things = new Map<string, Thing>()
-  readonly #writes = new MemoryWrites((...asked) => this.write(...asked))
+  readonly #writes = new MemoryWrites((...asked) => this.#commit(...asked))
   readonly #paths = new MemoryPaths(this.#things)
   readonly #watches = new MemoryWatches()
   readonly #old = new Map<string, Thing>()
   #lastId = 0
 
-  constructor(tree: Tree = {}) {
+  constructor(tree: Tree) {
+    super()
     this.#put('/' as Path, { kind: 'folder' })
     for (const [text, what] of Object.entries(tree)) this.#addTree(parsePath(text), text.endsWith('/') ? undefined : what)
   }
 
-  async stat(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry> {
-    signal?.throwIfAborted()
-    const { path, isBlocked } = Capability.check(at, 'see')
+  override async stat({ path, isBlocked }: Granted): Promise<Entry> {
     const truePath = this.#paths.reach(path, isBlocked)
     return entryOf(path, truePath, found(this.#things.get(truePath)), this.#paths.follow(truePath, isBlocked))
   }
 
-  async list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]> {
-    signal?.throwIfAborted()
-    const { path, isBlocked } = Capability.check(at, 'see')
-    const folder = this.#paths.target(path, isBlocked)
-    if (found(folder.thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
-    return childrenIn(this.#things, folder.path).map(([truePath, thing]) => {
-      const asked = childOf(path, nameOf(truePath))
-      return entryOf(asked, truePath, thing, this.#paths.follow(truePath, isBlocked))
+  override async list(at: Granted): Promise<Entry[]> {
+    return childrenIn(this.#things, this.#folderAt(at)).map(([truePath, thing]) => {
+      const asked = childOf(at.path, nameOf(truePath))
+      return entryOf(asked, truePath, thing, this.#paths.follow(truePath, at.isBlocked))
     })
   }
 
-  async *listInParts(at: Capability<'see'>, signal?: AbortSignal): AsyncGenerator<Entry[], void, undefined> {
-    yield await this.list(at, signal)
-  }
-
-  async *find(at: Capability<'see'>, { isWanted, signal }: Parameters<Disk['find']>[1]): AsyncGenerator<readonly Entry[]> {
-    signal.throwIfAborted()
-    const { path, isBlocked } = Capability.check(at, 'see')
-    const start = this.#paths.target(path, isBlocked)
-    if (found(start.thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
-    const left = [{ asked: path, truePath: start.path }]
-    for (let folder = left.pop(); folder; folder = left.pop()) {
-      signal.throwIfAborted()
-      for (const [truePath, thing] of childrenIn(this.#things, folder.truePath)) {
-        const asked = childOf(folder.asked, nameOf(truePath))
-        if (isBlocked(asked) || isBlocked(truePath)) continue
-        if (thing.kind === 'folder') left.push({ asked, truePath })
-        const entry = entryOf(asked, truePath, thing, this.#paths.follow(truePath, isBlocked))
-        if (isWanted(nameOf(truePath), thing.kind) && entry.unreachable !== 'outside') yield [entry]
-      }
-    }
-  }
-
-  async countItems(at: Capability<'see'>, how: Parameters<Disk['countItems']>[1]): Promise<void> {
-    how.signal.throwIfAborted()
-    const { path, isBlocked } = Capability.check(at, 'see')
-    const { path: truePath, thing } = this.#paths.target(path, isBlocked)
-    if (found(thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
-    countThings(how, { path, truePath, isBlocked, things: this.#things })
-  }
-
-  async open(at: Capability<'download' | 'rename'>, signal?: AbortSignal): Promise<OpenFile> {
-    signal?.throwIfAborted()
-    const { path, isBlocked } = Capability.check(at, 'download', 'rename')
+  override async open({ path, isBlocked }: Granted): Promise<disks.DriverFile> {
     const truePath = this.#paths.reach(path, isBlocked)
     const led = this.#paths.target(truePath, isBlocked)
     const thing = found(led.thing)
     if (thing.kind !== 'file') throw new Failure('forbidden', 'not a regular file')
     const entry = entryOf(path, truePath, found(this.#things.get(truePath)), led)
-    const read = ({ start = 0, end = entry.size - 1, signal }: disks.ReadRange = {}) =>
-      Readable.from(chunksOf(thing.bytes.subarray(start, end + 1)), { objectMode: false, ...(signal && { signal }) })
-    return { entry, version: entry.version, identity: `${thing.id}`, read, close: async () => {} }
+    const readInto = async (buffer: Uint8Array, position: number) => {
+      const part = thing.bytes.subarray(position, position + buffer.length)
+      if (part.length === 0) throw new disks.FileShrunk()
+      buffer.set(part)
+      return part.length
+    }
+    return { entry, identity: `${thing.id}`, readInto, close: async () => {} }
   }
 
-  readWhole: Disk['readWhole'] = async (at, { longest }, signal) => {
-    const { entry, read } = await this.open(at, signal)
-    return entry.size > longest ? { entry } : { entry, content: Buffer.concat(await Array.fromAsync(read())) }
-  }
-
-  async isWithin(at: Capability<'see'>, folder: Capability<'see'>): Promise<boolean> {
-    const [inner, outer] = [Capability.check(at, 'see'), Capability.check(folder, 'see')]
+  override async isWithin(inner: Granted, outer: Granted): Promise<boolean> {
     const around = this.#paths.target(outer.path, outer.isBlocked)
     found(around.thing)
     return isWithin(this.#paths.target(inner.path, inner.isBlocked).path, around.path)
   }
 
-  async usage(at: Capability<'see'>): Promise<{ total: number; free: number }> {
-    const { path, isBlocked } = Capability.check(at, 'see')
+  override async usage({ path, isBlocked }: Granted): Promise<{ total: number; free: number }> {
     found(this.#paths.target(path, isBlocked).thing)
     return { total: 2 ** 30, free: 2 ** 29 }
   }
 
-  identify: Disk['identify'] = async (at) => this.#paths.identity(Capability.check(at, 'see'))
-  hostPath: Disk['hostPath'] = async (at) => `/memory${this.#paths.existing(Capability.check(at, 'see', 'execute'))}`
-
-  async watch(at: Capability<'see'>, signal: AbortSignal): Promise<disks.FolderWatch> {
-    const { path, isBlocked } = Capability.check(at, 'see')
-    const { path: folder, thing } = this.#paths.target(path, isBlocked)
-    if (found(thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
-    return this.#watches.watch(folder, signal)
+  override async identify(at: Granted) {
+    return this.#paths.identity(at)
   }
 
-  copyFile: Disk['copyFile'] = async (from, to, how, signal) => {
-    const file = await this.open(from, signal)
-    return file.entry.size > 1 << 20 ? undefined : this.write(to, file.read(), how, signal)
+  override async hostPath(at: Granted) {
+    return `/memory${this.#paths.existing(at)}`
   }
 
-  async write(...[at, body, how, signal]: Parameters<Disk['write']>): Promise<Entry> {
-    signal?.throwIfAborted()
-    const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
-    const truePath = this.#paths.reach(path, isBlocked)
-    const here = this.#things.get(truePath)
-    const target =
-      how.replace && here?.kind === 'link' ? this.#paths.followToWrite(truePath, isBlocked) : { path: truePath, thing: here }
-    this.#paths.checkParent(target.path)
-    const check = () => {
-      const there = this.#things.get(target.path)
-      if (there && (!how.replace || there.kind === 'folder')) throw new Failure('conflict')
-      return there
-    }
-    check()
-    const chunks: Uint8Array[] = []
-    const reader = new BodyReader()
-    signal?.addEventListener('abort', () => reader.interrupt(signal.reason))
-    await reader.each(body, async (chunk) => void chunks.push(chunk.slice()))
-    const old = check()
-    if (how.ifVersion !== undefined && versionOf(old) !== how.ifVersion) throw new Failure('changed')
-    this.#paths.checkParent(target.path)
-    const written = this.#put(target.path, { kind: 'file', bytes: Buffer.concat(chunks) }, { ...how.like, ...modeOf(old) })
-    return entryOf(path, truePath, this.#things.get(truePath) ?? written, { path: target.path, thing: written })
+  override async watch(at: Granted, signal: AbortSignal): Promise<disks.FolderWatch> {
+    return this.#watches.watch(this.#folderAt(at), signal)
   }
 
-  async beginWrite(
-    at: Capability<'create' | 'modify' | 'rename'>,
-    how: disks.BeginHow,
-    signal?: AbortSignal,
-  ): Promise<disks.PendingWrite> {
-    signal?.throwIfAborted()
-    const { path, isBlocked } = Capability.check(at, 'create', 'modify', 'rename')
-    const truePath = this.#paths.reach(path, isBlocked)
-    this.#paths.checkParent(truePath)
-    const there = this.#things.get(truePath)
-    if (there && (!how.replace || there.kind === 'folder')) throw new Failure('conflict')
-    return this.#writes.begin(at, how, signal)
+  override async beginWrite(at: Granted, how: disks.BeginHow): Promise<disks.DriverWrite> {
+    this.#paths.checkParent(this.#paths.reach(at.path, at.isBlocked))
+    how.check?.(await this.stat(at).catch(orMissing))
+    this.#toWrite(at, how)
+    return this.#writes.begin(at, how)
   }
 
-  async resumeWrite(
-    at: Capability<'create' | 'modify' | 'rename'>,
-    how: disks.BeginHow & { name: string },
-    signal?: AbortSignal,
-  ): Promise<disks.PendingWrite> {
-    return this.#writes.resume(at, how, signal)
+  override async resumeWrite(at: Granted, how: disks.BeginHow & { name: string }): Promise<disks.DriverWrite> {
+    return this.#writes.resume(at, how)
   }
 
-  async makeFolder(at: Capability<'create' | 'rename'>, like?: Entry, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted()
-    const { path, isBlocked } = Capability.check(at, 'create', 'rename')
-    this.#put(this.#free(path, isBlocked), { kind: 'folder' }, like)
+  override async makeFolder(at: Granted, like?: Entry): Promise<void> {
+    this.#put(this.#free(at), { kind: 'folder' }, like)
   }
 
-  async copyLink(
-    from: Capability<'download' | 'rename'>,
-    to: Capability<'create' | 'rename'>,
-    signal?: AbortSignal,
-    { replace }: { replace: boolean } = { replace: false },
-  ): Promise<void> {
-    signal?.throwIfAborted()
-    const source = Capability.check(from, 'download', 'rename')
-    const target = Capability.check(to, 'create', 'rename')
+  override async copyLink(source: Granted, target: Granted, { replace }: { replace: boolean }): Promise<void> {
     const truePath = this.#paths.reach(source.path, source.isBlocked)
     const link = found(this.#things.get(truePath))
     if (link.kind !== 'link') throw new Failure('invalid', 'not a link')
@@ -190,33 +114,28 @@ export class MemoryDisk implements Disk {
     if (source.need === 'download' && leaves) throw new Failure('forbidden', 'the link leads out of your files')
     const goal = this.#paths.reach(target.path, target.isBlocked)
     if (replace && this.#things.get(goal)) this.#checkReplaceable(link, goal, replace)
-    else this.#free(target.path, target.isBlocked)
+    else this.#free(target)
     this.#put(goal, { kind: 'link', target: link.target })
   }
 
-  async keepOld(at: Capability<'rename'>, { follows }: { follows: boolean }, signal?: AbortSignal): Promise<OldFile> {
-    signal?.throwIfAborted()
-    const { path } = Capability.check(at, 'rename')
+  override async keepOld(at: Granted, { follows }: { follows: boolean }): Promise<OldFile> {
     const { truePath, thing } = this.#oldAt(at, follows)
     if (found(thing).kind === 'folder') throw new Failure('conflict')
     const name = `old-${++this.#lastId}`
     this.#old.set(name, found(thing))
-    return { name, follows, isCopy: false, entry: entryOf(path, truePath, found(thing), { path: truePath, thing }) }
+    return { name, follows, isCopy: false, entry: entryOf(at.path, truePath, found(thing), { path: truePath, thing }) }
   }
 
-  async putBackOld(at: Capability<'rename'>, old: OldFile): Promise<void> {
+  override async putBackOld(at: Granted, old: OldFile): Promise<void> {
     this.#set(this.#oldAt(at, old.follows).truePath, found(this.#old.get(old.name)))
     this.#old.delete(old.name)
   }
 
-  async dropOld(at: Capability<'rename'>, old: OldFile): Promise<void> {
-    Capability.check(at, 'rename')
+  override async dropOld(_at: Granted, old: OldFile): Promise<void> {
     this.#old.delete(old.name)
   }
 
-  async remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted()
-    const { path, isBlocked } = Capability.check(at, 'delete', 'rename', 'modify')
+  override async remove({ path, isBlocked }: Granted): Promise<void> {
     if (path === '/') throw new Failure('forbidden')
     const truePath = this.#paths.reach(path, isBlocked)
     found(this.#things.get(truePath))
@@ -224,15 +143,7 @@ export class MemoryDisk implements Disk {
     this.#set(truePath, undefined)
   }
 
-  async move(
-    from: Capability<'rename'>,
-    to: Capability<'rename' | 'create' | 'modify'>,
-    how: { replace: boolean },
-    signal?: AbortSignal,
-  ): Promise<void> {
-    signal?.throwIfAborted()
-    const source = Capability.check(from, 'rename')
-    const target = Capability.check(to, 'rename', 'create', 'modify')
+  override async move(source: Granted, target: Granted, how: { replace: boolean }): Promise<void> {
     if (source.path === '/' || target.path === '/') throw new Failure('forbidden')
     const [old, truePath] = [this.#paths.reach(source.path, source.isBlocked), this.#paths.reach(target.path, target.isBlocked)]
     const thing = found(this.#things.get(old))
@@ -247,8 +158,29 @@ export class MemoryDisk implements Disk {
     }
   }
 
-  batch<T>(work: (disk: Disk) => Promise<T>): Promise<T> {
-    return work(this)
+  /** The true path of a folder. */
+  #folderAt({ path, isBlocked }: Granted): Path {
+    const { path: truePath, thing } = this.#paths.target(path, isBlocked)
+    if (found(thing).kind !== 'folder') throw new Failure('invalid', 'not a folder')
+    return truePath
+  }
+
+  /** The true path of what is to be written, and what is there. */
+  #toWrite({ path, isBlocked }: Granted, { replace }: { replace: boolean }) {
+    const truePath = this.#paths.reach(path, isBlocked)
+    const isFollowed = replace && this.#things.get(truePath)?.kind === 'link'
+    const target = isFollowed ? this.#paths.followToWrite(truePath, isBlocked).path : truePath
+    this.#paths.checkParent(target)
+    const there = this.#things.get(target)
+    if (there && (!replace || there.kind === 'folder')) throw new Failure('conflict')
+    return { truePath, target, there }
+  }
+
+  #commit(at: Granted, bytes: Uint8Array, how: disks.CommitHow): Entry {
+    const { truePath, target, there } = this.#toWrite(at, how)
+    if (how.ifVersion !== undefined && versionOf(there) !== how.ifVersion) throw new Failure('changed')
+    const written = this.#put(target, { kind: 'file', bytes }, { ...how.like, ...modeOf(there) })
+    return entryOf(at.path, truePath, this.#things.get(truePath) ?? written, { path: target, thing: written })
   }
 
   #checkReplaceable(thing: Thing, truePath: Path, replace: boolean) {
@@ -258,8 +190,7 @@ export class MemoryDisk implements Disk {
     if (!replace || !fits) throw new Failure('conflict')
   }
 
-  #oldAt(at: Capability<'rename'>, follows: boolean): { truePath: Path; thing: Thing | undefined } {
-    const { path, isBlocked } = Capability.check(at, 'rename')
+  #oldAt({ path, isBlocked }: Granted, follows: boolean): { truePath: Path; thing: Thing | undefined } {
     const truePath = this.#paths.reach(path, isBlocked)
     if (!follows || this.#things.get(truePath)?.kind !== 'link') return { truePath, thing: this.#things.get(truePath) }
     const led = this.#paths.followToWrite(truePath, isBlocked)
@@ -291,10 +222,15 @@ export class MemoryDisk implements Disk {
     this.#watches.tell(path, thing !== undefined)
   }
 
-  #free(path: Path, isBlocked: IsBlocked): Path {
+  #free({ path, isBlocked }: Granted): Path {
     const truePath = this.#paths.reach(path, isBlocked)
     this.#paths.checkParent(truePath)
     if (this.#things.has(truePath)) throw new Failure('conflict')
     return truePath
   }
+}
+
+function orMissing(error: unknown) {
+  if (!(error instanceof Failure && error.code === 'notFound')) throw error
+  return undefined
 }

@@ -1,6 +1,6 @@
 // The files of the disk in memory, and the entries that it reports.
 import { Failure } from '../../src-server/base/failure.ts'
-import { nameOf, type Path, parsePath, partsOf } from '../../src-server/base/paths.ts'
+import { nameOf, type Path, parentOf, parsePath, partsOf } from '../../src-server/base/paths.ts'
 import type { Entry, Unreachable } from '../../src-server/disk/disk.ts'
 
 export type Thing = Readonly<{ id: number; modified: bigint; mode: number }> &
@@ -50,7 +50,7 @@ export function entryOf(path: Path, truePath: Path, thing: Thing, led: Led): Ent
   }
 }
 
-/** Splits bytes into chunks of at most 1 MiB. */
-export function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let start = 0; start < bytes.length; start += 1 << 20) yield bytes.subarray(start, start + (1 << 20))
+/** The things in a folder, with their true paths. */
+export function childrenIn(things: ReadonlyMap<string, Thing>, folder: Path): [Path, Thing][] {
+  return [...things].filter(([path]) => path !== '/' && parentOf(path as Path) === folder) as [Path, Thing][]
 }

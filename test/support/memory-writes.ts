@@ -1,37 +1,34 @@
 // Pending writes of the disk in memory.
 import { randomBytes } from 'node:crypto'
-import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import type { Path } from '../../src-server/base/paths.ts'
 import { type Body, BodyReader } from '../../src-server/disk/body-reader.ts'
-import type { BeginHow, CommitHow, Disk, Entry, PendingWrite } from '../../src-server/disk/disk.ts'
+import type { BeginHow, CommitHow, DriverWrite, Entry, Granted } from '../../src-server/disk/driver.ts'
 
-type Writable = Capability<'create' | 'modify' | 'rename'>
-type Pending = { path: Path; how: BeginHow; bytes: Uint8Array; isOpen: boolean }
+type Pending = { path: Path; how: BeginHow; chunks: Uint8Array[]; size: number; isOpen: boolean }
+/** Gives complete content its name. */
+type Commit = (at: Granted, bytes: Uint8Array, how: CommitHow) => Entry
 
 export class MemoryWrites {
   readonly #pending = new Map<string, Pending>()
-  readonly #write: Disk['write']
+  readonly #commit: Commit
 
-  /** @param write writes the complete content to its path */
-  constructor(write: Disk['write']) {
-    this.#write = write
+  constructor(commit: Commit) {
+    this.#commit = commit
   }
 
-  begin(at: Writable, how: BeginHow, signal?: AbortSignal): PendingWrite {
-    const { path } = Capability.check(at, 'create', 'modify', 'rename')
+  begin({ path, signal }: Granted, how: BeginHow): DriverWrite {
     const name = `.holdall-${randomBytes(16).toString('hex')}.part`
-    this.#pending.set(name, { path, how, bytes: new Uint8Array(), isOpen: false })
+    this.#pending.set(name, { path, how, chunks: [], size: 0, isOpen: false })
     return this.#open(name, signal)
   }
 
-  resume(at: Writable, { name }: { name: string }, signal?: AbortSignal): PendingWrite {
-    const { path } = Capability.check(at, 'create', 'modify', 'rename')
+  resume({ path, signal }: Granted, { name }: { name: string }): DriverWrite {
     if (this.#pending.get(name)?.path !== path) throw new Failure('notFound')
     return this.#open(name, signal)
   }
 
-  #open(name: string, signal: AbortSignal | undefined): PendingWrite {
+  #open(name: string, signal: AbortSignal | undefined): DriverWrite {
     const pending = this.#pending.get(name) as Pending
     if (pending.isOpen) throw new Failure('busy')
     pending.isOpen = true
@@ -39,7 +36,7 @@ export class MemoryWrites {
       pending.isOpen = false
       if (!isKept) this.#pending.delete(name)
     }
-    return new MemoryWrite({ name, pending, signal, write: this.#write, end })
+    return new MemoryWrite({ name, pending, signal, commit: this.#commit, end })
   }
 }
 
@@ -47,11 +44,11 @@ type Parts = Readonly<{
   name: string
   pending: Pending
   signal: AbortSignal | undefined
-  write: Disk['write']
+  commit: Commit
   end(isKept: boolean): Promise<void>
 }>
 
-class MemoryWrite implements PendingWrite {
+class MemoryWrite implements DriverWrite {
   readonly #parts: Parts
   #reader: BodyReader | undefined
 
@@ -68,7 +65,7 @@ class MemoryWrite implements PendingWrite {
   }
 
   get size() {
-    return this.#parts.pending.bytes.length
+    return this.#parts.pending.size
   }
 
   async append(body: Body, { offset }: { offset: number }): Promise<void> {
@@ -79,22 +76,19 @@ class MemoryWrite implements PendingWrite {
     this.#reader = new BodyReader()
     try {
       await this.#reader.each(body, async (chunk) => {
-        pending.bytes = Buffer.concat([pending.bytes, chunk])
+        pending.chunks.push(chunk.slice())
+        pending.size += chunk.length
       })
     } finally {
       this.#reader = undefined
     }
   }
 
-  async commit(capability: Writable, how: CommitHow): Promise<Entry> {
-    const { pending, write } = this.#parts
+  async commit(at: Granted, how: CommitHow): Promise<Entry> {
+    const { pending, commit } = this.#parts
     this.#assertOpen()
-    if (Capability.check(capability, 'create', 'modify', 'rename').path !== pending.path) throw new TypeError('another path')
-    const body = async function* () {
-      yield pending.bytes
-    }
     try {
-      const entry = await write(capability, body(), how)
+      const entry = commit(at, Buffer.concat(pending.chunks), how)
       await this.discard()
       return entry
     } finally {

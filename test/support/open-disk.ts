@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { rootPath } from '../../src-server/base/paths.ts'
-import { LocalDisk, type LocalDiskOptions } from '../../src-server/disk/local-disk.ts'
+import type { Disk } from '../../src-server/disk/disk.ts'
+import { type LocalDiskOptions, openLocalDisk } from '../../src-server/disk/local-disk.ts'
 import { ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
 import { plant, type Tree, temporaryFolder } from './tree.ts'
 
@@ -10,7 +11,7 @@ import { plant, type Tree, temporaryFolder } from './tree.ts'
 export const nothingProtected: ProtectedPaths = ProtectedPaths.of({ stateFile: '/nowhere/holdall.json', files: [], folders: [] })
 
 export type OpenedDisk = Readonly<{
-  disk: LocalDisk
+  disk: Disk
   /** The folder that the disk serves. */
   root: string
   /** A folder beside the root, which the disk must not reach. */
@@ -32,7 +33,7 @@ export async function openDisk(
   await plant(outside, setup.outside ?? {})
   await plant(root, setup.files ?? {})
   const options = setup.options?.({ root, outside }) ?? {}
-  const disk = await LocalDisk.open({ root, scope: rootPath, protectedPaths: nothingProtected, linksInto: [], ...options })
+  const disk = await openLocalDisk({ root, scope: rootPath, protectedPaths: nothingProtected, linksInto: [], ...options })
   t.after(async () => disk.close())
   return { disk, root, outside }
 }

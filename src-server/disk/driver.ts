@@ -1,0 +1,284 @@
+// What a disk does, below its one check of capabilities (disk.ts): the files of this machine, and the memory of the tests.
+import type { Grant } from '../access/authorize.ts'
+import { Failure } from '../base/failure.ts'
+import type { Path } from '../base/paths.ts'
+import { countByListing, findByListing, isWithinByPath, readableOf, watchByListing, wholeOf } from './generic-calls.ts'
+
+/**
+ * Why an entry is shown but cannot be opened: a link out of the scope, to a blocked or a protected path, a broken link, a FIFO or
+ * device, a name that is not UTF-8, or the system cannot describe it (a mount without its server, a time beyond the range of dates).
+ */
+export type Unreachable = 'outside' | 'broken' | 'special' | 'name' | 'unanswered'
+
+/** An entry of a folder. For a link that stays inside the scope the fields are those of its target, with `isSymlink` true. */
+export type Entry = Readonly<{
+  name: string
+  path: Path
+  /** The path without links (of a link, that of the link itself) when `path` goes through a link: rules are checked for both. */
+  truePath?: Path
+  isDir: boolean
+  isSymlink: boolean
+  unreachable?: Unreachable
+  /** Bytes; of a folder what the file system says (4096 on ext4). */
+  size: number
+  /** Nanoseconds since the epoch. */
+  modified: bigint
+  /** The kind and permission bits of `stat`. */
+  mode: number
+  /** Changes with the content; opaque, with characters that an ETag may contain. '' when the content is unknown. */
+  version: string
+}>
+
+/** What a folder says of a name, without a look at what it names. */
+export type NameKind = 'file' | 'folder' | 'link' | 'special'
+
+export type FindHow = Readonly<{
+  /** Whether an entry is wanted, by its name and its kind. Called for every name, so it must be fast. */
+  isWanted(name: string, kind: NameKind): boolean
+  /** Called for each folder below that cannot be read, which is left out. */
+  onUnread?(): void
+  signal: AbortSignal
+}>
+
+export type CountHow = Readonly<{
+  /** Of folders in the folder that is asked about. */
+  names: readonly string[]
+  /** Entries of a folder beyond which it is not counted on. */
+  most: number
+  /** Called for each folder that was counted. `hasMore`: it has more entries than `items`. */
+  onCounted(name: string, counted: Readonly<{ items: number; hasMore: boolean }>): void
+  signal: AbortSignal
+}>
+
+/** Positions of bytes; `end` is inclusive. By default all bytes; never more than the file had when it was opened. */
+export type ReadRange = Readonly<{ start?: number; end?: number; signal?: AbortSignal | undefined }>
+
+/** An open regular file; its opener must close it. */
+export type DriverFile = Readonly<{
+  entry: Entry
+  /** As that of `identify`. */
+  identity: string
+  /** Fills a buffer, or a part of it, from a position. @returns how many bytes @throws FileShrunk when there are none */
+  readInto(buffer: Uint8Array, position: number): Promise<number>
+  close(): Promise<void>
+  /** The descriptor, where the disk has one. */
+  fd?: number
+}>
+
+/** `longest`: bytes up to which a content is read. */
+export type WholeHow = Readonly<{ longest: number }>
+
+/**
+ * `content` is missing when the file is longer than asked, or when its length changed while it was read. After `release`, which need
+ * not be called, its memory is used for others.
+ */
+export type WholeFile = Readonly<{ entry: Entry; content?: Uint8Array | undefined; release?(): void }>
+
+/** A file got shorter while it was read, so that fewer bytes exist than its size said. */
+export class FileShrunk extends Failure {
+  constructor() {
+    super('conflict', 'the file got shorter while it was read')
+    this.name = 'FileShrunk'
+  }
+}
+
+/** What was created, removed or changed in a watched folder. */
+export type ChangedNames = Readonly<{
+  /** Each once. */
+  names: readonly string[]
+  /** Any other names may have changed too, or the folder itself. */
+  hasOthers: boolean
+}>
+
+/** A folder that is watched until it is closed. */
+export interface FolderWatch {
+  /** Stands for the folder: the same for all paths and all disks, for as long as one watch of it is open. */
+  readonly folder: symbol
+  /** Whether every change is reported at once. Otherwise new and removed names are noticed late, and changed content is not. */
+  readonly isComplete: boolean
+  /** Waits until something has changed. @returns undefined when the folder is gone or the watch is closed */
+  next(): Promise<ChangedNames | undefined>
+  close(): void
+}
+
+export type CommitHow = Readonly<{
+  /** false: an existing target is a conflict, checked atomically. true: an existing file is replaced, keeping its mode and owner. */
+  replace: boolean
+  /** The version that the target must have at the moment when it is replaced. */
+  ifVersion?: string | undefined
+  /** Mode and times for a new file, as a copy keeps them. */
+  like?: Entry | undefined
+}>
+
+export type BeginHow = Readonly<{
+  /** The value that `commit` will get; with true a link is followed. */
+  replace: boolean
+  /**
+   * Called with what has the name, as `stat` says it, before anything is written. What it throws refuses the write. It is not called
+   * when the folder is missing.
+   */
+  check?(present: Entry | undefined): void
+  /** Whether the written content is kept for `resumeWrite` when the signal is aborted or the process ends. */
+  resumable?: boolean
+}>
+
+/** Told of what was in a folder when its listing began, and is gone before it was described. Rules are the caller's to apply. */
+export type OnGone = (gone: Readonly<{ path: Path; truePath?: Path | undefined }>) => void
+
+/** The old entry of a name, kept under a hidden name beside it. */
+export type OldFile = Readonly<{
+  /** The hidden one. */
+  name: string
+  /** Of the asked path: a link at its end was followed. */
+  follows: boolean
+  /** false: a hard link of the file. true: a copy of its content, on a file system without hard links. */
+  isCopy: boolean
+  /** As it was. */
+  entry: Entry
+}>
+
+/** Source and target of a move lie on different file systems: copy, sync, delete. */
+export class CrossDevice extends Error {}
+
+/** A path that was authorized, and the signal that ends the work at its next step. */
+export type Granted = Grant & Readonly<{ signal?: AbortSignal | undefined }>
+
+/** Content that is being written under a hidden name. It keeps the target's folder open until it is committed, discarded or closed. */
+export interface DriverWrite {
+  /** Of the hidden file, for `resumeWrite`. */
+  readonly name: string
+  /** Bytes so far. */
+  readonly size: number
+  /**
+   * Adds a body; its chunks must not change meanwhile. What came before an error counts.
+   * @param how.offset the size so far, in bytes; else Failure('range') is thrown
+   */
+  append(body: AsyncIterable<Uint8Array>, how: { offset: number }): Promise<void>
+  /**
+   * Ends it: the content gets its name. What is resumable stays under its hidden name when this fails; else it is removed.
+   * @param at the same path, authorized anew
+   * @throws Failure('conflict' | 'changed' | 'forbidden' | 'full' | 'notFound')
+   */
+  commit(at: Granted, how: CommitHow): Promise<Entry>
+  /** Ends it and removes what was written. */
+  discard(): Promise<void>
+  /** Ends it and leaves what was written under its hidden name. */
+  close(): Promise<void>
+}
+
+/** Old files that stay open until they are put back or dropped, of disks that cannot keep them otherwise. */
+const keptOpen = new WeakMap<OldFile, DriverFile>()
+
+/**
+ * One kind of disk. Each method does what that of the same name of `Disk` says. Every driver has those that are abstract. The others
+ * are made of these, and replaced where a disk does more, or does it better.
+ */
+export abstract class DiskDriver {
+  abstract stat(at: Granted): Promise<Entry>
+  abstract list(at: Granted): Promise<Entry[]>
+  abstract open(at: Granted): Promise<DriverFile>
+  abstract beginWrite(at: Granted, how: BeginHow): Promise<DriverWrite>
+  abstract makeFolder(at: Granted, like?: Entry): Promise<void>
+  abstract remove(at: Granted): Promise<void>
+  /** A disk that cannot rename throws CrossDevice: what is to be moved is then copied and removed. */
+  abstract move(from: Granted, to: Granted, how: { replace: boolean }): Promise<void>
+
+  /** No object has a lasting number. */
+  async identify(at: Granted): Promise<string> {
+    await this.stat(at)
+    return ''
+  }
+
+  async *listInParts(at: Granted, _onGone?: OnGone): AsyncGenerator<Entry[], void, undefined> {
+    yield await this.list(at)
+  }
+
+  find(at: Granted, how: FindHow): AsyncGenerator<readonly Entry[]> {
+    return findByListing(this, at, how)
+  }
+
+  countItems(at: Granted, how: CountHow): Promise<void> {
+    return countByListing(this, at, how)
+  }
+
+  readWhole(at: Granted, how: WholeHow): Promise<WholeFile> {
+    return this.#reading(at, (file) => wholeOf(file, how))
+  }
+
+  /** By the paths, which is enough where there are no links and mounts. */
+  isWithin(at: Granted, folder: Granted): Promise<boolean> {
+    return isWithinByPath(this, at, folder)
+  }
+
+  async usage(at: Granted): Promise<{ total: number; free: number }> {
+    await this.stat(at)
+    return { total: 0, free: 0 }
+  }
+
+  async hostPath(_at: Granted): Promise<string> {
+    throw new Failure('forbidden', 'no program of this machine reaches these files')
+  }
+
+  watch(at: Granted, signal: AbortSignal): Promise<FolderWatch> {
+    return watchByListing(this, at, signal)
+  }
+
+  async write(at: Granted, body: AsyncIterable<Uint8Array>, how: CommitHow): Promise<Entry> {
+    const write = await this.beginWrite(at, how)
+    try {
+      await write.append(body, { offset: 0 })
+      return await write.commit(at, how)
+    } finally {
+      await write.discard()
+    }
+  }
+
+  copyFile(from: Granted, to: Granted, how: CommitHow): Promise<Entry> {
+    // The signal ends the write, and with it the reading.
+    return this.#reading(from, (file) => this.write(to, readableOf(file), how))
+  }
+
+  async resumeWrite(_at: Granted, _how: BeginHow & { name: string }): Promise<DriverWrite> {
+    throw new Failure('notFound')
+  }
+
+  async copyLink(_from: Granted, _to: Granted, _how: { replace: boolean }): Promise<void> {
+    throw new Failure('invalid', 'there are no links on this disk')
+  }
+
+  /** An open file stays the same when its name is given to another. */
+  async keepOld(at: Granted, how: { follows: boolean }): Promise<OldFile> {
+    if ((await this.stat(at)).isDir) throw new Failure('conflict')
+    const file = await this.open(at)
+    const old = { ...how, name: '', isCopy: true, entry: file.entry }
+    keptOpen.set(old, file)
+    return old
+  }
+
+  async putBackOld(at: Granted, old: OldFile): Promise<void> {
+    const file = keptOpen.get(old)
+    if (!file) throw new Failure('notFound')
+    await this.write(at, readableOf(file), { replace: true, like: old.entry })
+    await this.dropOld(at, old)
+  }
+
+  async dropOld(_at: Granted, old: OldFile): Promise<void> {
+    await keptOpen.get(old)?.close()
+    keptOpen.delete(old)
+  }
+
+  batch<T>(work: (driver: DiskDriver) => Promise<T>): Promise<T> {
+    return work(this)
+  }
+
+  close(): void {}
+
+  async #reading<T>(at: Granted, work: (file: DriverFile) => Promise<T>): Promise<T> {
+    const file = await this.open(at)
+    try {
+      return await work(file)
+    } finally {
+      await file.close()
+    }
+  }
+}
