@@ -1,5 +1,5 @@
 // Everything that one principal may do with files, and the only code that calls the listeners of file events.
-import { authorize } from '../access/authorize.ts'
+import { authorize, type Capability } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
@@ -7,11 +7,10 @@ import { isWithin, type Path, parentOf } from '../base/paths.ts'
 import type { ItemCount, Resource, TreeSize, Usage } from '../contract/files.ts'
 import type { Description, PreviewSize } from '../contract/previews.ts'
 import type { Sorting } from '../contract/users.ts'
-import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
+import type { CommitHow, Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
 import type { Previews } from '../previews/previews.ts'
 import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
-import { confirmed } from './confirmed.ts'
 import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
 import { FolderFollowing } from './following.ts'
@@ -70,6 +69,15 @@ export type TransferHow = {
 }
 
 type Body = AsyncIterable<Uint8Array>
+
+/** `check` gets what has the name, and says how it may be replaced; `follows`: a link at the end of the path. */
+type Put = Readonly<{
+  kind: 'upload' | 'save'
+  path: Path
+  capability: Capability<'create' | 'modify'>
+  follows: boolean
+  check(taken: Entry | undefined): CommitHow
+}>
 
 export class UserFiles {
   readonly #principal: Principal
@@ -163,28 +171,53 @@ export class UserFiles {
    */
   async upload(path: Path, body: Body, { override, condition = {} }: UploadHow): Promise<Entry> {
     const capability = authorize(this.#principal, 'create', path)
-    const taken = await entryAt(this.#context, path)
-    const ifVersion = checkVersion(condition, taken)
-    if (taken && (!override || taken.isDir)) throw new Failure('conflict', 'the name is taken')
-    if (taken) authorize(this.#principal, 'modify', path)
     // Without the permission to modify, a file that was created meanwhile must not be replaced.
     const replace = override && this.#principal.permissions.modify
-    const write = async () => {
-      await ensureFolder(this.#context, parentOf(path))
-      return this.#disk.write(capability, confirmed(body, this.#confirm), { replace, ifVersion }, this.#context.signal)
+    const check = (taken: Entry | undefined) => {
+      const ifVersion = checkVersion(condition, taken)
+      if (taken && (!override || taken.isDir)) throw new Failure('conflict', 'the name is taken')
+      if (taken) authorize(this.#principal, 'modify', path)
+      return { replace, ifVersion }
     }
-    return this.#announce({ kind: 'upload', path, isDir: false }, write, written)
+    return this.#put(body, { kind: 'upload', path, capability, follows: override, check })
   }
 
   /** Replaces the content of a file. @throws Failure('notFound'), Failure('conflict') for a folder, Failure('changed') */
   async save(path: Path, body: Body, condition: VersionCondition = {}): Promise<Entry> {
     const capability = authorize(this.#principal, 'modify', path)
-    const taken = await this.#existing(path)
-    if (taken.isDir) throw new Failure('conflict', 'a folder cannot be written to')
-    const ifVersion = checkVersion(condition, taken)
-    const how = { replace: true, ifVersion }
-    const write = () => this.#disk.write(capability, confirmed(body, this.#confirm), how, this.#context.signal)
-    return this.#announce({ kind: 'save', path, isDir: false }, write, written)
+    const check = (taken: Entry | undefined) => {
+      if (!taken) throw new Failure('notFound')
+      if (taken.isDir) throw new Failure('conflict', 'a folder cannot be written to')
+      return { replace: true, ifVersion: checkVersion(condition, taken) }
+    }
+    return this.#put(body, { kind: 'save', path, capability, follows: true, check })
+  }
+
+  /** Looks at the path once: what the check allows is written where it led. */
+  async #put(body: Body, { kind, path, capability, follows, check }: Put): Promise<Entry> {
+    const { signal } = this.#context
+    const content = confirmed(body, this.#confirm)
+    let how: CommitHow | undefined
+    const onPresent = (taken: Entry | undefined) => {
+      how = check(taken)
+    }
+    const begin = this.#disk.beginWrite(capability, { replace: follows, check: onPresent }, signal)
+    // What fails after the check fails again below, where the listeners are told.
+    const begun = await begin.catch((error: unknown) => {
+      if (how || isMissing(error)) return undefined
+      throw error
+    })
+    const allowed = how ?? check(undefined)
+    const write = async () => {
+      if (begun) return begun.append(content, { offset: 0 }).then(() => begun.commit(capability, allowed))
+      if (kind === 'upload') await ensureFolder(this.#context, parentOf(path))
+      return this.#disk.write(capability, content, allowed, signal)
+    }
+    try {
+      return await this.#announce({ kind, path, isDir: false }, write, written)
+    } finally {
+      await begun?.discard()
+    }
   }
 
   /** Makes a folder and those above it; one that exists is fine. @throws Failure('conflict') when a file is in the way */
@@ -282,6 +315,19 @@ function shapeOf({ isDir, size }: Entry) {
 
 /** The fields of an event from a written file. */
 const written = ({ size }: Entry) => ({ bytes: size })
+
+/**
+ * The same content. What is withdrawn while it arrives is noticed before the file gets its name.
+ * @param confirm throws when the file may no longer be written
+ */
+async function* confirmed(body: Body, confirm: () => void = () => {}): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* body
+  confirm()
+}
+
+function isMissing(error: unknown) {
+  return error instanceof Failure && error.code === 'notFound'
+}
 
 function refuseRoot(path: Path) {
   if (path === '/') throw new Failure('forbidden', 'the root folder stays where it is')

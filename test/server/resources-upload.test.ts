@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { descriptorStrategy } from '../../src-server/disk/path-handle.ts'
+import type { SystemPath } from '../../src-server/disk/system.ts'
 import { openSocket } from '../support/raw-request.ts'
 import { deny, only, startApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
@@ -184,3 +186,27 @@ test('a listener that refuses stops an upload before a byte is written', async (
 })
 
 const hasPart = (folder: string) => readdirSync(folder).some((name) => name.endsWith('.part'))
+
+test('the path of a file that is uploaded or saved is resolved once', async (t) => {
+  let looks = 0
+  const strategy = {
+    ...descriptorStrategy,
+    openPath: (address: SystemPath) => {
+      if (String(address).endsWith('/between')) looks++
+      return descriptorStrategy.openPath(address)
+    },
+  }
+  const app = await startApp(t, { files: { 'top/between/below/a.txt': 'old' }, services: { strategy } })
+  const ann = await app.as('ann')
+  // The first look at a folder is followed by one at the same name in capital letters.
+  assert.equal((await ann.save('/top/between/below/a.txt', 'new')).status, 200)
+  for (const change of [
+    () => ann.save('/top/between/below/a.txt', 'newer'),
+    () => ann.upload('/top/between/below/a.txt', 'newest', 'override=true'),
+    () => ann.upload('/top/between/below/b.txt', 'other'),
+  ]) {
+    looks = 0
+    assert.equal((await change()).status, 200)
+    assert.equal(looks, 1, String(change))
+  }
+})
