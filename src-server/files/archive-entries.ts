@@ -9,7 +9,7 @@ import { chunksOf, giveBackChunk } from './archive-chunks.ts'
 import { readSmallFile, smallFile } from './archive-content.ts'
 import type { LeftOut } from './left-out.ts'
 import { readAhead } from './read-ahead.ts'
-import { type FileContext, type Step, walk } from './walk.ts'
+import { type FileContext, type Walked, walk } from './walk.ts'
 
 export type ArchiveSource = Readonly<{
   /** None lies in another. */
@@ -32,17 +32,19 @@ export async function* archiveEntries(
 ): AsyncGenerator<ArchiveEntry, void, undefined> {
   const packing = { context, operation, leftOut }
   const steps = stepsTo(packing, entries)
-  const prepare = (step: Step<'download'>) => prepared(packing, step)
+  let packed = 0
+  const prepare = (step: Walked<'download'>) => prepared(packing, step)
   for await (const entry of readAhead(steps, prepare, context.signal)) {
     if (!entry || entry.path === '') continue
     leftOut.note(entry.path)
     yield entry
+    operation.report({ done: ++packed })
   }
   const list = leftOut.entry(BigInt(Date.now()) * 1_000_000n)
   if (list) yield list
 }
 
-async function* stepsTo(packing: Packing, entries: readonly Entry[]): AsyncGenerator<Step<'download'>> {
+async function* stepsTo(packing: Packing, entries: readonly Entry[]): AsyncGenerator<Walked<'download'>> {
   for (const entry of entries) {
     yield { entry, capability: authorize(packing.context.principal, 'download', entry.path) }
     if (entry.isDir) yield* stepsBelow(packing, entry.path, entry.isSymlink ? [entry.path] : [])
@@ -50,7 +52,7 @@ async function* stepsTo(packing: Packing, entries: readonly Entry[]): AsyncGener
 }
 
 /** @param links the links to folders on the way here */
-async function* stepsBelow(packing: Packing, folder: Path, links: readonly Path[]): AsyncGenerator<Step<'download'>> {
+async function* stepsBelow(packing: Packing, folder: Path, links: readonly Path[]): AsyncGenerator<Walked<'download'>> {
   const { context, leftOut } = packing
   const onUnlisted = (path: Path) => leftOut.add(path, 'unreadable')
   const onGone = (path: Path) => leftOut.add(path, 'gone')
@@ -78,7 +80,7 @@ async function isCircle({ principal, disk, signal }: FileContext, links: readonl
 }
 
 /** @returns a function that makes the entry when it is its turn; undefined is left out */
-function prepared(packing: Packing, step: Step<'download'>) {
+function prepared(packing: Packing, step: Walked<'download'>) {
   const { entry } = step
   const { context, leftOut } = packing
   const path = leftOut.relative(entry.path)
@@ -108,7 +110,7 @@ function prepared(packing: Packing, step: Step<'download'>) {
 
 async function largeEntry(
   { context, operation }: Packing,
-  { capability }: Step<'download'>,
+  { capability }: Walked<'download'>,
   path: string,
 ): Promise<ArchiveEntry> {
   const file = operation.own(await context.disk.open(capability, context.signal))

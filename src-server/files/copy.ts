@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
+import type { Entry } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { ensureFolder } from './folders.ts'
 import { takingName } from './free-name.ts'
@@ -13,44 +15,75 @@ export const entriesAtOnce = 8
 /**
  * Copies a file, a link or a tree, which `checkPairs` has checked. Entries that the principal's rules hide are left out, and so are
  * links that leave the scope. Missing folders of the target are created.
+ * @returns what was made
  */
-export async function copyTree(context: FileContext, transfer: Transfer<'download'>): Promise<void> {
+export async function copyTree(context: FileContext, transfer: Transfer<'download'>, onCopied: () => void): Promise<Contents> {
   await ensureFolder(context, parentOf(transfer.to))
-  await context.disk.batch((disk) => copyAll({ ...context, disk }, transfer))
+  return context.disk.batch((disk) => copyAll({ ...context, disk }, transfer, onCopied))
 }
 
-async function copyAll(context: FileContext, transfer: Transfer<'download'>) {
+async function copyAll(context: FileContext, transfer: Transfer<'download'>, onCopied: () => void): Promise<Contents> {
   const tasks = new TaskGroup(entriesAtOnce)
+  const made = new Contents()
   try {
     for await (const pair of pairsOf(context, transfer)) {
       // Entries that are removed during the copy are left out; the source itself must not be removed.
       const isFirst = pair.entry === transfer.source
-      const write = () => writePair(context, pair, { ...transfer, mayVanish: !isFirst })
+      const write = async () => {
+        const copy = await writePair(context, pair, { ...transfer, mayVanish: !isFirst })
+        if (copy) made.add(copy)
+        onCopied()
+      }
       if (isFirst) await takingName(context, transfer.to, write)
       else if (isEnterable(pair.entry)) await write()
       else await tasks.add(write)
     }
     await tasks.finish()
+    return made
   } finally {
     await tasks.settle()
   }
 }
 
+/** Which entries are somewhere, in any order and without their number in memory. */
+export class Contents {
+  #sum = 0n
+
+  /** Folders count by their path, because their versions change with what is put into them; so do links, shown as their targets. */
+  add({ path, isDir, isSymlink, version }: Entry): void {
+    const hash = createHash('sha256').update(isDir || isSymlink ? path : `${path}\0${version}`)
+    this.#sum += hash.digest().readBigUInt64LE()
+  }
+
+  equals(other: Contents): boolean {
+    return this.#sum === other.#sum
+  }
+}
+
 type WriteHow = Pick<Transfer, 'need' | 'override'> & { mayVanish: boolean }
 
-/** Copies one entry to its target. @throws Failure('notFound') when the target's folder was removed */
-export async function writePair(context: FileContext, pair: Pair<'download' | 'rename'>, how: WriteHow): Promise<void> {
+/**
+ * Copies one entry to its target.
+ * @returns the copy, undefined when the entry was removed meanwhile @throws Failure('notFound') when the target's folder was removed
+ */
+export async function writePair(
+  context: FileContext,
+  pair: Pair<'download' | 'rename'>,
+  how: WriteHow,
+): Promise<Entry | undefined> {
   const { override } = how
   const { signal } = context
   signal.throwIfAborted()
   const target = authorize(context.principal, how.need === 'rename' ? 'rename' : 'create', pair.to)
-  if (isEnterable(pair.entry)) return writeFolder(context, pair, { target, override })
-  if (pair.entry.isSymlink) return writeLink(context, pair, { target, override })
+  const copy = { ...pair.entry, path: pair.to }
+  if (isEnterable(pair.entry)) return writeFolder(context, pair, { target, override }).then(() => copy)
+  if (pair.entry.isSymlink) return writeLink(context, pair, { target, override }).then(() => copy)
   try {
-    await context.disk.copyFile(pair.capability, target, { replace: override, like: pair.entry }, signal)
+    return await context.disk.copyFile(pair.capability, target, { replace: override, like: pair.entry }, signal)
   } catch (error) {
     const isMissing = error instanceof Failure && error.code === 'notFound'
     if (!isMissing || !how.mayVanish || !(await hasVanished(context, pair))) throw error
+    return undefined
   }
 }
 

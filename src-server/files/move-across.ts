@@ -14,20 +14,20 @@ import { entryAt, type FileContext, isEnterable } from './walk.ts'
  * what was replaced there.
  * @throws Failure('invalid') before anything is copied when an entry cannot be, Failure('conflict') when an entry was added or changed
  */
-export async function moveAcross(context: FileContext, transfer: Transfer<'rename'>): Promise<void> {
+export async function moveAcross(context: FileContext, transfer: Transfer<'rename'>, onCopied: () => void): Promise<void> {
   for await (const { entry } of pairsOf(context, transfer)) assertCopyable(entry)
   const changes: Changes = { made: [], replaced: [] }
   // Also when it was aborted.
   const cleaning = { ...context, signal: neverAborted }
   try {
-    const copied = await copyAll(context, transfer, changes)
+    const copied = await copyAll(context, { transfer, changes, onCopied })
     await assertUnchanged(context, transfer.source, copied)
   } catch (error) {
     await undo(cleaning, changes)
     throw error
   }
   await dropReplaced(cleaning, changes)
-  await context.disk.batch((disk) => removeAll({ ...context, disk }, transfer.source, 'rename'))
+  await context.disk.batch((disk) => removeAll({ ...context, disk }, transfer.source, { need: 'rename' }))
 }
 
 /** The changes at the target. */
@@ -47,12 +47,13 @@ function assertCopyable({ unreachable }: Entry) {
   throw new Failure('invalid', 'a device or a broken name cannot go to another file system')
 }
 
-/** @param changes records the changes @returns the copied entries, by `contentKey` */
-async function copyAll(context: FileContext, transfer: Transfer<'rename'>, changes: Changes): Promise<Set<string>> {
+/** @returns the copied entries, by `contentKey` */
+async function copyAll(context: FileContext, how: CopyHow): Promise<Set<string>> {
+  const { transfer } = how
   const copied = new Set<string>()
   await context.disk.batch(async (disk) => {
     const tasks = new TaskGroup(entriesAtOnce)
-    const copyOne = (pair: Pair<'rename'>) => copyPair({ ...context, disk }, pair, { transfer, changes })
+    const copyOne = (pair: Pair<'rename'>) => copyPair({ ...context, disk }, pair, how).then(how.onCopied)
     try {
       for await (const pair of pairsOf({ ...context, disk }, transfer)) {
         copied.add(contentKey(pair.entry))
@@ -68,7 +69,8 @@ async function copyAll(context: FileContext, transfer: Transfer<'rename'>, chang
   return copied
 }
 
-type CopyHow = { transfer: Transfer<'rename'>; changes: Changes }
+/** `changes` records the changes. */
+type CopyHow = Readonly<{ transfer: Transfer<'rename'>; changes: Changes; onCopied(): void }>
 
 async function copyPair(context: FileContext, pair: Pair<'rename'>, { transfer, changes }: CopyHow) {
   const taken = transfer.override ? await entryAt(context, pair.to) : undefined

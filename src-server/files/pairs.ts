@@ -3,10 +3,10 @@ import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import type { Entry } from '../disk/disk.ts'
-import { entryAt, type FileContext, isEnterable, type Step, walk } from './walk.ts'
+import { entryAt, type FileContext, isEnterable, type Walked, walk } from './walk.ts'
 
 /** One entry and its target path. */
-export type Pair<N extends 'download' | 'rename'> = Step<N> & Readonly<{ to: Path }>
+export type Pair<N extends 'download' | 'rename'> = Walked<N> & Readonly<{ to: Path }>
 
 export type Transfer<N extends 'download' | 'rename' = 'download' | 'rename'> = Readonly<{
   source: Entry
@@ -41,18 +41,21 @@ function isCopied({ unreachable }: Entry) {
 
 /**
  * Checks everything before anything is changed, so that a refusal changes nothing.
+ * @returns how many entries are transferred
  * @throws Failure('forbidden') for a path that the principal may not write to, Failure('conflict') for a folder where a file is
  * or the reverse, Failure('invalid') when the target is inside the source, also through a link
  */
-export async function checkPairs(context: FileContext, transfer: Transfer): Promise<void> {
-  if (isOneRename(context, transfer)) return
-  await context.disk.batch((disk) => checkAll({ ...context, disk }, transfer))
+export async function checkPairs(context: FileContext, transfer: Transfer): Promise<number> {
+  if (isOneRename(context, transfer)) return 1
+  return context.disk.batch((disk) => checkAll({ ...context, disk }, transfer))
 }
 
-async function checkAll(context: FileContext, transfer: Transfer): Promise<void> {
+async function checkAll(context: FileContext, transfer: Transfer): Promise<number> {
   const { principal, disk } = context
+  let count = 0
   const target = authorize(principal, 'see', parentOf(transfer.to))
   for await (const { entry, to } of pairsOf(context, transfer)) {
+    count++
     if (isEnterable(entry) && (await disk.isWithin(target, authorize(principal, 'see', entry.path)))) {
       throw new Failure('invalid', 'a folder cannot go into itself')
     }
@@ -61,6 +64,7 @@ async function checkAll(context: FileContext, transfer: Transfer): Promise<void>
     const taken = transfer.override || !principal.rules.isEmpty ? await entryAt(context, to) : undefined
     if (transfer.override && taken) checkReplaceable(context, { entry, taken })
   }
+  return count
 }
 
 /** A move without conflicts is one system call for any size of tree; that call refuses a move into itself. */

@@ -3,7 +3,7 @@ import { authorize, type Capability } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
-import { isWithin, type Path, parentOf } from '../base/paths.ts'
+import { type Path, parentOf } from '../base/paths.ts'
 import type { ItemCount, Resource, TreeSize, Usage } from '../contract/files.ts'
 import type { Description, PreviewSize } from '../contract/previews.ts'
 import type { Sorting } from '../contract/users.ts'
@@ -11,14 +11,11 @@ import type { CommitHow, Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
 import type { Previews } from '../previews/previews.ts'
 import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
-import { copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
 import { FolderFollowing } from './following.ts'
-import { freeNameFor, untilFree } from './free-name.ts'
+import { untilFree } from './free-name.ts'
 import { itemCounts } from './item-counts.ts'
 import { Listing } from './listing.ts'
-import { checkRemovable, moveTree, removeTree } from './move.ts'
-import { checkPairs } from './pairs.ts'
 import {
   type Described,
   describePicture,
@@ -31,6 +28,7 @@ import {
 } from './previewing.ts'
 import { FileReading, type Found, type ReadHow } from './reading.ts'
 import { type FoundResults, searchBelow } from './search-below.ts'
+import { checkStaying, copyStep, existing, moveStep, removeStep, type Step, type TransferHow } from './steps.ts'
 import { sizeOf } from './tree-size.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
@@ -61,13 +59,6 @@ export type UploadHow = {
   condition?: VersionCondition
 }
 
-export type TransferHow = {
-  /** An existing target is replaced; folders are merged. */
-  override: boolean
-  /** An existing target stays, and the entry gets the next free name. */
-  rename: boolean
-}
-
 type Body = AsyncIterable<Uint8Array>
 
 /** `check` gets what has the name, and says how it may be replaced; `follows`: a link at the end of the path. */
@@ -95,7 +86,7 @@ export class UserFiles {
   constructor({ principal, disk, events, operation, source, previews, sorting, locale, confirm }: UserFilesParts) {
     this.#principal = principal
     this.#confirm = confirm
-    this.#context = { principal, disk, signal: operation.signal }
+    this.#context = { principal, disk, signal: operation.signal, report: (progress) => operation.report(progress) }
     this.#operation = operation
     this.#disk = disk
     this.#events = events
@@ -148,7 +139,7 @@ export class UserFiles {
 
   /** @throws Failure('notFound' | 'forbidden') */
   async usage(path: Path): Promise<Usage> {
-    const { isDir } = await this.#existing(path)
+    const { isDir } = await existing(this.#context, path)
     if (!isDir) return { total: 0, used: 0 }
     const { total, free } = await this.#disk.usage(authorize(this.#principal, 'see', path), this.#context.signal)
     return { total, used: total - free }
@@ -156,7 +147,7 @@ export class UserFiles {
 
   /** Counts what is below a folder; of a file its own size. @param onCount called now and then @throws Failure('notFound') */
   async size(path: Path, onCount: (counted: TreeSize) => void): Promise<TreeSize> {
-    return sizeOf(this.#context, await this.#existing(path), onCount)
+    return sizeOf(this.#context, await existing(this.#context, path), onCount)
   }
 
   /** How many entries some folders in a folder have, where that is cheap to know. @throws Failure('notFound' | 'invalid') */
@@ -229,74 +220,29 @@ export class UserFiles {
     await this.#announce({ kind: 'upload', path, isDir: true }, () => ensureFolder(this.#context, path))
   }
 
-  /** Removes a file, a link (never its target) or a whole tree; nothing is removed when the principal may not remove all of it. */
+  /** @throws as `removeStep` does */
   async remove(path: Path): Promise<void> {
-    authorize(this.#principal, 'delete', path)
-    refuseRoot(path)
-    const source = await this.#existing(path)
-    await checkRemovable(this.#context, source)
-    await this.#announce({ kind: 'delete', path, ...shapeOf(source) }, () => removeTree(this.#context, source))
+    await this.#run(await removeStep(this.#context, path))
   }
 
   /** @throws Failure('conflict') when the target is taken and neither flag is set, Failure('invalid') for a folder into itself */
-  async copy(from: Path, to: Path, { override, rename }: TransferHow): Promise<void> {
-    authorize(this.#principal, 'download', from)
-    await untilFree(rename, async () => {
-      const how = { need: 'create', override: override && from !== to, rename } as const
-      const { source, target } = await this.#prepare(from, to, how)
-      if (source.unreachable && source.unreachable !== 'broken') throw new Failure('forbidden', 'this cannot be copied')
-      const transfer = { source, need: 'download', ...target } as const
-      await checkPairs(this.#context, transfer)
-      const act = { kind: 'copy', path: from, to: target.to, ...shapeOf(source) } as const
-      await this.#announce(act, () => copyTree(this.#context, transfer))
-    })
+  copy(from: Path, to: Path, how: TransferHow): Promise<void> {
+    return untilFree(how.rename, async () => this.#run(await copyStep(this.#context, from, to, how)))
   }
 
   /** Missing folders of the target are created. @throws as copy does */
-  async move(from: Path, to: Path, { override, rename }: TransferHow): Promise<void> {
-    authorize(this.#principal, 'rename', from)
-    if (from === to && override && !rename) return this.#stay(from)
-    await untilFree(rename, async () => {
-      const { source, target } = await this.#prepare(from, to, { need: 'rename', override, rename })
-      const transfer = { source, need: 'rename', ...target } as const
-      await checkPairs(this.#context, transfer)
-      const act = { kind: 'rename', path: from, to: target.to, ...shapeOf(source) } as const
-      await this.#announce(act, async () => {
-        await ensureFolder(this.#context, parentOf(target.to))
-        await moveTree(this.#context, transfer)
-      })
-    })
+  async move(from: Path, to: Path, how: TransferHow): Promise<void> {
+    if (from === to && how.override && !how.rename) return checkStaying(this.#context, from)
+    await untilFree(how.rename, async () => this.#run(await moveStep(this.#context, from, to, how)))
   }
 
-  /** A move onto itself has the checks of a move, and changes nothing. */
-  async #stay(path: Path) {
-    refuseRoot(path)
-    await this.#existing(path)
-  }
-
-  /** Checks that copying and moving share, before any change. */
-  async #prepare(from: Path, to: Path, { need, override, rename }: TransferHow & { need: 'create' | 'rename' }) {
-    authorize(this.#principal, need, to)
-    refuseRoot(from)
-    refuseRoot(to)
-    if (from !== to && isWithin(to, from)) throw new Failure('invalid', 'a folder cannot go into itself')
-    const source = await this.#existing(from)
-    const taken = await entryAt(this.#context, to)
-    if (!taken) return { source, target: { to, override: false } }
-    if (rename) return { source, target: { to: await freeNameFor(this.#context, to), override: false } }
-    if (!override) throw new Failure('conflict', 'the name is taken')
-    authorize(this.#principal, 'create', to)
-    authorize(this.#principal, 'modify', to)
-    return { source, target: { to, override: true } }
+  async #run({ act, run }: Step): Promise<void> {
+    await this.#announce(act, run)
   }
 
   /** A folder in which commands run. @throws Failure('forbidden' | 'notFound' | 'invalid') */
   workingFolder(path: Path): Promise<WorkingFolder> {
     return workingFolder(this.#context, path)
-  }
-
-  async #existing(path: Path): Promise<Entry> {
-    return this.#disk.stat(authorize(this.#principal, 'see', path), this.#context.signal)
   }
 
   /** @param act gets the paths in the principal's scope */
@@ -306,11 +252,6 @@ export class UserFiles {
     const paths = { path: served(act.path), ...(act.to !== undefined && { to: served(act.to) }) }
     return this.#events.around({ ...act, ...paths, by: { id, name }, ...this.#source }, work, learned, this.#context.signal)
   }
-}
-
-/** The fields of an event about an existing entry. */
-function shapeOf({ isDir, size }: Entry) {
-  return isDir ? { isDir } : { isDir, bytes: size }
 }
 
 /** The fields of an event from a written file. */
@@ -327,8 +268,4 @@ async function* confirmed(body: Body, confirm: () => void = () => {}): AsyncGene
 
 function isMissing(error: unknown) {
   return error instanceof Failure && error.code === 'notFound'
-}
-
-function refuseRoot(path: Path) {
-  if (path === '/') throw new Failure('forbidden', 'the root folder stays where it is')
 }

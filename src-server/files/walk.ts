@@ -2,14 +2,29 @@
 import { authorize, type Capability, isBlocked } from '../access/authorize.ts'
 import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
+import type { Progress } from '../base/operation.ts'
 import type { Path } from '../base/paths.ts'
 import type { Need } from '../contract/permissions.ts'
 import type { Disk, Entry, OnGone } from '../disk/disk.ts'
 
-/** The context of work on files: the principal, the disk below its scope, and the signal that stops the work. */
-export type FileContext = Readonly<{ principal: Principal; disk: Disk; signal: AbortSignal }>
+/** The context of work on files. */
+export type FileContext = Readonly<{
+  principal: Principal
+  /** Below the principal's scope. */
+  disk: Disk
+  /** Stops the work. */
+  signal: AbortSignal
+  /** Told of the entries that are done. */
+  report?(progress: Progress): void
+}>
 
-export type Step<N extends Need> = Readonly<{ entry: Entry; capability: Capability<N> }>
+/** @returns a function to be called for each of so many entries that is done */
+export function counterOf({ report }: FileContext, total: number): () => void {
+  let done = 0
+  return () => report?.({ done: ++done, total })
+}
+
+export type Walked<N extends Need> = Readonly<{ entry: Entry; capability: Capability<N> }>
 
 export type WalkHow<N extends Need> = Readonly<{
   /** The need of the capabilities. */
@@ -27,7 +42,7 @@ export type WalkHow<N extends Need> = Readonly<{
  * Everything below a folder, but not the folder itself. A folder that is removed meanwhile counts as empty.
  * @throws Failure('forbidden') at the first hidden entry with `hidden: 'refuse'`, the signal's reason when it is aborted
  */
-export async function* walk<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>): AsyncGenerator<Step<N>> {
+export async function* walk<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>): AsyncGenerator<Walked<N>> {
   // Not recursive, because each entry would pass through the generators of all folders above it.
   const levels: Level<N>[] = [levelOf(context, folder, how)]
   try {
@@ -66,20 +81,20 @@ type Level<N extends Need> = {
   /** Its remaining parts. */
   readonly parts: AsyncGenerator<Entry[], void, undefined>
   /** The folder itself; undefined for that where the walk began. */
-  readonly step: Step<N> | undefined
+  readonly step: Walked<N> | undefined
 }
 
 function levelOf<N extends Need>(
   context: FileContext,
   folder: Path,
   how: WalkHow<N>,
-  { step, depth }: { step?: Step<N>; depth: number } = { depth: 0 },
+  { step, depth }: { step?: Walked<N>; depth: number } = { depth: 0 },
 ): Level<N> {
   return { entries: [].values(), parts: partsOf(context, folder, { ...how, isWhole: depth >= mostInParts }), step }
 }
 
 /** Undefined for a hidden entry that is skipped. */
-function stepTo<N extends Need>({ principal }: FileContext, entry: Entry, { need, hidden }: WalkHow<N>): Step<N> | undefined {
+function stepTo<N extends Need>({ principal }: FileContext, entry: Entry, { need, hidden }: WalkHow<N>): Walked<N> | undefined {
   if (!isHidden(principal, entry)) return { entry, capability: authorize(principal, need, entry.path) }
   if (hidden === 'skip') return undefined
   throw new Failure('forbidden', 'the folder holds something that is not yours to change')

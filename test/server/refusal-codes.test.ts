@@ -77,6 +77,7 @@ const withoutCode = [
   'no program of this machine reaches these files',
   'there is a file already',
   'the file has changed',
+  'something changed since it was copied',
 ]
 
 test('what conflicts, is forbidden or finds no room has a code', () => {
