@@ -1,12 +1,11 @@
 // The entries of an archive: a walk through what was asked for, with the content of small files read ahead.
-import { authorize } from '../access/authorize.ts'
+import { authorize, type Capability } from '../access/authorize.ts'
 import type { ArchiveEntry } from '../archives/archive.ts'
 import { Failure } from '../base/failure.ts'
+import { MemoryPool } from '../base/memory-pool.ts'
 import type { Operation } from '../base/operation.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import type { Entry, OpenFile } from '../disk/disk.ts'
-import { chunksOf, giveBackChunk } from './archive-chunks.ts'
-import { readSmallFile, smallFile } from './archive-content.ts'
 import type { LeftOut } from './left-out.ts'
 import { readAhead } from './read-ahead.ts'
 import { type FileContext, type Walked, walk } from './walk.ts'
@@ -142,4 +141,54 @@ function factsOf({ modified, mode }: Entry, path: string) {
 
 function reasonOf(error: unknown) {
   return error instanceof Failure && error.code === 'notFound' ? 'gone' : 'unreadable'
+}
+
+/** Files up to this size, in bytes, are read whole, so that a failure to read them leaves them out and does not end the archive. */
+const smallFile = 1024 * 1024
+
+/** Attempts for a file whose length changes while it is read. */
+const mostTries = 3
+
+type Read = Readonly<{ entry: Entry; content: Uint8Array; release?(): void }>
+
+/** The whole content of a file. @throws Failure('changed') when its length changes each time it is read */
+async function readSmallFile({ disk, signal }: FileContext, capability: Capability<'download'>): Promise<Read> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const { entry, content, release } = await disk.readWhole(capability, { longest: smallFile }, signal)
+    if (content) return { entry, content, ...(release && { release }) }
+  }
+  throw new Failure('changed', 'a file changed while it was packed')
+}
+
+/** Bytes of one chunk; see ../../docs/performance.md. */
+const chunkSize = 1 << 20
+
+/** New memory for each chunk would have V8 collect several times a second, which delays everybody. */
+const memory = new MemoryPool(chunkSize, 8)
+
+/** The content of a file, read one chunk ahead. The memory of a chunk is used again after `giveBackChunk`. @throws FileShrunk */
+async function* chunksOf(file: OpenFile, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  const { readInto, entry } = file
+  const read = async (position: number) => {
+    if (position >= entry.size) return undefined
+    const buffer = memory.take(Math.min(chunkSize, entry.size - position))
+    const wanted = buffer.subarray(0, Math.min(buffer.length, entry.size - position))
+    return wanted.subarray(0, await readInto(wanted, position))
+  }
+  let position = 0
+  for (let next = read(position); ; ) {
+    const chunk = await next
+    signal.throwIfAborted()
+    if (!chunk) return
+    position += chunk.length
+    next = read(position)
+    // It is awaited after this chunk, or not at all.
+    next.catch(() => {})
+    yield chunk
+  }
+}
+
+/** @param chunk of `chunksOf`, that nobody uses any more */
+function giveBackChunk(chunk: Uint8Array): void {
+  memory.giveBack(new Uint8Array(chunk.buffer as ArrayBuffer))
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Worker } from 'node:worker_threads'
 import { Failure } from '../base/failure.ts'
+import { startThread } from '../base/threads.ts'
 import type { OpenFile } from '../disk/disk.ts'
-import { hashInThread } from './hash-threads.ts'
+import type { HashAnswer, HashRequest } from './hash-thread.ts'
 
 const algorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type ChecksumAlgorithm = (typeof algorithms)[number]
@@ -40,4 +42,130 @@ export async function checksumOf(
     onProgress(done)
   }
   return hash.digest('hex')
+}
+
+/** Milliseconds without work after which a thread ends. */
+const idleLife = 10_000
+/** Bytes of one buffer, and how many of them one checksum has: one is hashed, one waits, and one is filled. */
+const [bufferSize, mostBuffers] = [1 << 20, 3]
+
+/** Where the bytes come from: those of an open file. */
+type HashSource = Readonly<{
+  /** Bytes. */
+  size: number
+  readInto(buffer: Uint8Array, position: number): Promise<number>
+}>
+
+type HashHow = Readonly<{ algorithm: string; signal: AbortSignal; onProgress(done: number): void }>
+
+const idle = new Set<HashThread>()
+
+/** Computes a checksum in a thread, so that other requests do not wait. @returns lower-case hex @throws the signal's reason */
+export async function hashInThread(source: HashSource, how: HashHow): Promise<string> {
+  const thread = idle.values().next().value ?? new HashThread()
+  idle.delete(thread)
+  try {
+    return await thread.run(source, how)
+  } finally {
+    thread.rest()
+  }
+}
+
+class HashThread {
+  readonly #thread: Worker
+  readonly #free: Uint8Array[] = []
+  #made = 0
+  #failure: Error | undefined
+  /** The number of the present job. */
+  #job = 0
+  #digest: string | undefined
+  /** Called when the thread has answered or failed. */
+  #wake: () => void = () => {}
+  #idleTimer: NodeJS.Timeout | undefined
+
+  constructor() {
+    this.#thread = startThread('files/hash-thread.ts')
+    this.#thread.on('message', (answer: HashAnswer) => {
+      if ('free' in answer) this.#free.push(answer.free)
+      // The checksum of a job that was aborted after its last bytes may arrive during the next one.
+      else if (answer.job === this.#job) this.#digest = answer.digest
+      this.#wake()
+    })
+    this.#thread.once('error', (cause) => this.#lose(new Failure('internal', 'a checksum failed', { cause })))
+    this.#thread.once('exit', () => this.#lose(new Failure('internal', 'the thread of a checksum ended')))
+  }
+
+  async run({ size, readInto }: HashSource, { algorithm, signal, onProgress }: HashHow): Promise<string> {
+    clearTimeout(this.#idleTimer)
+    this.#thread.ref()
+    this.#job++
+    this.#digest = undefined
+    this.#post({ begin: algorithm })
+    for (let position = 0; position < size; ) {
+      const bytes = await this.#buffer(signal)
+      const length = await this.#fill(bytes, () => readInto(bytes.subarray(0, size - position), position))
+      this.#post({ bytes, length }, [bytes.buffer as ArrayBuffer])
+      position += length
+      onProgress(position)
+    }
+    this.#post({ end: this.#job })
+    await this.#until(() => this.#digest !== undefined, signal)
+    return this.#digest ?? ''
+  }
+
+  /** It is used again, or ends soon. */
+  rest() {
+    if (this.#failure) return
+    // Only during work, so that an idle thread does not keep the process running.
+    this.#thread.unref()
+    idle.add(this)
+    this.#idleTimer = setTimeout(() => {
+      idle.delete(this)
+      void this.#thread.terminate()
+    }, idleLife).unref()
+  }
+
+  async #buffer(signal: AbortSignal): Promise<Uint8Array> {
+    signal.throwIfAborted()
+    if (this.#free.length === 0 && this.#made < mostBuffers) {
+      this.#made++
+      return new Uint8Array(bufferSize)
+    }
+    await this.#until(() => this.#free.length > 0, signal)
+    return this.#free.pop() as Uint8Array
+  }
+
+  /** A buffer that could not be filled is free again. */
+  async #fill(bytes: Uint8Array, read: () => Promise<number>): Promise<number> {
+    try {
+      return await read()
+    } catch (error) {
+      this.#free.push(bytes)
+      throw error
+    }
+  }
+
+  async #until(isSo: () => boolean, signal: AbortSignal): Promise<void> {
+    while (!isSo()) {
+      if (this.#failure) throw this.#failure
+      signal.throwIfAborted()
+      const woken = Promise.withResolvers<void>()
+      const wake = () => woken.resolve()
+      this.#wake = wake
+      signal.addEventListener('abort', wake, { once: true })
+      await woken.promise
+      signal.removeEventListener('abort', wake)
+    }
+  }
+
+  #post(request: HashRequest, transferred: ArrayBuffer[] = []) {
+    this.#thread.postMessage(request, transferred)
+  }
+
+  #lose(failure: Error) {
+    this.#failure ??= failure
+    idle.delete(this)
+    clearTimeout(this.#idleTimer)
+    this.#wake()
+  }
 }

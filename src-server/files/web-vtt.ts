@@ -1,8 +1,9 @@
 // Subtitles in WebVTT (https://www.w3.org/TR/webvtt1/), the only format that browsers show, from SubRip and SubStation Alpha.
+import { detect } from 'chardet'
+import iconv from 'iconv-lite'
 import { Failure } from '../base/failure.ts'
 import { mapYielding } from '../base/yield-to-event-loop.ts'
 import type { OpenFile } from '../disk/disk.ts'
-import { decodeText } from './decode-text.ts'
 import { extensionOf } from './kinds.ts'
 
 /** Bytes of the largest file that is converted: the subtitles of a long film take a tenth of it. */
@@ -135,4 +136,29 @@ function marked(line: string): string {
     .replaceAll('&', '&amp;')
     .replace(/<(?!\/?[biu]>)/gi, '&lt;')
     .replaceAll('-->', '--&gt;')
+}
+
+// Texts in other encodings than UTF-8.
+
+/** Bytes that are enough to recognise an encoding. */
+const sampleSize = 64 * 1024
+/** What is assumed when no encoding is recognised: every byte has a meaning in it. */
+const fallback = 'windows-1252'
+
+/** The text of bytes, by their byte-order mark, as UTF-8, or in the encoding that they most likely have. */
+function decodeText(bytes: Uint8Array): string {
+  const marked = encodingOfMark(bytes)
+  if (marked) return iconv.decode(bytes, marked)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    const found = detect(bytes.subarray(0, sampleSize))
+    return iconv.decode(bytes, found && found !== 'UTF-8' && iconv.encodingExists(found) ? found : fallback)
+  }
+}
+
+function encodingOfMark([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
 }

@@ -146,13 +146,13 @@ test('a correct tree has no problem', async () => {
 })
 
 test('a short file that one other imports is a fragment of it', async () => {
-  const files = { 'src-server/archives/am.ts': 'export const am = 1', 'src-server/archives/an.ts': `import './am.ts'` }
+  const files = { 'src-server/files/am.ts': 'export const am = 1', 'src-server/files/an.ts': `import './am.ts'` }
   const cwd = await tree('fragments', { ...correct, ...files })
   assert.match(
     String(await shapeProblems(cwd)),
-    /^src-server\/archives\/am.ts has 0 lines and belongs into src-server\/archives\/an.ts/,
+    /^src-server\/files\/am.ts has 0 lines and belongs into src-server\/files\/an.ts/,
   )
-  await tree('fragments', { 'src-server/archives/ao.ts': `import './am.ts'` })
+  await tree('fragments', { 'src-server/files/ao.ts': `import './am.ts'` })
   assert.deepEqual(await shapeProblems(cwd), [])
 })
 
