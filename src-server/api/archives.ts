@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Failure } from '../base/failure.ts'
+import { inField, refusedField } from '../base/failure.ts'
 import { joined, type Path, parsePath } from '../base/paths.ts'
 import { mapYielding } from '../base/yield-to-event-loop.ts'
 import type { Body } from '../contract/endpoints.ts'
@@ -20,14 +20,14 @@ export function archiveCalls(app: FastifyInstance, api: Api): void {
 /** @throws Failure('invalid') for an empty list, for one that is too long, for what is no text, and for a path with '..' */
 async function pathsOf({ folder = '/', files = [] }: Body<'POST /api/archives'>, signal: AbortSignal): Promise<Path[]> {
   const names: readonly unknown[] = files
-  if (names.length === 0) throw new Failure('invalid', 'files must not be empty')
+  if (names.length === 0) throw refusedField('files', 'must not be empty')
   checkCount(names)
-  const above = parsePath(folder)
+  const above = inField('folder', () => parsePath(folder))
   return mapYielding(
     names,
     (name) => {
-      if (typeof name !== 'string') throw new Failure('invalid', 'files must hold only strings')
-      return parsePath(joined(above, parsePath(name)))
+      if (typeof name !== 'string') throw refusedField('files', 'must hold only strings')
+      return inField('files', () => parsePath(joined(above, parsePath(name))))
     },
     signal,
   )

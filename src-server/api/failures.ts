@@ -1,7 +1,7 @@
 // Maps failures to HTTP: the code of a Failure to a status and a sentence.
 import { STATUS_CODES } from 'node:http'
 import { Failure, type FailureCode } from '../base/failure.ts'
-import { type Refusal, type RefusalCode, refusalCodes, refusedFields } from '../contract/refusals.ts'
+import { type Refusal, type RefusalCode, refusalCodes } from '../contract/refusals.ts'
 
 const statusOf: Record<FailureCode, number> = {
   invalid: 400,
@@ -56,7 +56,7 @@ function ofFailure(failure: Failure): Answer {
   if (retryAfter !== undefined) headers['Retry-After'] = String(Math.ceil(retryAfter))
   if (allow !== undefined) headers.Allow = allow.join(', ')
   if (size !== undefined) headers['Content-Range'] = `bytes */${size}`
-  const refusal = isWritten ? ({ code: 'hookRefused', said: message } as const) : refusalOf(failure)
+  const refusal = isWritten ? ({ code: 'hookRefused', params: { said: message } } as const) : refusalOf(failure)
   if (refusal !== undefined) headers['X-Refusal'] = headerOf(refusal)
   // The cause of an internal failure is only logged.
   return { status: statusOf[code], code, cause: code === 'internal' ? '' : message, headers, ...(refusal && { refusal }) }
@@ -80,19 +80,21 @@ function causeOf(error: unknown) {
 
 /** What the page needs to say a refusal in its own words. */
 function refusalOf({ template, about }: Failure): Refusal | undefined {
-  const code = (refusalCodes as Readonly<Record<string, RefusalCode>>)[template]
-  if (code === undefined) return undefined
-  const field = refusedFields[code]
-  const parameters = Object.entries(about).map(([name, value]) => [name, String(value)])
-  return { code, ...(field !== undefined && { field }), ...Object.fromEntries(parameters) }
+  const { field, ...params } = about
+  const code =
+    (refusalCodes as Readonly<Record<string, RefusalCode>>)[template] ?? (field === undefined ? undefined : 'wrongValue')
+  return code && { ...(field !== undefined && { field: String(field) }), code, params }
 }
 
 /** Characters of a parameter in the header: proxies bound the headers of an answer, some to 4 KiB. */
 const longestParameter = 100
 
 /** The refusal as a query. What a person typed, such as a rule, is shortened. */
-function headerOf(refusal: Refusal): string {
-  const shortened = Object.entries(refusal).map(([name, value]) => [name, shorten(value)])
+function headerOf({ code, field, params }: Refusal): string {
+  const shortened = Object.entries({ code, ...(field !== undefined && { field }), ...params }).map(([name, value]) => [
+    name,
+    shorten(String(value)),
+  ])
   return String(new URLSearchParams(Object.fromEntries(shortened)))
 }
 

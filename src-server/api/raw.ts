@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { inField } from '../base/failure.ts'
 import { joined, type Path, parsePath, parseUrlPath } from '../base/paths.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { withoutOuterEncoding } from './outer-encoding.ts'
@@ -21,5 +22,5 @@ export function rawCalls(app: FastifyInstance, api: Api): void {
 export function pathsIn(list: string | undefined, folder: Path): Path[] {
   const names = (list ?? '').split(',').filter((name) => name !== '')
   if (names.length === 0) return [folder]
-  return names.map((name) => parsePath(joined(folder, parseUrlPath(withoutOuterEncoding(name)))))
+  return inField('files', () => names.map((name) => parsePath(joined(folder, parseUrlPath(withoutOuterEncoding(name))))))
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Failure } from '../base/failure.ts'
+import { Failure, inField, refusedField } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { nameOf, parseUrlPath, partsOf } from '../base/paths.ts'
 import type { Resource } from '../contract/files.ts'
@@ -89,7 +89,7 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
     const to = destination(query.destination)
     if (query.action === 'copy') await files.copy(path, to, how)
     else if (query.action === 'rename') await files.move(path, to, how)
-    else throw new Failure('invalid', 'action must be copy or rename')
+    else throw refusedField('action', 'must be copy or rename')
     return done(reply)
   })
 
@@ -127,8 +127,8 @@ function namesIn(list = ''): string[] {
     .split(',')
     .filter((name) => name !== '')
     .map((name) => {
-      const path = parseUrlPath(`/${name}`)
-      if (partsOf(path).length !== 1) throw new Failure('invalid', 'names must be names of folders in the folder')
+      const path = inField('names', () => parseUrlPath(`/${name}`))
+      if (partsOf(path).length !== 1) throw refusedField('names', 'must be names of folders in the folder')
       return nameOf(path)
     })
 }
@@ -158,6 +158,6 @@ const allowedOnFolders = methodsAt('/api/resources/').filter((method) => method 
 
 function destination(text = '') {
   const path = withoutOuterEncoding(text)
-  if (!path.startsWith('/')) throw new Failure('invalid', 'destination must be a path that starts with a slash')
-  return parseUrlPath(path)
+  if (!path.startsWith('/')) throw refusedField('destination', 'must be a path that starts with a slash')
+  return inField('destination', () => parseUrlPath(path))
 }

@@ -1,11 +1,11 @@
 // The settings of the server in the body of a call.
 import { type TObject, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { Failure } from '../base/failure.ts'
+import { Failure, refusedField } from '../base/failure.ts'
 import { type FieldOptions, longestLine, SettingsRecord, UserDefaults } from '../contract/records.ts'
 import { hookEvents, type SettingsChange } from '../contract/settings.ts'
 import { styleSheetError } from '../settings/style-sheet.ts'
-import { fieldFailure, printable, readFields } from './user-fields.ts'
+import { fieldFailure, readFields, unknownField } from './user-fields.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -47,7 +47,7 @@ const readers: Readonly<Record<string, (given: unknown) => unknown>> = {
   'branding.css': (given) => {
     const css = checked('branding.css', SettingsRecord.properties.branding.properties.css, given)
     const problem = styleSheetError(css as string)
-    if (problem !== undefined) throw new Failure('invalid', `branding.css ${problem}`)
+    if (problem !== undefined) throw refusedField('branding.css', problem)
     return css
   },
 }
@@ -79,17 +79,8 @@ function readDefaults(given: Fields) {
       names.filter((name) => Object.hasOwn(given, name)),
     )
   } catch (error) {
-    throw error instanceof Failure ? within('defaults', error) : error
+    throw error instanceof Failure ? error.of(`defaults.${error.about.field}`) : error
   }
-}
-
-/** The refusal of a field of an object. */
-function within(place: string, { template, about, cause }: Failure): Failure {
-  const field = about.field === undefined ? {} : { field: `${place}.${about.field}` }
-  return new Failure('invalid', about.field === undefined ? `${place}.${template}` : template, {
-    cause,
-    about: { ...about, ...field },
-  })
 }
 
 /** File Browser keeps events that it does not know. Only what looks like one is taken: `befor_save` would silently run nothing. */
@@ -105,11 +96,10 @@ function readCommands(given: Fields) {
 function linesIn(field: string, sent: unknown): string[] {
   const given = sent ?? []
   if (!Value.Check(Lines, given)) {
-    const sentence = '{{field}} is a list of at most {{number}} texts of at most {{length}} characters'
-    throw new Failure('invalid', sentence, { about: { field, number: mostLines, length: longestLine } })
+    const words = 'is a list of at most {{number}} texts of at most {{length}} characters'
+    throw refusedField(field, words, { number: mostLines, length: longestLine })
   }
-  if (given.some((line) => line.includes('\0')))
-    throw new Failure('invalid', '{{field}} must not have a NUL character', { about: { field } })
+  if (given.some((line) => line.includes('\0'))) throw refusedField(field, 'must not have a NUL character')
   return given.filter((line) => line.trim() !== '')
 }
 
@@ -122,11 +112,11 @@ function checked(field: string, schema: TSchema, given: unknown): unknown {
 }
 
 function objectIn(field: string, given: unknown): Fields {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Failure('invalid', `${field} is an object`)
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw refusedField(field, 'is an object')
   return given as Fields
 }
 
 function checkNames(given: Fields, place: string, known: readonly string[]) {
   const unknown = Object.keys(given).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new Failure('invalid', `${place}${printable(unknown)} is no setting`)
+  if (unknown !== undefined) throw unknownField(unknown, 'is no setting', place)
 }

@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { noPermissions } from '../access/permissions.ts'
 import { matcherOf, type Rule } from '../access/rules.ts'
-import { Failure } from '../base/failure.ts'
+import { Failure, refusedField } from '../base/failure.ts'
 import { parsePath } from '../base/paths.ts'
 import { type FieldOptions, UserRecord } from '../contract/records.ts'
 import { ShownRule, type UserFields } from '../contract/users.ts'
@@ -27,7 +27,7 @@ export const isUserField = (name: unknown): name is Field =>
 /** All fields of a record. @throws Failure('invalid') naming the first that is unknown or has another value */
 export function readAll(data: Readonly<Record<string, unknown>>): UserFields {
   const unknown = Object.keys(data).find((name) => !isUserField(name) && !ignored.includes(name))
-  if (unknown !== undefined) throw new Failure('invalid', `${printable(unknown)} is no field of a user`)
+  if (unknown !== undefined) throw unknownField(unknown, 'is no field of a user')
   return readFields(data, Object.keys(data).filter(isUserField))
 }
 
@@ -39,7 +39,7 @@ export function readFields(data: Readonly<Record<string, unknown>>, names: reado
 /** The password of who asks for a change; undefined when none was sent. @throws Failure('invalid') */
 export function currentPasswordIn(body: unknown): string | undefined {
   const { current_password: given } = body as { current_password?: unknown }
-  if (given !== undefined && typeof given !== 'string') throw new Failure('invalid', 'current_password is a text')
+  if (given !== undefined && typeof given !== 'string') throw refusedField('current_password', 'is a text')
   return given
 }
 
@@ -47,12 +47,21 @@ export function currentPasswordIn(body: unknown): string | undefined {
 export function printable(name: unknown): string {
   // A list may be nested too deep to be made a text.
   if (typeof name === 'object' && name !== null) return Array.isArray(name) ? 'a list' : 'an object'
-  return JSON.stringify(String(name).slice(0, 64))
+  return JSON.stringify(String(name).slice(0, longestShown))
 }
+
+/** Characters of a name of the caller's. */
+const longestShown = 64
 
 /** The refusal of a value: the words of the field's schema say what would be right. */
 export function fieldFailure(field: string, { words = '', about }: FieldOptions, options: ErrorOptions = {}): Failure {
-  return new Failure('invalid', `{{field}} ${words}`, { ...options, about: { field, ...about } })
+  return refusedField(field, words, about, options)
+}
+
+/** The refusal of a name that no field has. @param place of the name: '' or `branding.` */
+export function unknownField(name: string, words: string, place = ''): Failure {
+  const about = { field: `${place}${name.slice(0, longestShown)}`, name: `${place}${printable(name)}` }
+  return new Failure('invalid', `{{name}} ${words}`, { about })
 }
 
 function read(name: Field, given: unknown): unknown {
@@ -123,9 +132,9 @@ function scopeOf(text: string): string {
 function checkedRules(rules: readonly Rule[]): readonly Rule[] {
   const expressions = rules.filter(({ regex }) => regex).length
   if (expressions > mostExpressions)
-    throw new Failure('invalid', 'rules has at most {{number}} expressions', { about: { number: mostExpressions } })
+    throw refusedField('rules', 'has at most {{number}} expressions', { number: mostExpressions })
   if (rules.length - expressions > mostPathRules)
-    throw new Failure('invalid', 'rules has at most {{number}} paths', { about: { number: mostPathRules } })
+    throw refusedField('rules', 'has at most {{number}} paths', { number: mostPathRules })
   for (const rule of rules) compileNamed(rule)
   return rules
 }
@@ -136,6 +145,6 @@ function compileNamed(rule: Rule) {
   } catch (cause) {
     const text = rule.regex ? rule.regexp.raw : rule.path
     const kind = rule.regex ? 'expression of RE2' : 'path'
-    throw new Failure('invalid', `rules has "{{rule}}", which is no ${kind}`, { cause, about: { rule: text } })
+    throw refusedField('rules', `has "{{rule}}", which is no ${kind}`, { rule: text }, { cause })
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { shownRule } from '../access/rules.ts'
-import { Failure } from '../base/failure.ts'
+import { Failure, refusedField } from '../base/failure.ts'
 import type { User, UserFields } from '../contract/users.ts'
 import type { StoredUserView } from '../people/users.ts'
 import { type Api, endpoint } from './endpoint.ts'
@@ -43,21 +43,21 @@ function shown({ changedAt: _, ...user }: StoredUserView): User {
 
 function readNew(body: unknown): UserFields {
   const { what, which = [], data } = body as Record<string, unknown>
-  if (what !== 'user') throw new Failure('invalid', 'what must be "user"')
-  if (!Array.isArray(which) || which.length > 0) throw new Failure('invalid', 'which must be an empty list')
-  if (!isObject(data)) throw new Failure('invalid', 'data must hold the fields of the user')
+  if (what !== 'user') throw refusedField('what', 'must be "user"')
+  if (!Array.isArray(which) || which.length > 0) throw refusedField('which', 'must be an empty list')
+  if (!isObject(data)) throw refusedField('data', 'must hold the fields of the user')
   const fields = readAll(data)
-  if (!fields.username) throw new Failure('invalid', 'username must not be empty')
-  if (!fields.password) throw new Failure('invalid', 'password must not be empty')
+  if (!fields.username) throw refusedField('username', 'must not be empty')
+  if (!fields.password) throw refusedField('password', 'must not be empty')
   return fields
 }
 
 /** The fields to change with their values. @throws Failure('invalid' | 'forbidden') with a sentence that says what would be valid */
 function readChange(body: unknown, id: number, isAdmin: boolean): UserFields {
   const { what, which, data } = body as Record<string, unknown>
-  if (what !== 'user') throw new Failure('invalid', 'what must be "user"')
-  if (!Array.isArray(which)) throw new Failure('invalid', `which must be a list of ${profileFields}`)
-  if (!isObject(data) || data.id !== id) throw new Failure('invalid', 'data must hold the id in the address')
+  if (what !== 'user') throw refusedField('what', 'must be "user"')
+  if (!Array.isArray(which)) throw refusedField('which', `must be a list of ${profileFields}`)
+  if (!isObject(data) || data.id !== id) throw refusedField('data', 'must hold the id in the address')
   return namedFields(which, data, isAdmin)
 }
 
@@ -69,7 +69,7 @@ function namedFields(which: readonly unknown[], data: Record<string, unknown>, i
   const allowed = isAdmin ? isUserField : (name: unknown) => isProfileField(name) || name === 'password'
   const refused = which.find((name) => !allowed(name) && !mayBeNamed(name))
   if (refused !== undefined) {
-    throw new Failure('invalid', `which may name ${profileFields}, and password, but not ${printable(refused)}`)
+    throw refusedField('which', `may name ${profileFields}, and password, but not {{name}}`, { name: printable(refused) })
   }
   return readFields(data, which.filter(isUserField).filter(allowed))
 }

@@ -1,7 +1,7 @@
 // The formats of archives, by the names that clients use.
 
 import { collectGarbage } from '../base/collect-garbage.ts'
-import { Failure } from '../base/failure.ts'
+import { refusedField } from '../base/failure.ts'
 import type { ArchiveWriter } from './archive.ts'
 import { bzip2, type Compress, gzip, lz4, snappy, xz } from './compress.ts'
 import { tar } from './tar.ts'
@@ -31,7 +31,7 @@ const zipAliases = new Set(['', 'true'])
 /** The format with a name; zip without one. @throws Failure('invalid') for an unknown name */
 export function archiveFormat(name = 'zip'): ArchiveFormat {
   const format = formats.get(zipAliases.has(name) ? 'zip' : name)
-  if (!format) throw new Failure('invalid', `algo must be one of ${[...formats.keys()].join(', ')}`)
+  if (!format) throw refusedField('algo', `must be one of ${[...formats.keys()].join(', ')}`)
   return format
 }
 

@@ -26,8 +26,16 @@ export type FailureOptions = ErrorOptions & {
   isLogged?: boolean
   /** The message is what a command of an event wrote: the page shows it as it is. */
   isWritten?: boolean
-  /** What takes the place of each `{{name}}` in the message: `field` is that of a form. */
+  /** What takes the place of each `{{name}}` in the message. `field` is what the refusal is about, in the call or its record. */
   about?: About
+}
+
+/**
+ * The refusal of one field of a record or a call.
+ * @param words what would be right, after the name of the field; `{{name}}` stands for a parameter
+ */
+export function refusedField(field: string, words: string, params: About = {}, options: ErrorOptions = {}): Failure {
+  return new Failure('invalid', `{{field}} ${words}`, { ...options, about: { field, ...params } })
 }
 
 /** The parameters of a message. */
@@ -66,6 +74,12 @@ export class Failure extends Error {
     this.isWritten = options.isWritten ?? false
   }
 
+  /** The same failure, of a field of the call or its record. */
+  of(field: string): Failure {
+    const { code, template, about, cause } = this
+    return new Failure(code, template, { about: { ...about, field }, cause })
+  }
+
   /** The same failure with a further part of its sentence. */
   withMore(text: string): Failure {
     const { code, message, retryAfter, allow, size, isLogged, isWritten } = this
@@ -75,5 +89,14 @@ export class Failure extends Error {
       ...(size !== undefined && { size }),
     }
     return new Failure(code, message === '' ? text : `${message}; ${text}`, { ...options, isLogged, isWritten, cause: this })
+  }
+}
+
+/** Reads a field of a call. @throws what `read` throws, with the name of the field */
+export function inField<T>(field: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof Failure ? error.of(field) : error
   }
 }

@@ -74,7 +74,7 @@ export const refusalCodes = {
   'there is a permanent link already; delete it to make another': 'permanentLinkExists',
   'you have {{number}} links already': 'tooManyLinks',
   // Accounts.
-  'current_password is wrong': 'wrongPassword',
+  '{{field}} is wrong': 'wrongPassword',
   'this needs a sign-in, or the right current_password, within the last 15 minutes': 'proofNeeded',
   'the password is locked': 'passwordLocked',
   'nobody deletes themselves': 'ownAccount',
@@ -83,6 +83,7 @@ export const refusalCodes = {
   'there is no room for more accounts': 'tooManyUsers',
   'the home folder belongs to another user': 'homeTaken',
   'the password must have at least {{number}} characters': 'passwordTooShort',
+  'the password of a link must have at least {{number}} characters': 'passwordTooShort',
   'a user needs a name': 'usernameMissing',
   'a name is at most 255 bytes long': 'usernameTooLong',
   'username: no home folder can be named after it': 'noHomeName',
@@ -91,37 +92,37 @@ export const refusalCodes = {
   'too many captchas are being checked': 'captchaNotChecked',
   // Settings.
   'the settings have changed': 'settingsChanged',
-  'branding.files is not the absolute path of a folder': 'noFolder',
+  '{{field}} is not the absolute path of a folder': 'noFolder',
   '{{field}} is the absolute path of a folder, or empty': 'noFolder',
   '{{field}} is empty or a colour such as #2979ff': 'noColor',
   '{{field}} is a whole number from {{least}} to {{most}}': 'wholeNumber',
+  '{{field}} must be a whole number from {{least}} to {{most}}': 'wholeNumber',
   '{{field}} is a list of at most {{number}} texts of at most {{length}} characters': 'tooManyLines',
-  'rules has at most {{number}} expressions': 'tooManyExpressions',
-  'rules has at most {{number}} paths': 'tooManyPaths',
-  'rules has "{{rule}}", which is no expression of RE2': 'ruleNotExpression',
-  'rules has "{{rule}}", which is no path': 'ruleNotPath',
+  '{{field}} has at most {{number}} expressions': 'tooManyExpressions',
+  '{{field}} has at most {{number}} paths': 'tooManyPaths',
+  '{{field}} has "{{rule}}", which is no expression of RE2': 'ruleNotExpression',
+  '{{field}} has "{{rule}}", which is no path': 'ruleNotPath',
   '{{field}} must not have a NUL character': 'nulCharacter',
   '{{field}} is the path of a folder': 'noScope',
+  '{{name}} is no setting': 'unknownField',
+  '{{name}} is no field of a user': 'unknownField',
+  'a link has no field {{name}}': 'unknownField',
+  '{{field}} is true or false': 'noYesOrNo',
+  '{{field}} is a text': 'noText',
+  '{{field}} is a list of texts': 'noTexts',
+  '{{field}} must not be empty': 'empty',
+  'only administrators may change {{field}}': 'administratorsOnly',
   'the server was started without --audit-log': 'noActivity',
 } as const
 
-export type RefusalCode = (typeof refusalCodes)[keyof typeof refusalCodes]
+/** `wrongValue` is the code of a field whose sentence has no other. */
+export type RefusalCode = (typeof refusalCodes)[keyof typeof refusalCodes] | 'wrongValue'
 
-/** The fields of forms that refusals are about, unless the sentence begins with another one. */
-export const refusedFields: Readonly<Partial<Record<RefusalCode, string>>> = {
-  passwordTooShort: 'password',
-  usernameMissing: 'username',
-  usernameTooLong: 'username',
-  noHomeName: 'username',
-  homeTaken: 'scope',
-  noScope: 'scope',
-  noFolder: 'branding.files',
-  noColor: 'branding.color',
-  ruleNotExpression: 'rules',
-  ruleNotPath: 'rules',
-  tooManyExpressions: 'rules',
-  tooManyPaths: 'rules',
-}
-
-/** A refusal that people meet, as an answer carries it: in the header `X-Refusal` as a query, and in problem details. */
-export type Refusal = Readonly<{ code: RefusalCode; field?: string } & Record<string, string>>
+/** A refusal that people meet, or that is about a field: in problem details, and flat in the header `X-Refusal`, as a query. */
+export type Refusal = Readonly<{
+  /** What the refusal is about, in the call or its record: `username`, `branding.color`. */
+  field?: string
+  code: RefusalCode
+  /** The parameters of the sentence. */
+  params: Readonly<Record<string, string | number>>
+}>

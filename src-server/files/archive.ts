@@ -36,7 +36,8 @@ export type Archive = Readonly<{
 const mostListed = 10_000
 /** @throws Failure('invalid') for more entries than one list may hold */
 export function checkCount({ length }: readonly unknown[]): void {
-  if (length > mostListed) throw new Failure('invalid', 'an archive holds at most 10,000 chosen entries')
+  if (length > mostListed)
+    throw new Failure('invalid', 'an archive holds at most 10,000 chosen entries', { about: { field: 'files' } })
 }
 
 /** Entries that are looked up at a time. */

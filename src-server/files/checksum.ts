@@ -11,7 +11,7 @@ export type ChecksumAlgorithm = (typeof algorithms)[number]
 /** @throws Failure('invalid') for any other name; case matters */
 export function checksumAlgorithm(name: string): ChecksumAlgorithm {
   const found = algorithms.find((algorithm) => algorithm === name)
-  if (!found) throw new Failure('invalid', `a checksum is one of ${algorithms.join(', ')}`)
+  if (!found) throw new Failure('invalid', `a checksum is one of ${algorithms.join(', ')}`, { about: { field: 'checksum' } })
   return found
 }
 

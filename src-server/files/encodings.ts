@@ -16,7 +16,7 @@ export type Encoding = (typeof encodings)[number]
 /** @throws Failure('invalid') for a name that is not in the list */
 export function encodingNamed(name: string): Encoding {
   const found = encodings.find((encoding) => encoding === name)
-  if (!found) throw new Failure('invalid', `an encoding is one of ${encodings.join(', ')}`)
+  if (!found) throw new Failure('invalid', `an encoding is one of ${encodings.join(', ')}`, { about: { field: 'encoding' } })
   return found
 }
 

@@ -1,5 +1,5 @@
 import { authorize } from '../access/authorize.ts'
-import { Failure } from '../base/failure.ts'
+import { refusedField } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { ItemCount, TreeSize } from '../contract/files.ts'
 import type { Entry } from '../disk/disk.ts'
@@ -48,7 +48,8 @@ export async function itemCounts(
   folder: Path,
   names: readonly string[],
 ): Promise<ItemCount[]> {
-  if (names.length > countLimits.names) throw new Failure('invalid', `names has more than ${countLimits.names} names`)
+  if (names.length > countLimits.names)
+    throw refusedField('names', 'has more than {{number}} names', { number: countLimits.names })
   const over = AbortSignal.timeout(countLimits.longest)
   const counts: ItemCount[] = []
   const onCounted = (name: string, { items, hasMore }: Omit<ItemCount, 'name'>) => counts.push({ name, items, hasMore })

@@ -34,6 +34,7 @@ function cleaned(name: string): string {
     .replaceAll('..', '')
     .replaceAll(/[^0-9A-Za-z@_.-]/g, '-')
     .replaceAll(/-+/g, '-')
-  if (['', '-', '.', '..'].includes(text)) throw new Failure('invalid', 'username: no home folder can be named after it')
+  if (['', '-', '.', '..'].includes(text))
+    throw new Failure('invalid', 'username: no home folder can be named after it', { about: { field: 'username' } })
   return text
 }

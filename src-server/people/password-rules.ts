@@ -9,9 +9,11 @@ export function validationError(password: string): string | undefined {
 }
 
 function problemOf(password: string): Failure | undefined {
-  if (!password.isWellFormed()) return new Failure('invalid', 'the password must be well-formed Unicode')
+  const field = 'password'
+  if (!password.isWellFormed()) return new Failure('invalid', 'the password must be well-formed Unicode', { about: { field } })
   if ([...password].length >= shortestPassword) return undefined
-  return new Failure('invalid', 'the password must have at least {{number}} characters', { about: { number: shortestPassword } })
+  const about = { field, number: shortestPassword }
+  return new Failure('invalid', 'the password must have at least {{number}} characters', { about })
 }
 
 /** @throws Failure('invalid') when a new password is not accepted */

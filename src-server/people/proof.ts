@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../base/clock.ts'
-import { Failure } from '../base/failure.ts'
+import { Failure, refusedField } from '../base/failure.ts'
 import type { UserFields } from '../contract/users.ts'
 import type { StoredUser } from '../state/state-data.ts'
 import { storedPermissions } from '../state/user-commands.ts'
@@ -37,7 +37,7 @@ export class Proof {
   async give(password: string | undefined): Promise<void> {
     const { signIn, sessions, me, address } = this.#parts
     if (password === undefined) return
-    if (!(await signIn.confirms(me, password, address))) throw new Failure('invalid', 'current_password is wrong')
+    if (!(await signIn.confirms(me, password, address))) throw refusedField('current_password', 'is wrong')
     await sessions.prove(me.session.id)
     this.#isGiven = true
   }

@@ -1,5 +1,5 @@
 // The names of new users. Names of before stay as they are, and their owners go on signing in with them.
-import { Failure } from '../base/failure.ts'
+import { Failure, refusedField } from '../base/failure.ts'
 import { foldedUsername } from '../base/folded-name.ts'
 
 /** UTF-8 bytes. Every token contains the name. */
@@ -11,10 +11,10 @@ const longestName = 255
  * @throws Failure('invalid')
  */
 export function checkUsername(username: string) {
-  if (!username.isWellFormed()) throw new Failure('invalid', 'a name must be well-formed Unicode')
-  if (foldedUsername(username) === '') throw new Failure('invalid', 'a user needs a name')
-  if (spaceAround.test(username)) throw new Failure('invalid', 'username must have no space around it')
-  if (Buffer.byteLength(username) > longestName) throw new Failure('invalid', 'a name is at most 255 bytes long')
+  if (!username.isWellFormed()) throw new Failure('invalid', 'a name must be well-formed Unicode', { about })
+  if (foldedUsername(username) === '') throw new Failure('invalid', 'a user needs a name', { about })
+  if (spaceAround.test(username)) throw refusal('no space around it')
+  if (Buffer.byteLength(username) > longestName) throw new Failure('invalid', 'a name is at most 255 bytes long', { about })
 }
 
 /**
@@ -29,7 +29,8 @@ export function checkPublicName(username: string) {
   if (!hasUsualScripts(username.normalize('NFC'))) throw refusal('letters of one script')
 }
 
-const refusal = (what: string) => new Failure('invalid', `username must have ${what}`)
+const about = { field: 'username' }
+const refusal = (what: string) => refusedField('username', `must have ${what}`)
 
 const spaceAround = /^[\p{White_Space}\ufeff]|[\p{White_Space}\ufeff]$/u
 

@@ -1,8 +1,7 @@
 // Reads a query: `type:image case:sensitive size:>10M changed:<7d word "several words"`.
-import { Failure } from '../base/failure.ts'
 import { compose, fold } from './fold.ts'
 import { type Range, readSizes, readTimes } from './ranges.ts'
-import { readTerms } from './read-terms.ts'
+import { queryFailure, readTerms } from './read-terms.ts'
 
 /** `folder` and `file`, a media type's first part, or the end of a name with its dot, in lower case. */
 export type TypeFilter = Readonly<{ kind: 'folder' | 'file' | 'image' | 'audio' | 'video' } | { ending: string }>
@@ -63,12 +62,12 @@ export function isEmpty({ words, types, sizes, times }: Query): boolean {
 function readCase(value: string) {
   if (value === 'sensitive') return compose
   if (value === 'insensitive') return fold
-  throw new Failure('invalid', 'case: needs sensitive or insensitive')
+  throw queryFailure('case: needs sensitive or insensitive')
 }
 
 function readType(value: string): TypeFilter {
   const type = value.toLowerCase().replace(/^\./, '')
-  if (type === '') throw new Failure('invalid', 'type: needs image, audio, video, folder, file or an extension such as pdf')
+  if (type === '') throw queryFailure('type: needs image, audio, video, folder, file or an extension such as pdf')
   const kind = kinds[type]
   return kind ? { kind } : { ending: `.${type}` }
 }

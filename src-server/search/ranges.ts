@@ -1,5 +1,5 @@
 // The filters `size:` and `changed:`.
-import { Failure } from '../base/failure.ts'
+import { queryFailure } from './read-terms.ts'
 
 /** Both ends belong to it. */
 export type Range = Readonly<{ from: number; to: number }>
@@ -58,12 +58,12 @@ function readDay(text: string): Compared | undefined {
 /** `a..b` is from a to b, and either may be left out. */
 function readRange(text: string, hint: string, read: (text: string) => Compared | undefined): Range {
   const ends = text.split('..')
-  if (ends.length > 2 || text === '..') throw new Failure('invalid', hint)
+  if (ends.length > 2 || text === '..') throw queryFailure(hint)
   const [first, last = first] = ends.map((end) =>
     end === '' && ends.length === 2 ? { from: least, to: most, compare: '' } : read(end),
   )
   const isPlain = ends.length === 1 || (first?.compare === '' && last?.compare === '')
-  if (!first || !last || !isPlain) throw new Failure('invalid', hint)
+  if (!first || !last || !isPlain) throw queryFailure(hint)
   return ends.length === 1 ? compared(first) : { from: first.from, to: last.to }
 }
 

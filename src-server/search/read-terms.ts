@@ -9,13 +9,16 @@ export type Term = Readonly<{ text: string; isQuoted: boolean }>
 /** Words, and texts in quotes: from a quote at the beginning of a word to one at the end of a word, or to the end of the query. */
 const pattern = /"(?<quoted>.*?)(?:"(?=\s|$)|$)|(?<word>\S+)/gsu
 
+/** The refusal of a query. */
+export const queryFailure = (sentence: string): Failure => new Failure('invalid', sentence, { about: { field: 'query' } })
+
 /** @throws Failure('invalid') for a query that is too long or has too many words */
 export function readTerms(query: string): Term[] {
-  if (query.length > longestQuery) throw new Failure('invalid', 'the query is longer than 1,000 characters')
+  if (query.length > longestQuery) throw queryFailure('the query is longer than 1,000 characters')
   const terms = [...query.matchAll(pattern)].map(({ groups }) =>
     groups?.quoted === undefined ? { text: groups?.word ?? '', isQuoted: false } : { text: groups.quoted, isQuoted: true },
   )
   const told = terms.filter(({ text }) => text !== '')
-  if (told.length > mostTerms) throw new Failure('invalid', 'the query has more than 16 words')
+  if (told.length > mostTerms) throw queryFailure('the query has more than 16 words')
   return told
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { matcherOf, type Rule } from '../access/rules.ts'
-import { Failure } from '../base/failure.ts'
+import { refusedField } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { RuleVerdict } from '../contract/rules.ts'
 import type { Settings, SettingsChange } from '../contract/settings.ts'
@@ -99,11 +99,11 @@ export class ServerSettings {
 
   async #checkFolder(before: string, path = '') {
     if (path !== '' && !(await this.#parts.isFolder(path))) {
-      throw new Failure('invalid', 'branding.files is not the absolute path of a folder')
+      throw refusedField('branding.files', 'is not the absolute path of a folder')
     }
     // One that is stored already stays: forms send all fields.
     if (path !== '' && path !== before && this.#parts.isServed(path)) {
-      throw new Failure('invalid', 'branding.files is a folder in the served one, where whoever may write files could change it')
+      throw refusedField('branding.files', 'is a folder in the served one, where whoever may write files could change it')
     }
   }
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../base/failure.ts'
+import { refusedField } from '../base/failure.ts'
 import { type ExpiryUnit, expiryUnits, largestExpiry } from '../contract/shares.ts'
 
 const secondsOf: Readonly<Record<ExpiryUnit, number>> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 }
@@ -15,7 +15,8 @@ export function expireOf({ expires, unit }: Expiry, now: number): number {
   const text = String(expires ?? '').trim()
   if (text === '') return 0
   const count = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (!(count <= largestExpiry)) throw new Failure('invalid', `expires must be a whole number from 0 to ${largestExpiry}`)
+  if (!(count <= largestExpiry))
+    throw refusedField('expires', 'must be a whole number from {{least}} to {{most}}', { least: 0, most: largestExpiry })
   const known = expiryUnits.find((one) => one === unit) ?? 'hours'
   return Math.floor(now / 1000) + count * secondsOf[known]
 }

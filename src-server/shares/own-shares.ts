@@ -111,7 +111,8 @@ export class OwnShares {
   #checkPassword(password = '') {
     const { shortestPassword } = this.#parts
     if (password === '' || [...password].length >= shortestPassword) return
-    throw new Failure('invalid', `the password of a link must have at least ${shortestPassword} characters`)
+    const about = { field: 'password', number: shortestPassword }
+    throw new Failure('invalid', 'the password of a link must have at least {{number}} characters', { about })
   }
 
   #checkMayShare() {

@@ -52,7 +52,7 @@ export const userCommands = {
     const others = draft.users.filter((other) => other !== before)
     const user = { ...before, ...fields }
     // States of before may hold two names that are one now: they may stay.
-    if (user.username !== before.username && isTaken(others, user.username)) throw new Failure('conflict', 'the name is taken')
+    if (user.username !== before.username && isTaken(others, user.username)) throw nameTaken()
     user.perm = storedPermissions(user.perm)
     // An administrator always changes their own password.
     if (user.perm.admin) user.lockPassword = false
@@ -82,8 +82,9 @@ export function checkMayChange(actor: StoredUser, id: number, names: readonly st
   if (actor.perm.admin) return
   if (id !== actor.id) throw new Failure('forbidden', 'you may change only your own record')
   const foreign = names.find((name) => !ownFields.includes(name))
-  if (foreign) throw new Failure('forbidden', `only administrators may change ${foreign}`)
-  if (names.includes('password') && actor.lockPassword) throw new Failure('forbidden', 'the password is locked')
+  if (foreign) throw new Failure('forbidden', 'only administrators may change {{field}}', { about: { field: foreign } })
+  if (names.includes('password') && actor.lockPassword)
+    throw new Failure('forbidden', 'the password is locked', { about: { field: 'password' } })
 }
 
 /** @throws Failure('conflict') when name or home folder are another user's, or there are too many users */
@@ -92,11 +93,11 @@ export function checkFree(
   { username, scope = '/' }: Pick<NewUser, 'username' | 'scope'>,
   isOwnHome: boolean,
 ): void {
-  if (isTaken(users, username)) throw new Failure('conflict', 'the name is taken')
+  if (isTaken(users, username)) throw nameTaken()
   if (users.length >= mostUsers)
     throw new Failure('conflict', 'there may be at most {{number}} users', { about: { number: mostUsers } })
   if (!isOwnHome || !users.some((other) => isSameHome(other.scope, scope))) return
-  throw new Failure('conflict', 'the home folder belongs to another user')
+  throw new Failure('conflict', 'the home folder belongs to another user', { about: { field: 'scope' } })
 }
 
 /** The permissions to store: all of them for an administrator, so that no check has to treat administrators separately. */
@@ -124,6 +125,8 @@ function isTaken(users: readonly StoredUser[], name: string): boolean {
   const folded = foldedUsername(name)
   return users.some((other) => foldedUsername(other.username) === folded)
 }
+
+const nameTaken = () => new Failure('conflict', 'the name is taken', { about: { field: 'username' } })
 
 /** Whether two scopes are one folder, also on disks that do not distinguish case. */
 function isSameHome(one: string, other: string): boolean {

@@ -4,24 +4,34 @@ import { encodePath } from './addresses.ts'
 import { baseURL } from './page-config.ts'
 import { session } from './session-port.ts'
 
-type FailureDetails = Readonly<{ retryAfter?: number | undefined; refusal?: Refusal | undefined }>
+/** Problem details of RFC 9457, which the page asks for: other clients are answered with a sentence. */
+export type Problem = Readonly<{ title?: string; detail?: string; refusal?: Refusal }>
+export const accepted = 'application/json, application/problem+json'
 
-/** The server refused a call. The message is the server's sentence; with status 0 the server was not reached. */
+type FailureDetails = Readonly<{ retryAfter?: number | undefined; reason?: string | undefined; refusal?: Refusal | undefined }>
+
+/** The server refused a call. The message is its status and its reason, for support; with status 0 the server was not reached. */
 export class HttpFailure extends Error {
   readonly status: number
   /** Seconds after which to try again, if the server said so. */
   readonly retryAfter: number | undefined
+  /** What the server says of it beside the status, if anything. */
+  readonly reason: string | undefined
   /** The code of the refusal, its field and its parameters, when it has one. */
   readonly refusal: Refusal | undefined
 
-  constructor(status: number, message: string, { retryAfter, refusal }: FailureDetails = {}) {
+  constructor(status: number, message: string, { retryAfter, reason, refusal }: FailureDetails = {}) {
     super(message)
     this.name = 'HttpFailure'
     this.status = status
     this.retryAfter = retryAfter
+    this.reason = reason
     this.refusal = refusal
   }
 }
+
+/** What is shown of a failure. */
+export type Refused = Pick<HttpFailure, 'status' | 'message'> & Partial<Pick<HttpFailure, 'reason' | 'refusal'>>
 
 type CallOptions<N extends EndpointName> = {
   /** The value of the `*`, not encoded. */
@@ -51,7 +61,7 @@ export type AnyCallOptions = {
   query?: Readonly<Record<string, string | undefined>>
   body?: unknown
   content?: string | Blob
-  /** The media type of the answer that is wanted. */
+  /** The media types of the answers that are wanted, with that of problem details. */
   accept?: string
 }
 
@@ -128,7 +138,7 @@ export async function fetchRange(address: string, { start, end }: { start: numbe
 
 async function fetchContent(address: string, headers: Record<string, string>, signal: AbortSignal): Promise<Blob> {
   const send = (token: string | undefined) =>
-    request(address, { signal, headers: { ...headers, ...(token && { 'X-Auth': token }) } })
+    request(address, { signal, headers: { Accept: accepted, ...headers, ...(token && { 'X-Auth': token }) } })
   const response = await sendSignedIn(send, { signal })
   if (!response.ok) throw await toFailure(response)
   return response.blob()
@@ -140,7 +150,7 @@ export async function assertServed(address: string): Promise<void> {
   if (ok) return
   // The answer to HEAD has no body and so no sentence.
   const controller = new AbortController()
-  const response = await request(address, { method: 'GET', signal: controller.signal })
+  const response = await request(address, { method: 'GET', headers: { Accept: accepted }, signal: controller.signal })
   if (!response.ok) throw await toFailure(response)
   controller.abort()
 }
@@ -183,9 +193,11 @@ function address(pattern: string, { path = '/', id, params, query = {} }: AnyCal
   return named.replace('/*', () => encodePath(path.startsWith('/') ? path : `/${path}`)) + (search && `?${search}`)
 }
 
-function requestInit({ body, content, signal, accept, ifMatch }: AnyCallOptions, token: string | undefined): RequestInit {
-  const headers = new Headers(token ? { 'X-Auth': token } : {})
-  if (accept) headers.set('Accept', accept)
+function requestInit(
+  { body, content, signal, accept = accepted, ifMatch }: AnyCallOptions,
+  token: string | undefined,
+): RequestInit {
+  const headers = new Headers({ Accept: accept, ...(token && { 'X-Auth': token }) })
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
   const sent = body === undefined ? content : JSON.stringify(body)
@@ -211,16 +223,26 @@ async function readBeginning({ body }: Response, tell: (text: string) => void): 
 }
 
 export async function toFailure(response: Response): Promise<HttpFailure> {
-  const text = (await response.text().catch(() => '')).trim()
-  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN)
-  const refusal = readRefusal(response.headers.get('X-Refusal'))
-  const details = { refusal, ...(!Number.isNaN(retryAfter) && { retryAfter }) }
-  return new HttpFailure(response.status, text || response.statusText, details)
+  const text = await response.text().catch(() => '')
+  return failureOf(response, text, (name) => response.headers.get(name))
 }
 
-/** Reads the header `X-Refusal`. */
-export function readRefusal(header: string | null): Refusal | undefined {
-  return header === null ? undefined : (Object.fromEntries(new URLSearchParams(header)) as Refusal)
+/** The failure of an answer. Proxies answer with texts of their own. @param header reads one of the answer */
+export function failureOf(
+  { status, statusText }: Pick<Response, 'status' | 'statusText'>,
+  text: string,
+  header: (name: string) => string | null,
+): HttpFailure {
+  const wait = Number(header('Retry-After') ?? Number.NaN)
+  const retryAfter = Number.isNaN(wait) ? undefined : wait
+  const isProblem = text && header('Content-Type')?.includes('problem+json')
+  if (isProblem) return problemFailure(status, JSON.parse(text) as Problem, retryAfter)
+  return new HttpFailure(status, text.trim() || statusText, { retryAfter })
+}
+
+export function problemFailure(status: number, { title, detail, refusal }: Problem, retryAfter?: number): HttpFailure {
+  const message = `${status} ${title}${detail === undefined ? '' : ` (${detail})`}`
+  return new HttpFailure(status, message, { retryAfter, reason: detail, refusal })
 }
 
 async function readContent(response: Response): Promise<unknown> {

@@ -1,6 +1,5 @@
 import type { EndpointName, Query, Reply } from '../../src-server/contract/endpoints.ts'
-import type { Refusal } from '../../src-server/contract/refusals.ts'
-import { type AnyCallOptions, answerTo, HttpFailure } from './http.ts'
+import { type AnyCallOptions, answerTo, HttpFailure, type Problem, problemFailure } from './http.ts'
 
 type LineOptions<N extends EndpointName> = {
   /** The value of the `*`, not encoded. */
@@ -34,21 +33,20 @@ type ReadOptions<N extends EndpointName> = Omit<LineOptions<N>, 'onLine'>
  * @throws HttpFailure also for a failure after the first line; the signal's reason when it is aborted
  */
 export async function* readLines<N extends EndpointName>(name: N, given: ReadOptions<N>): AsyncGenerator<object[]> {
-  const response = await answerTo(name, { ...(given as AnyCallOptions), accept: 'application/x-ndjson' })
+  const response = await answerTo(name, {
+    ...(given as AnyCallOptions),
+    accept: 'application/x-ndjson, application/problem+json',
+  })
   for await (const texts of textLines(response, given.signal)) {
     const lines = texts.filter((text) => text !== '').map((text) => JSON.parse(text) as object)
     const failed = lines.find((line) => 'error' in line)
-    if (failed) throw failureOf((failed as { error: Problem }).error)
+    if (failed) {
+      const { error } = failed as { error: Problem & { status: number } }
+      throw problemFailure(error.status, error)
+    }
     yield lines
   }
 }
-
-/** Problem details of RFC 9457. */
-type Problem = { status: number; title: string; detail?: string; refusal?: Refusal }
-
-// As the server's sentences of other failures: the reason is in brackets.
-const failureOf = ({ status, title, detail, refusal }: Problem) =>
-  new HttpFailure(status, `${status} ${title}${detail === undefined ? '' : ` (${detail})`}`, { refusal })
 
 async function* textLines(response: Response, signal: AbortSignal): AsyncGenerator<string[]> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()

@@ -1,5 +1,5 @@
 import { encodePath } from './addresses.ts'
-import { HttpFailure, handleAuthHeaders, readRefusal } from './http.ts'
+import { accepted, failureOf, HttpFailure, handleAuthHeaders } from './http.ts'
 import { baseURL } from './page-config.ts'
 import { session } from './session-port.ts'
 
@@ -30,12 +30,13 @@ export function sendFile({ path, file, override = false, onProgress, signal }: S
       else resolve()
     }
     request.open('POST', `${baseURL}/api/resources${encodePath(path)}?override=${override}`)
+    request.setRequestHeader('Accept', accepted)
     if (token) request.setRequestHeader('X-Auth', token)
     request.upload.addEventListener('progress', (event) => onProgress?.(event.loaded, event.total))
     request.addEventListener('load', () => {
       handleAuthHeaders(request.status, request.getResponseHeader('X-Renew-Token'), token)
       const answered = request.status >= 200 && request.status < 300
-      settle(answered ? undefined : failureOf(request))
+      settle(answered ? undefined : failureOf(request, request.responseText, (name) => request.getResponseHeader(name)))
     })
     request.addEventListener('error', () => settle(new HttpFailure(0, 'The server could not be reached.')))
     request.addEventListener('abort', () => settle(new DOMException('The upload was cancelled.', 'AbortError')))
@@ -43,9 +44,4 @@ export function sendFile({ path, file, override = false, onProgress, signal }: S
     signal?.addEventListener('abort', abort)
     request.send(file)
   })
-}
-
-function failureOf(request: XMLHttpRequest): HttpFailure {
-  const refusal = readRefusal(request.getResponseHeader('X-Refusal'))
-  return new HttpFailure(request.status, request.responseText.trim() || request.statusText, { refusal })
 }

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals-core'
 import type { Resource } from '../../src-server/contract/files.ts'
-import type { Refusal } from '../../src-server/contract/refusals.ts'
+import type { Refused } from '../api/http.ts'
 import type { Target } from './command.ts'
 import type { Entry, SortedEntries } from './entries.ts'
 import { type Permission, requiredSlice } from './workspace.ts'
@@ -18,7 +18,7 @@ export type ListingState =
     }
   | { kind: 'file'; path: string; resource: Resource }
   /** The server's status and sentence; status 0 when it was not reached. */
-  | { kind: 'failed'; path: string; status: number; message: string; refusal?: Refusal; gone?: Gone }
+  | ({ kind: 'failed'; path: string; gone?: Gone } & Refused)
 
 /** A folder that was shown is no longer there. `to`: its new path, if it was renamed. */
 export type Gone = { to: string | undefined }

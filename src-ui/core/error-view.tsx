@@ -1,35 +1,30 @@
-import type { Refusal } from '../../src-server/contract/refusals.ts'
 import { encodePath } from '../api/addresses.ts'
+import type { Refused } from '../api/http.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { view } from '../ui/view.tsx'
 import type { Gone } from './entry-view.ts'
-import { givenReason, isSystemRefusal, saidBy } from './failure-reason.ts'
+import { isSystemRefusal, saidBy } from './failure-reason.ts'
 import { filePath, go } from './location.ts'
 import { nameOf, normalizePath } from './paths.ts'
 import { askToSignIn, logout } from './session.ts'
 import { useWorkspace } from './use-workspace.ts'
 
-type Props = {
-  /** The answer's status; 0 when the server was not reached. */
-  status: number
+type Props = Omit<Refused, 'message'> & {
   /** The server's text or the requested address, shown for support. */
   code?: string | undefined
-  /** The server's sentence. */
-  message?: string | undefined
-  refusal?: Refusal | undefined
   onRetry?: (() => void) | undefined
   /** It was shown until it vanished. */
   gone?: Gone | undefined
 }
 
 /** 403, 404, and everything else, as a page of its own or in place of a folder. */
-export const ErrorView = view(function ErrorView({ status, code, message = '', refusal, onRetry, gone }: Props) {
+export const ErrorView = view(function ErrorView({ status, code, reason, refusal, onRetry, gone }: Props) {
   if (isSystemRefusal({ refusal })) return <SystemRefusal code={code} onRetry={onRetry} />
   if (status === 401) return <SignedOut />
-  if (status === 403) return <Forbidden code={code} reason={givenReason(message) && saidBy({ refusal, message })} />
+  if (status === 403) return <Forbidden code={code} reason={reason && saidBy({ refusal, reason, message: reason })} />
   if (gone?.to !== undefined) return <Moved to={gone.to} />
   if (status === 404) return <NotFound code={code} isGone={gone !== undefined} />
   return <Internal status={status} code={code} onRetry={onRetry} />

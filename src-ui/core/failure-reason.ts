@@ -1,6 +1,6 @@
 // Texts that explain failures to the user.
 import type { Refusal } from '../../src-server/contract/refusals.ts'
-import { HttpFailure } from '../api/http.ts'
+import { HttpFailure, type Refused } from '../api/http.ts'
 import { type Key, t, textOf } from '../i18n/t.ts'
 
 /** Status 0 means that the server was not reached. */
@@ -28,31 +28,25 @@ export function failureReason(failure: unknown): string {
 /** The session has ended and the person did not sign in again when asked: they know why nothing was done. */
 export const isSignedOut = (failure: unknown): boolean => failure instanceof HttpFailure && failure.status === 401
 
-/** The reason in a sentence of the server, if it has one: `409 Conflict (the reason)`. */
-export const givenReason = (message: string): string | undefined => /\((?<cause>.+)\)\s*$/s.exec(message)?.groups?.cause
-
 /** What somebody else has deleted is gone as well. */
 export function unlessGone(failure: unknown): void {
   if (!(failure instanceof HttpFailure) || failure.status !== 404) throw failure
 }
 
-export type Refused = { status: number; message: string; refusal?: Refusal | undefined }
-
 /** What the server said, in short. */
-export const serverReason = ({ status, message }: Refused): string => (givenReason(message) ?? message) || String(status)
+export const serverReason = ({ status, message, reason }: Refused): string => (reason ?? message) || String(status)
 
 /** The page's own words for a refusal; undefined when there are none, or when they are not loaded yet. */
 export function refusalText(refusal: Refusal | undefined): string | undefined {
   if (!refusal) return undefined
   // What a command of the server wrote is for the person.
-  if (refusal.said) return t('cause.other', { said: refusal.said })
-  const numbers = Object.entries(refusal).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value])
-  return textOf(`refusal.${refusal.code}`, Object.fromEntries(numbers))
+  const { code, params } = refusal
+  return params.said ? t('cause.other', params) : textOf(`refusal.${code}`, params)
 }
 
 /** Why something was refused, in the page's words or else in the server's. */
-export const saidBy = ({ refusal, message }: Pick<HttpFailure, 'refusal' | 'message'>): string =>
-  refusalText(refusal) ?? t('cause.other', { said: givenReason(message) ?? message })
+export const saidBy = ({ refusal, reason, message }: Omit<Refused, 'status'>): string =>
+  refusalText(refusal) ?? t('cause.other', { said: reason ?? message })
 
 /** Whether the operating system denied the server access, rather than a rule or permission denying it to the user. */
 export const isSystemRefusal = ({ refusal }: Pick<Refused, 'refusal'>): boolean =>

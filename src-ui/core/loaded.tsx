@@ -46,6 +46,6 @@ export const Loading = view(function Loading<T>({ loaded: { value, failure, relo
 
 /** Why something could not be read, and the button to try again. */
 export function NotLoaded({ failure, onRetry }: { failure: unknown; onRetry: () => void }) {
-  const { status, message, refusal } = failure instanceof HttpFailure ? failure : new HttpFailure(500, String(failure))
-  return <ErrorView {...{ status, message, refusal }} code={message} onRetry={onRetry} />
+  const { status, message, reason, refusal } = failure instanceof HttpFailure ? failure : new HttpFailure(500, String(failure))
+  return <ErrorView {...{ status, reason, refusal }} code={message} onRetry={onRetry} />
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { HttpFailure } from '../api/http.ts'
-import { failureReason, givenReason, isSignedOut, saidBy } from './failure-reason.ts'
+import { failureReason, isSignedOut, saidBy } from './failure-reason.ts'
 import { noticesSlice } from './notices.ts'
 import { Unconfirmed } from './proof.ts'
 import { useSlice } from './use-workspace.ts'
@@ -41,6 +41,6 @@ export function useSaving(): { isBusy: boolean; save: (how: Save) => Promise<boo
 
 /** Why settings were not stored: the server's own reason, because it says what would be valid. */
 export function settingsFailureReason(failure: unknown): string {
-  const hasReason = failure instanceof HttpFailure && givenReason(failure.message) !== undefined
+  const hasReason = failure instanceof HttpFailure && failure.reason !== undefined
   return hasReason ? saidBy(failure) : failureReason(failure)
 }

@@ -25,14 +25,13 @@ export const EditorScreen = view(function EditorScreen({ path, breadcrumbs }: Pr
   if (opening.kind === 'loading') return <div className="pane" aria-busy="true" />
   if (opening.kind === 'open') return <OpenScreen document={opening.document} breadcrumbs={breadcrumbs} />
   if (opening.kind === 'none') return <DocumentScreen />
-  const { status, message, refusal } = opening.failure
+  const { status, message, reason, refusal } = opening.failure
   return (
     <div className="pane">
       <ErrorView
         status={status}
         code={status === 403 || status === 404 ? `/files${path}` : message}
-        message={message}
-        refusal={refusal}
+        {...{ reason, refusal }}
         onRetry={retry}
       />
     </div>

@@ -40,8 +40,8 @@ async function readListing(path: string, { signal, onBeginning }: Given): Promis
     return foundState(path, reply, headers.get('X-Read-At'))
   } catch (failure) {
     if (signal.aborted) return undefined
-    const { status, message, refusal } = failure instanceof HttpFailure ? failure : new HttpFailure(0, String(failure))
-    return { kind: 'failed', path, status, message, ...(refusal && { refusal }) }
+    const { status, message, reason, refusal } = failure instanceof HttpFailure ? failure : new HttpFailure(0, String(failure))
+    return { kind: 'failed', path, status, message, ...(reason && { reason }), ...(refusal && { refusal }) }
   }
 }
 

@@ -91,11 +91,11 @@ const Content = view(function Content() {
 
 function Failed({ failed }: { failed: ListingState & { kind: 'failed' } }) {
   const listing = useSlice(listingSlice)
-  const { status, message, refusal, gone } = failed
+  const { status, reason, refusal, gone } = failed
   useReturn(listing, status === 0)
   return (
     <div className="pane">
-      <ErrorView {...{ status, message, refusal, gone }} code={codeOf(failed)} onRetry={() => void listing.refresh()} />
+      <ErrorView {...{ status, reason, refusal, gone }} code={codeOf(failed)} onRetry={() => void listing.refresh()} />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import 'holdall:words/later'
 import { type FormEvent, useRef, useState } from 'react'
 import { call, HttpFailure } from '../api/http.ts'
 import { pageConfig } from '../api/page-config.ts'
-import { givenReason, saidBy } from '../core/failure-reason.ts'
+import { saidBy } from '../core/failure-reason.ts'
 import { login } from '../core/session.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
@@ -105,7 +105,7 @@ function problemsOf(failure: unknown): Problems {
   if (!(failure instanceof HttpFailure)) return { other: loginFailureReason(failure) }
   if (failure.status === 409) return { username: t('users.taken') }
   // Without a cause it is the captcha that was not solved.
-  if (failure.status === 403 && !givenReason(failure.message)) return { other: t('signUp.captcha') }
+  if (failure.status === 403 && failure.reason === undefined) return { other: t('signUp.captcha') }
   if (failure.status === 403 || failure.status === 405) return { other: t('signUp.closed') }
   if (failure.status !== 400) return { other: loginFailureReason(failure) }
   return { [failure.refusal?.field === 'password' ? 'password' : 'username']: saidBy(failure) }

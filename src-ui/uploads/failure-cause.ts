@@ -1,5 +1,6 @@
 // Texts that explain why an upload failed.
-import { isSystemRefusal, type Refused, refusalText, serverReason } from '../core/failure-reason.ts'
+import type { Refused } from '../api/http.ts'
+import { isSystemRefusal, refusalText, serverReason } from '../core/failure-reason.ts'
 import { type Key, t } from '../i18n/t.ts'
 
 /** In the place of a status: the file that was to be sent could not be read. */

@@ -1,9 +1,10 @@
-import { failureOf, type Transport, type UploadFailure, type UploadJob } from './upload-jobs.ts'
+import type { Refused } from '../api/http.ts'
+import { failureOf, type Transport, type UploadJob } from './upload-jobs.ts'
 
 type Listener = {
   progress(job: UploadJob, sent: number): void
   /** Without a failure it has succeeded. */
-  ended(job: UploadJob, failure?: UploadFailure): void
+  ended(job: UploadJob, failure?: Refused): void
 }
 
 /** The uploads that are being sent. */
@@ -30,7 +31,7 @@ export class RunningUploads {
     this.#controllers.set(job, controller)
     // After a cancellation it may have been started again: then this is an earlier attempt.
     const isCurrent = () => this.#controllers.get(job) === controller
-    const end = (failure?: UploadFailure) => {
+    const end = (failure?: Refused) => {
       if (!isCurrent()) return
       this.#controllers.delete(job)
       this.#listener.ended(job, failure)

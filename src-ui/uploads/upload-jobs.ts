@@ -1,4 +1,4 @@
-import type { Refusal } from '../../src-server/contract/refusals.ts'
+import type { Refused } from '../api/http.ts'
 import type { Existing } from '../operations/conflicts.ts'
 
 /** The phase of an upload. */
@@ -41,12 +41,10 @@ export type UploadJob = {
   /** When the first attempt began whose answer was lost: its path may hold this very upload since. */
   lostSince: number | undefined
   existing: Existing | undefined
-  failure: UploadFailure | undefined
+  /** Status 0: the server was not reached. */
+  failure: Refused | undefined
   drop: number | undefined
 }
-
-/** Why it failed: the server's status and sentence; status 0 when it was not reached. */
-export type UploadFailure = { status: number; message: string; refusal?: Refusal | undefined }
 
 /** Sends an upload to the server. Rejects with an object that has `status` and `message`. */
 export type Transport = (job: UploadJob, on: { progress: (sent: number) => void; signal: AbortSignal }) => Promise<void>
@@ -70,11 +68,11 @@ export const isFinished = ({ phase }: UploadJob): boolean => phase === 'done' ||
 /** How often an upload may be lost while the server answers: its file may be gone, or something on the way refuses it. */
 const mostLosses = 4
 /** Whether the server was not reached, or may take the upload later. */
-export const mayBeSentAgain = ({ losses }: UploadJob, { status }: UploadFailure): boolean =>
+export const mayBeSentAgain = ({ losses }: UploadJob, { status }: Refused): boolean =>
   [0, 429, 502, 503, 504].includes(status) && losses < mostLosses
 
 /** Whether the server may have stored an upload though it failed. */
-export const isAnswerLost = ({ status }: UploadFailure): boolean => [0, 502, 503, 504].includes(status)
+export const isAnswerLost = ({ status }: Refused): boolean => [0, 502, 503, 504].includes(status)
 
 export function makeJob(id: number, { path, into, file, existing, drop }: Upload): UploadJob {
   // A folder that exists already needs no answer.
@@ -114,10 +112,15 @@ export function putBack(waiting: UploadJob[], job: UploadJob): void {
 }
 
 /** Converts anything thrown by the transport. */
-export function failureOf(failure: unknown): UploadFailure {
-  const { status, message, refusal } = (failure ?? {}) as Partial<UploadFailure>
+export function failureOf(failure: unknown): Refused {
+  const { status, message, reason, refusal } = (failure ?? {}) as Partial<Refused>
   const text = typeof message === 'string' ? message : String(failure)
-  return { status: typeof status === 'number' ? status : 0, message: text, ...(refusal && { refusal }) }
+  return {
+    status: typeof status === 'number' ? status : 0,
+    message: text,
+    ...(reason && { reason }),
+    ...(refusal && { refusal }),
+  }
 }
 
 /** The uploads of a queue and their totals. Jobs are changed here only, so that the totals stay right. */

@@ -1,3 +1,4 @@
+import type { Refused } from '../api/http.ts'
 import { type Clock, Coalesced } from '../core/coalesce.ts'
 import type { Choice } from '../operations/conflicts.ts'
 import { DropQuestions } from './drop-questions.ts'
@@ -13,7 +14,6 @@ import {
   type Transport,
   takeNextName,
   type Upload,
-  type UploadFailure,
   type UploadJob,
   UploadList,
   unfinished,
@@ -214,7 +214,7 @@ export class UploadQueue {
     this.#listener.ended(result)
   }
 
-  #finish(job: UploadJob, failure?: UploadFailure): void {
+  #finish(job: UploadJob, failure?: Refused): void {
     if (failure) this.#handleFailure(job, failure)
     else this.#succeed(job)
     this.#update()
@@ -228,7 +228,7 @@ export class UploadQueue {
     this.#listener.finished(job)
   }
 
-  #handleFailure(job: UploadJob, failure: UploadFailure): void {
+  #handleFailure(job: UploadJob, failure: Refused): void {
     if (isAnswerLost(failure)) job.lostSince ??= job.begun
     if (failure.status === 401) {
       // The session has ended: the upload waits until the person has signed in again.
@@ -249,7 +249,7 @@ export class UploadQueue {
     this.#listener.lost()
   }
 
-  #fail(job: UploadJob, failure: UploadFailure): void {
+  #fail(job: UploadJob, failure: Refused): void {
     job.failure = failure
     this.#result.failed += 1
     this.#list.move(job, 'failed')

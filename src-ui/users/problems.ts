@@ -31,4 +31,4 @@ export function problemsOf(failure: unknown, rules: readonly RuleDraft[]): Field
 
 /** The rule that a refusal quotes. */
 export const refusedRule = ({ refusal }: HttpFailure, rules: readonly RuleDraft[]): RuleDraft | undefined =>
-  refusal?.rule === undefined ? undefined : rules.find(({ text }) => text.trim() === refusal.rule)
+  refusal?.params.rule === undefined ? undefined : rules.find(({ text }) => text.trim() === refusal.params.rule)

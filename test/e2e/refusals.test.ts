@@ -4,16 +4,13 @@ import { test } from 'node:test'
 import { openFollowed } from '../support/followed.ts'
 import { entry, pick } from '../support/listing.ts'
 import { signIn } from '../support/person.ts'
+import { problem } from '../support/problem.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
 
 const site = startSite({ files: { 'Drawings/roof.txt': 'roof', 'a.txt': 'a' } })
 
-const bySystem = {
-  status: 403,
-  headers: { 'X-Refusal': 'code=systemRefuses' },
-  body: '403 Forbidden (the system does not allow it)',
-}
+const bySystem = problem(403, { detail: 'the system does not allow it', refusal: { code: 'systemRefuses', params: {} } })
 
 test('a folder that the server may not read is reported as such, and not explained by a rule', async () => {
   const { page, close } = await site.openListing()

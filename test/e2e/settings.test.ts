@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { noticeShown } from '../support/notices.ts'
 import { fillCredentials, signIn } from '../support/person.ts'
+import { problem } from '../support/problem.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
 
@@ -89,7 +90,7 @@ test('Profile: the language is stored with Update, and is there again after a re
 test('User update: an error toast, and the choice stays', async () => {
   const { page, close } = await site.openListing()
   await page.goto(`${site.url}/settings/profile`)
-  await page.route('**/api/users/1', (route) => route.fulfill({ status: 400, body: '400 Bad Request (locale must be known)' }))
+  await page.route('**/api/users/1', (route) => route.fulfill(problem(400, { detail: 'locale must be known' })))
   await card(page, 'Language').getByRole('combobox', { name: 'Language' }).selectOption('pl')
   await card(page, 'Language').getByRole('button', { name: 'Save' }).click()
   await page.getByText('The settings were not saved').waitFor()

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page, Route } from '@playwright/test'
 import { noticeShown } from '../support/notices.ts'
 import { fillCredentials, signIn } from '../support/person.ts'
+import { problem } from '../support/problem.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
 
@@ -136,11 +137,10 @@ test('a password is asked for in place when the sign-in is too old for the chang
   const row = page.getByRole('row', { name: /ann/ })
   await row.getByRole('link').click()
   await page.getByRole('heading', { name: /^User “.ann.”$/ }).waitFor()
-  const headers = { 'X-Refusal': 'code=proofNeeded' }
   const refuse = async (route: Route) => {
     const isProven = route.request().postDataJSON()?.current_password !== undefined
     if (isProven || route.request().method() !== 'PUT') return route.continue()
-    return route.fulfill({ status: 403, headers, contentType: 'text/plain', body: '403 Forbidden\n' })
+    return route.fulfill(problem(403, { refusal: { code: 'proofNeeded', params: {} } }))
   }
   await page.route('**/api/users/*', refuse)
   await box(page, 'Rename and move').setChecked(true)

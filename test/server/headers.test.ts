@@ -63,7 +63,7 @@ test('it is a problem with a stable code for clients that accept problems and no
     status: 409,
     code: 'conflict',
     detail: 'the name is taken',
-    refusal: { code: 'nameTaken' },
+    refusal: { code: 'nameTaken', params: {} },
   }
   assert.deepEqual(await answer.json(), problem)
   for (const accept of ['application/json, application/problem+json', 'Application/Problem+JSON;q=0.5'])

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { flatten } from '../../scripts/check-locales.ts'
 import { answerFor, problemOf, sentenceOf } from '../../src-server/api/failures.ts'
-import { Failure } from '../../src-server/base/failure.ts'
+import { Failure, refusedField } from '../../src-server/base/failure.ts'
 import { refusalCodes } from '../../src-server/contract/refusals.ts'
 
 const top = resolve(import.meta.dirname, '../..')
@@ -18,19 +18,17 @@ test('an answer holds the sentence, and in a header the code and the parameters'
   assert.equal(taken.headers['X-Refusal'], 'code=spellingTaken')
   const many = answerFor(new Failure('conflict', 'you have {{number}} links already', { about: { number: 500 } }))
   assert.equal(many.headers['X-Refusal'], 'code=tooManyLinks&number=500')
-  const rule = answerFor(new Failure('invalid', 'rules has "{{rule}}", which is no expression of RE2', { about: { rule: '(é' } }))
+  const rule = answerFor(refusedField('rules', 'has "{{rule}}", which is no expression of RE2', { rule: '(é' }))
   assert.equal(rule.headers['X-Refusal'], 'code=ruleNotExpression&field=rules&rule=%28%C3%A9')
   const limit = answerFor(
-    new Failure('invalid', '{{field}} is a whole number from {{least}} to {{most}}', {
-      about: { field: 'hookLimits.seconds', least: 1, most: 600 },
-    }),
+    refusedField('hookLimits.seconds', 'is a whole number from {{least}} to {{most}}', { least: 1, most: 600 }),
   )
   assert.equal(limit.headers['X-Refusal'], 'code=wholeNumber&field=hookLimits.seconds&least=1&most=600')
 })
 
 test('a long rule is whole in the sentence and short in the header', () => {
   const rule = `(${'😀'.repeat(20_000)}`
-  const refused = answerFor(new Failure('invalid', 'rules has "{{rule}}", which is no expression of RE2', { about: { rule } }))
+  const refused = answerFor(refusedField('rules', 'has "{{rule}}", which is no expression of RE2', { rule }))
   assert.ok(sentenceOf(refused).includes(rule))
   const header = refused.headers['X-Refusal'] ?? ''
   assert.ok(header.length < 1000, `${header.length} characters`)
@@ -41,7 +39,7 @@ test('problem details hold the code too', () => {
   const answer = answerFor(new Failure('conflict', 'a folder is in the way'))
   assert.deepEqual(problemOf(answer), {
     ...{ type: 'about:blank', title: 'Conflict', status: 409, code: 'conflict', detail: 'a folder is in the way' },
-    refusal: { code: 'folderInTheWay' },
+    refusal: { code: 'folderInTheWay', params: {} },
   })
 })
 
@@ -54,7 +52,7 @@ test('every sentence with a code is one that the server says', () => {
   const said = sources.join('\n')
   for (const sentence of Object.keys(refusalCodes)) {
     // Parameters and the names of fields stand apart in the sources.
-    const pieces = sentence.replace(/^branding\.\w+ /, '').split(/\{\{\w+\}\}|\d+ to \d+/)
+    const pieces = sentence.split(/\{\{\w+\}\}|\d+ to \d+/)
     // A rule's sentence ends as its kind decides.
     const texts = pieces.map((text) => text.trim().replace(/^", which is no \w+/, ''))
     for (const piece of texts.filter((text) => text.length > 8))
@@ -91,10 +89,12 @@ test('what conflicts, is forbidden or finds no room has a code', () => {
 
 test('every code has words, or is said by the page in other ways', () => {
   const saidOtherwise = ['nameTaken', 'systemRefuses', 'readOnlyFileSystem', 'wrongPassword', 'proofNeeded']
+  // No form of the page sends what they refuse.
+  const neverMet = ['unknownField', 'noYesOrNo', 'noText', 'noTexts', 'empty', 'administratorsOnly']
   // A text with a number has forms for it.
   const hasWords = (code: string) => [`refusal.${code}`, `refusal.${code}_other`].some((key) => key in english)
   const missing = [...new Set(Object.values(refusalCodes))].filter((code) => !hasWords(code))
-  assert.deepEqual(missing.toSorted(), saidOtherwise.toSorted())
+  assert.deepEqual(missing.toSorted(), [...saidOtherwise, ...neverMet].toSorted())
 })
 
 async function readSources(): Promise<string[]> {

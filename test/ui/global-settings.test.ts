@@ -74,17 +74,20 @@ test('a refusal is shown beside the field or the rule that it is about', async (
   const rule = { ...newRule(), regex: true, text: '(a' }
   const problem = async (cause: string, about?: About) =>
     globalProblemsOf(await refusedWith(cause, about), { names, rules: [rule] })
-  const folder = await problem('branding.files is not the absolute path of a folder')
+  const folder = await problem('{{field}} is not the absolute path of a folder', { field: 'branding.files' })
   assert.match(folder?.fields['branding.files'] ?? '', /no such folder/)
   assert.match(
     (await problem('{{field}} must not have a NUL character', { field: 'commands.after_save' }))?.fields['commands.after_save'] ??
       '',
     /NUL/,
   )
-  assert.deepEqual((await problem('rules has "{{rule}}", which is no expression of RE2', { rule: '(a' }))?.rule, {
-    key: rule.key,
-    text: 'Not a valid expression.',
-  })
+  assert.deepEqual(
+    (await problem('{{field}} has "{{rule}}", which is no expression of RE2', { field: 'rules', rule: '(a' }))?.rule,
+    {
+      key: rule.key,
+      text: 'Not a valid expression.',
+    },
+  )
   assert.match((await problem('commands."after_lunch" is no setting'))?.other ?? '', /after_lunch/)
   assert.equal(globalProblemsOf(new HttpFailure(503, '503'), { names }), undefined)
 })

@@ -6,8 +6,8 @@ import { Overlays } from '../../src-ui/core/overlay.ts'
 import { sendWithProof, Unconfirmed } from '../../src-ui/core/proof.ts'
 
 // Only the code counts: the sentence may change.
-const unproven = new HttpFailure(403, '403 Forbidden (a sentence)', { refusal: { code: 'proofNeeded' } })
-const wrong = new HttpFailure(400, '400 Bad Request (another sentence)', { refusal: { code: 'wrongPassword' } })
+const unproven = new HttpFailure(403, '403 Forbidden (a sentence)', { refusal: { code: 'proofNeeded', params: {} } })
+const wrong = new HttpFailure(400, '400 Bad Request (another sentence)', { refusal: { code: 'wrongPassword', params: {} } })
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A change that the server answers by the password that came with it. */

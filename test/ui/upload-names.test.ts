@@ -58,7 +58,7 @@ test('a failed upload shows its reason in the language of the page, or the more 
   assert.match(uploadFailureReason({ status: 507, message: '507 Insufficient Storage' }), /disk is full/)
   assert.match(uploadFailureReason({ status: 0, message: '' }), /connection/)
   assert.match(
-    uploadFailureReason({ status: 400, message: '400 Bad Request (a name is longer than 255 bytes)\n' }),
+    uploadFailureReason({ status: 400, message: '', reason: 'a name is longer than 255 bytes' }),
     /: a name is longer than 255 bytes$/,
   )
   assert.match(uploadFailureReason({ status: 500, message: '500 Internal Server Error' }), /500 Internal Server Error/)

@@ -92,19 +92,23 @@ test('a refusal is shown beside the field that it is about', async () => {
   const rules = ruleDrafts([{ allow: false, regex: true, path: '', regexp: { raw: '(a' } }])
   const problems = async (code: FailureCode, reason: string, about?: About) =>
     problemsOf(await refused([code, reason, about]), rules)
-  assert.deepEqual(await problems('conflict', 'the name is taken'), { username: 'Username already taken' })
-  assert.deepEqual(await problems('conflict', 'the home folder belongs to another user'), {
+  assert.deepEqual(await problems('conflict', 'the name is taken', { field: 'username' }), { username: 'Username already taken' })
+  assert.deepEqual(await problems('conflict', 'the home folder belongs to another user', { field: 'scope' }), {
     scope: 'The home folder belongs to another user.',
   })
   assert.match(
-    (await problems('invalid', 'the password must have at least {{number}} characters', { number: 12 }))?.password ?? '',
+    (await problems('invalid', 'the password must have at least {{number}} characters', { field: 'password', number: 12 }))
+      ?.password ?? '',
     /at least 12/,
   )
-  assert.deepEqual((await problems('invalid', 'rules has "{{rule}}", which is no expression of RE2', { rule: '(a' }))?.rule, {
-    key: rules[0]?.key,
-    text: 'Not a valid expression.',
-  })
-  assert.equal((await problems('invalid', 'a user needs a name'))?.username, 'Enter a name.')
+  assert.deepEqual(
+    (await problems('invalid', '{{field}} has "{{rule}}", which is no expression of RE2', { field: 'rules', rule: '(a' }))?.rule,
+    {
+      key: rules[0]?.key,
+      text: 'Not a valid expression.',
+    },
+  )
+  assert.equal((await problems('invalid', 'a user needs a name', { field: 'username' }))?.username, 'Enter a name.')
   assert.equal(await problems('forbidden', 'one administrator must remain'), undefined)
 })
 
