@@ -11,8 +11,8 @@ export function liveCalls(app: FastifyInstance, api: Api): void {
     app,
     api,
     'GET /api/live',
-    ({ live, filesNow, follow, me, messages, send, operation: { signal } }) =>
-      live.serve({ userId: me.user.id, messages, send, filesNow, follow, signal }),
+    ({ live, follow, me, messages, send, operation: { signal } }) =>
+      live.serve({ userId: me.user.id, messages, send, follow, signal }),
     { received, beforeUpgrade: ({ live, me, operation }) => live.enter(me, operation) },
   )
 }

@@ -3,7 +3,8 @@ import type { Operation } from '../base/operation.ts'
 import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
-import type { AccountNews, Grant } from '../people/access-revocation.ts'
+import type { LiveReader } from '../live/live-socket.ts'
+import type { Grant } from '../people/access-revocation.ts'
 import type { OwnAccount } from '../people/own-account.ts'
 import type { OwnSessions } from '../people/own-sessions.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
@@ -68,17 +69,15 @@ export class PersonContext {
     return this.parts.live
   }
 
-  /** For sockets: the files with the rights of this moment, whose disk the operation owns; undefined when the session has ended. */
-  get filesNow(): (operation: Operation) => Promise<UserFiles | undefined> {
-    return async (operation) => {
-      const present = await this.parts.signIn.present(this.me)
-      return present && this.parts.filesOf(present, operation, this.caller.source)
-    }
-  }
-
   /** For sockets: tells what concerns the page until the operation ends. */
-  get follow(): (tell: (news: AccountNews) => void) => Promise<void> {
-    return (tell) => this.parts.revocation.follow(this.me, this.caller.operation, tell)
+  get follow(): LiveReader['follow'] {
+    return async (tell) => {
+      const viewNow = await this.parts.revocation.follow(this.me, this.caller.operation, tell)
+      return (operation) => {
+        const view = viewNow()
+        return view && this.parts.filesOf(view, operation, this.caller.source)
+      }
+    }
   }
 }
 

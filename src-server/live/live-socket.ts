@@ -17,13 +17,17 @@ export type LiveReader = Readonly<{
   messages: AsyncIterable<string>
   /** Resolves when the text has left this process. */
   send(text: string): Promise<void>
-  /** The files of the session's user with the rights of this moment; undefined when the session has ended. */
-  filesNow(operation: Operation): Promise<UserFiles | undefined>
-  /** Tells what concerns the page, until the socket closes; at once what has changed since it was opened. */
-  follow(tell: (news: AccountNews) => void): Promise<void>
+  /**
+   * Tells what concerns the page, until the socket closes; at once what has changed since it was opened.
+   * @returns gives the files of the session's user with the rights of the moment; undefined when the session has ended
+   */
+  follow(tell: (news: AccountNews) => void): Promise<FilesNow>
   /** Aborted when the socket closes. */
   signal: AbortSignal
 }>
+
+/** The disk of the files belongs to the operation. */
+export type FilesNow = (operation: Operation) => UserFiles | undefined
 
 /** Milliseconds between two messages that only say that the connection is there. */
 const alivePause = 25_000
@@ -41,6 +45,7 @@ export class LiveSocket {
   readonly #signal: AbortSignal
   /** What was said less than `samePause` ago, with whether it is to be said again. */
   readonly #said = new Map<Exclude<AccountNews, 'ended'>, boolean>()
+  #filesNow: FilesNow = () => undefined
   #aliveAt: number
   #checkedAt: number
 
@@ -57,7 +62,8 @@ export class LiveSocket {
     try {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
       const greeted = this.#send({ kind: 'hello', user: this.#reader.userId })
-      await Promise.all([greeted, this.#reader.follow((news) => (news === 'ended' ? end() : this.#tell(news)))])
+      this.#filesNow = await this.#reader.follow((news) => (news === 'ended' ? end() : this.#tell(news)))
+      await greeted
       await Promise.race([this.#read(), ended.then(() => this.#sayEnded())])
     } finally {
       this.#ending.abort()
@@ -139,7 +145,7 @@ export class LiveSocket {
   async #withFiles<T>(work: (files: UserFiles) => Promise<T>): Promise<T | undefined> {
     const operation = new Operation({ within: this.#signal })
     try {
-      const files = await this.#reader.filesNow(operation)
+      const files = this.#filesNow(operation)
       return files && (await work(files))
     } finally {
       await operation.end()

@@ -94,8 +94,9 @@ export class AccessRevocation {
   /**
    * Tells a page of what concerns it until the operation ends, and first of what has changed since a view was read.
    * @param view as it was read when the page came
+   * @returns gives the view of the moment, without a look at the state; undefined when the session has ended
    */
-  follow(view: PersonView, operation: Operation, tell: (news: AccountNews) => void): Promise<void> {
+  follow(view: PersonView, operation: Operation, tell: (news: AccountNews) => void): Promise<() => PersonView | undefined> {
     const { session, user } = view
     const setEnd = (present: StoredSession) => this.#parts.ends.set(tell, endOf(present) * 1000, () => tell('ended'))
     const read = async () => (await this.#parts.state.session(session.id)) ?? { settings: view.settings }
@@ -116,6 +117,10 @@ export class AccessRevocation {
       operation.own({ close: () => this.#parts.ends.delete(tell) })
       setEnd(session)
       hear(this.#present(present, missed), missed)
+      return () => {
+        const { session, user, settings } = now
+        return session && user && !this.#hasPassed(endOf(session)) ? { session, user, settings } : undefined
+      }
     })
   }
 

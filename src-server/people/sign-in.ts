@@ -108,11 +108,6 @@ export class SignIn {
     return { ...view, renewSoon: this.#renewSoon(claims, view.user) }
   }
 
-  /** The present record of an identity of before; undefined when its session has ended, or its user was removed. */
-  present({ session }: Pick<Identity, 'session'>): Promise<PersonView | undefined> {
-    return this.#parts.sessions.view(session.id)
-  }
-
   /** Extends the session and makes new tokens. @throws Failure('unauthorized') when it has ended meanwhile */
   async renew(identity: Identity): Promise<SignedIn> {
     const { sessions, state } = this.#parts

@@ -13,7 +13,7 @@ import { userIn } from '../support/start-state.ts'
 
 const app = await startApp({ after }, { files: { 'a.srt': 'a' }, users: { root: { perm: allPermissions } } })
 const root = await app.as('root')
-const id = (await userIn(app.parts.state, 'root'))?.id
+const id = userIn(app.parts.state, 'root')?.id
 
 const wrongs: readonly unknown[] = [
   '\0',

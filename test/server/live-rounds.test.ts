@@ -21,9 +21,9 @@ async function serveMany(t: TestContext, count: number) {
     await left
   }
   for (let index = 0; index < count; index++) {
-    const reader = { userId: 1, messages: messages(), follow: async () => {}, signal: leaving.signal }
     const send = async (text: string) => void kinds.push(JSON.parse(text).kind)
-    void live.serve({ ...reader, send, filesNow: async () => void looks.push(index) })
+    const filesNow = () => void looks.push(index)
+    void live.serve({ userId: 1, messages: messages(), send, follow: async () => filesNow, signal: leaving.signal })
   }
   await until(() => looks.length === count, 'all folders are followed')
   return {
@@ -78,8 +78,8 @@ test('a folder that never answers keeps no other of its page from being looked a
     await new Promise((resolve) => leaving.signal.addEventListener('abort', resolve))
   }
   void live.serve({
-    ...{ userId: 1, messages: messages(), send: async () => {}, follow: async () => {}, signal: leaving.signal },
-    filesNow: async () => ({ following }) as unknown as UserFiles,
+    ...{ userId: 1, messages: messages(), send: async () => {}, signal: leaving.signal },
+    follow: async () => () => ({ following }) as unknown as UserFiles,
   })
   const lookAgain = () => {
     clock.advance({ milliseconds: 500 })

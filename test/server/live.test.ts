@@ -233,6 +233,22 @@ test('where the system reports nothing, a change by another program is found by 
   await client.next('resync')
 })
 
+test('followed folders are looked at without reading the state', async (t) => {
+  const app = await start(t, { files: { 'd/': '' }, services: { watches: unreported(20) } })
+  const client = await followFolder(app, 'ann', '/d')
+  const { state } = app.parts
+  const { data } = state
+  let reads = 0
+  const get = () => {
+    reads++
+    return data
+  }
+  Object.defineProperty(state, 'data', { get })
+  fs.renameSync(join(app.root, 'd'), join(app.root, 'e'))
+  await client.next('gone')
+  assert.equal(reads, 0)
+})
+
 test('a folder too many is not watched, and is as soon as there is room', async (t) => {
   const app = await start(t, { files: { 'a/': '', 'b/': '' }, services: { watches: new FolderWatches({ most: 1 }) } })
   const first = await followFolder(app, 'ann', '/a')

@@ -107,6 +107,23 @@ describe('a request of a visitor finds nothing', () => {
 })
 
 describe('an open page', () => {
+  test('has the view of the moment until its session ends', async (t) => {
+    const { state, accounts, ann, clock, signIn } = await startAnn(t)
+    const { token } = await signIn.loginByProxy('ann')
+    const me = (await signIn.identify(token)) ?? assert.fail()
+    const revocation = new AccessRevocation({ state, clock, ends: new Ends(clock) })
+    const operation = new Operation()
+    t.after(() => operation.end())
+    const viewNow = await revocation.follow(me, operation, () => {})
+    assert.deepEqual(viewNow(), await state.session(me.session.id))
+    await changeUser({ accounts, state }, ann.id, (user) => {
+      user.perm = only('download')
+    })
+    assert.deepEqual(viewNow(), await state.session(me.session.id))
+    clock.advance({ days: 31 })
+    assert.equal(viewNow(), undefined)
+  })
+
   test('is told of the end of a session that ended while its socket was opened', async (t) => {
     const app = await startApp(t)
     const { token } = await app.as('ann')
