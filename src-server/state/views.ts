@@ -23,6 +23,8 @@ const usualPage = 10_000
 /** The state in memory, as it is when a method is called: records are frozen, and replaced when one changes. */
 export abstract class Views {
   readonly #sessions: SessionIndex = { of: [], byId: new Map() }
+  /** Links of which a page was read that is not the last, in order. */
+  #begun: { of: readonly StoredLink[]; filter: string; links: readonly StoredLink[] } | undefined
 
   abstract get data(): StateData
 
@@ -82,7 +84,7 @@ export abstract class Views {
 
   /** By id. */
   async users(asked: PageRequest<number> = {}): Promise<Page<StoredUser, number>> {
-    return pageOf(this.data.users, ({ id }) => id, asked)
+    return pageOf(inOrder(this.data.users, idOf), idOf, asked)
   }
 
   /** The sessions of a user, also those that have expired. There are a few hundred at most. */
@@ -96,13 +98,17 @@ export abstract class Views {
 
   /** By hash, also those that have expired. */
   async links({ userId, path, atOrBelow, ...asked }: LinkFilter & PageRequest<string> = {}): Promise<Page<StoredLink, string>> {
-    const wanted = this.data.links.filter(
-      (link) =>
-        (userId === undefined || link.userId === userId) &&
-        (path === undefined || link.path === path) &&
-        (atOrBelow === undefined || isWithin(link.path as Path, atOrBelow)),
-    )
-    return pageOf(wanted, ({ hash }) => hash, asked)
+    const of = this.data.links
+    const filter = JSON.stringify({ userId, path, atOrBelow })
+    const isWanted = (link: StoredLink) =>
+      (userId === undefined || link.userId === userId) &&
+      (path === undefined || link.path === path) &&
+      (atOrBelow === undefined || isWithin(link.path as Path, atOrBelow))
+    const begun = this.#begun?.of === of && this.#begun.filter === filter ? this.#begun.links : undefined
+    const links = begun ?? inOrder(of.filter(isWanted), hashOf)
+    const page = pageOf(links, hashOf, asked)
+    this.#begun = page.next === undefined ? undefined : { of, filter, links }
+    return page
   }
 }
 
@@ -117,13 +123,21 @@ export async function allOf<R, K>(read: (after: K | undefined) => Promise<Page<R
   }
 }
 
+const idOf = ({ id }: StoredUser) => id
+const hashOf = ({ hash }: StoredLink) => hash
+
+function inOrder<R>(list: readonly R[], keyOf: (record: R) => number | string): R[] {
+  return list.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+}
+
+/** @param list in the order of the keys */
 function pageOf<R, K extends number | string>(
   list: readonly R[],
   keyOf: (record: R) => K,
   { after, most = usualPage }: PageRequest<K>,
 ): Page<R, K> {
-  const later = after === undefined ? [...list] : list.filter((record) => keyOf(record) > after)
-  const records = later.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)).slice(0, most)
+  const later = after === undefined ? list : list.filter((record) => keyOf(record) > after)
+  const records = later.slice(0, most)
   const last = later.length > most ? records.at(-1) : undefined
   return { records, ...(last !== undefined && { next: keyOf(last) }) }
 }

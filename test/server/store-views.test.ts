@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { Path } from '../../src-server/base/paths.ts'
-import { allOf } from '../../src-server/state/views.ts'
+import type { StateData, StoredLink } from '../../src-server/state/state-data.ts'
+import { allOf, Views } from '../../src-server/state/views.ts'
 import { engines, failsWith, link, now, session, user } from '../support/engines.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
@@ -127,3 +128,31 @@ for (const [engine, open] of Object.entries(engines)) {
     })
   })
 }
+
+test('the links of several pages are sorted once', async () => {
+  let reads = 0
+  const random = new SeededRandom(3)
+  const links = Array.from({ length: 4000 }, () => {
+    const hash = String(random.below(1e9))
+    return {
+      userId: 1,
+      get hash() {
+        reads++
+        return hash
+      },
+    } as StoredLink
+  })
+  class Fixed extends Views {
+    data = { links } as unknown as StateData
+  }
+  const views = new Fixed()
+  const pages = async (most: number) => {
+    reads = 0
+    const found = await allOf((after: string | undefined) => views.links({ userId: 1, most, after }))
+    return { found, reads }
+  }
+  const [one, ten] = [await pages(4000), await pages(400)]
+  assert.deepEqual(ten.found, one.found)
+  // Each page looks at each link once.
+  assert.ok(ten.reads < one.reads + 11 * links.length, `${ten.reads} reads, ${one.reads} for one page`)
+})
