@@ -19,13 +19,14 @@ export function userCalls(app: FastifyInstance, api: Api): void {
     const { id } = await users.create(readNew(body), currentPasswordIn(body))
     return reply.code(201).header('Location', `/settings/users/${id}`).type('text/plain; charset=utf-8').send('201 Created\n')
   })
-  endpoint(app, api, 'PUT /api/users/:id', async ({ account, users, me, params, body, reply }) => {
+  endpoint(app, api, 'PUT /api/users/:id', async (call) => {
+    const { me, params, body, reply } = call
     if (params.id !== me.user.id && !me.user.perm.admin) throw new Failure('forbidden', 'you may change only your own record')
     const fields = readChange(body, params.id, me.user.perm.admin)
     const currentPassword = currentPasswordIn(body)
     const isOwn = params.id === me.user.id && currentPassword === undefined
     const isProfile = isOwn && Object.keys(fields).every(isProfileField)
-    await (isProfile ? account.change(fields) : users.change(params.id, fields, currentPassword))
+    await (isProfile ? call.account.change(fields) : call.users.change(params.id, fields, currentPassword))
     // The token holds the old record.
     if (params.id === me.user.id) reply.header('X-Renew-Token', 'true')
     return done(reply)
