@@ -2,8 +2,10 @@
 import { type ReadFrom, readActivity } from './activity/activity-log.ts'
 import type { AuthenticateOptions } from './api/authenticate.ts'
 import { trustedPeers } from './api/peers.ts'
+import type { AdministratorServices, Caller, Makers, PersonServices } from './api/person-context.ts'
 import type { Clock } from './base/clock.ts'
-import type { Events, Source } from './events/events.ts'
+import type { Events } from './events/events.ts'
+import type { UserFiles } from './files/user-files.ts'
 import type { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import { isFolder, isServed } from './pages/branding-folder.ts'
@@ -13,7 +15,7 @@ import { OwnAccount } from './people/own-account.ts'
 import { OwnSessions } from './people/own-sessions.ts'
 import { Proof } from './people/proof.ts'
 import type { Sessions } from './people/sessions.ts'
-import type { Identity, SignIn } from './people/sign-in.ts'
+import type { SignIn } from './people/sign-in.ts'
 import type { SignUp } from './people/sign-up.ts'
 import type { UnnamedProxies } from './people/unnamed-proxies.ts'
 import { type Homes, Users } from './people/users.ts'
@@ -21,6 +23,10 @@ import { ServerSettings } from './settings/server-settings.ts'
 import type { PublicShares } from './shares/public-shares.ts'
 import { type CommandParts, OwnCommands } from './shell/own-commands.ts'
 import type { State } from './state/state.ts'
+import type { PersonView } from './state/views.ts'
+
+/** The operation owns the disk that this opens. */
+export type FilesOf = (caller: Omit<Caller, 'me'> & { me: PersonView }) => UserFiles
 
 type AccessServices = Readonly<{
   options: Options
@@ -29,8 +35,8 @@ type AccessServices = Readonly<{
   sessions: Sessions
   signIn: SignIn
   events: Events
-  filesOf: AuthenticateOptions['filesOf']
-  sharesOf: AuthenticateOptions['sharesOf']
+  filesOf: FilesOf
+  sharesOf: Makers<PersonServices>['shares']
   publicShares: PublicShares
   live: LiveFolders
   homes: Homes
@@ -43,46 +49,45 @@ type AccessServices = Readonly<{
 
 /** Who may call, and what each of them gets. */
 export function accessParts(given: AccessServices): AuthenticateOptions {
-  const { options, state, accounts, sessions, signIn, events, homes, commands, clock, proxies, ...opened } = given
+  const { options, state, accounts, sessions, signIn, events, homes, commands, clock, proxies, signUp } = given
+  const { revocation, publicShares, filesOf, live } = given
   const { authMethod, authHeader, hosts, baseURL } = options
-  const trusts = trustedPeers(options.trustedProxies)
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.instance}`, 'auth']
-  const accountOf = ({ user }: Identity, source: Source) => new OwnAccount({ accounts, events, user, source })
   const activity = (from: ReadFrom) => (options.auditLog === undefined ? undefined : readActivity(options.auditLog, from))
   const hasPasswords = authMethod === 'json'
-  const proofOf = (me: Identity, { address }: Source) => new Proof({ signIn, sessions, clock, hasPasswords, me, address })
-  const usersOf = (me: Identity, source: Source) =>
-    new Users({ state, accounts, proof: proofOf(me, source), events, me, source, homes })
-  const sessionsOf = (me: Identity, source: Source) => new OwnSessions({ accounts, sessions, events, me, source })
-  const commandsOf = (me: Identity, source: Source) => new OwnCommands({ ...commands, me, source })
-  const settingsOf = (me: Identity, source: Source) => {
-    const folders = { isFolder, isServed: (path: string) => isServed(path, options.root) }
-    return new ServerSettings({
-      state,
-      events,
-      ...folders,
-      proxies,
-      signUp: given.signUp,
-      me,
-      source,
-      proof: proofOf(me, source),
-    })
+  const folders = { isFolder, isServed: (path: string) => isServed(path, options.root) }
+  const proofOf = ({ me, source: { address } }: Caller) => new Proof({ signIn, sessions, clock, hasPasswords, me, address })
+  const person: Makers<PersonServices> = {
+    files: filesOf,
+    shares: given.sharesOf,
+    commands: ({ me, source }) => new OwnCommands({ ...commands, me, source }),
+    account: ({ me: { user }, source }) => new OwnAccount({ accounts, events, user, source }),
+    users: (caller) => {
+      const { me, source } = caller
+      return new Users({ state, accounts, proof: proofOf(caller), events, me, source, homes })
+    },
+    sessions: ({ me, source }) => new OwnSessions({ accounts, sessions, events, me, source }),
+    signIn: () => signIn,
+    live: () => live,
+    follow: (caller) => async (tell) => {
+      const viewNow = await revocation.follow(caller.me, caller.operation, tell)
+      return (operation) => {
+        const view = viewNow()
+        return view && filesOf({ me: view, operation, source: caller.source })
+      }
+    },
+  }
+  const administrator: Makers<AdministratorServices> = {
+    ...person,
+    settings: (caller) => {
+      const { me, source } = caller
+      return new ServerSettings({ state, events, ...folders, proxies, signUp, me, source, proof: proofOf(caller) })
+    },
+    activity: () => activity,
   }
   return {
-    ...opened,
-    signIn,
-    accountOf,
-    usersOf,
-    sessionsOf,
-    commandsOf,
-    settingsOf,
-    activity,
-    authMethod,
-    authHeader,
-    trusts,
-    hosts,
-    cookieNames,
-    baseURL,
+    ...{ signIn, signUp, person, administrator, publicShares, revocation },
+    ...{ authMethod, authHeader, trusts: trustedPeers(options.trustedProxies), hosts, cookieNames, baseURL },
   }
 }

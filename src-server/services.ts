@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Principal } from './access/principal.ts'
-import { accessParts } from './access-services.ts'
+import { accessParts, type FilesOf } from './access-services.ts'
 import { startActivity } from './activity-services.ts'
 import { ArchiveTickets } from './api/archive-tickets.ts'
 import { type AuthenticateOptions, checkHost, checkPeer, makeAuthenticate, proxyUser } from './api/authenticate.ts'
@@ -236,8 +236,8 @@ function diskProvider({ root, linksInto }: Options, shared: DiskParts): DiskProv
 
 type FileParts = { events: Events; disks: DiskProvider; previews: Previews }
 
-function filesFor({ events, disks, previews }: FileParts): AuthenticateOptions['filesOf'] {
-  return ({ user, settings }, operation, source, grant) => {
+function filesFor({ events, disks, previews }: FileParts): FilesOf {
+  return ({ me: { user, settings }, operation, source, grant }) => {
     const principal = principalOf(user, settings.rules)
     const disk = disks.for(principal, operation)
     const { sorting, locale } = user

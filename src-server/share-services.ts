@@ -1,7 +1,7 @@
 // Builds the services of public links. Called by `services.ts`.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Principal } from './access/principal.ts'
-import type { AuthenticateOptions } from './api/authenticate.ts'
+import type { Makers, PersonServices } from './api/person-context.ts'
 import type { Clock } from './base/clock.ts'
 import type { Operation } from './base/operation.ts'
 import type { Disk } from './disk/disk.ts'
@@ -73,8 +73,8 @@ type ShareParts = Pick<Parts, 'state' | 'events' | 'disks' | 'clock' | 'password
   shortestPassword: number
 }
 
-function ownSharesFor({ disks, ...parts }: ShareParts): AuthenticateOptions['sharesOf'] {
-  return ({ user, settings }, operation, source) => {
+function ownSharesFor({ disks, ...parts }: ShareParts): Makers<PersonServices>['shares'] {
+  return ({ me: { user, settings }, operation, source }) => {
     const principal = principalOf(user, settings.rules)
     return new OwnShares({ ...parts, principal, disk: disks.for(principal, operation), source, signal: operation.signal })
   }

@@ -2,25 +2,16 @@ import type { FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import type { Source } from '../events/events.ts'
-import type { UserFiles } from '../files/user-files.ts'
-import type { LiveFolders } from '../live/live-folders.ts'
-import type { AccessRevocation, Grant } from '../people/access-revocation.ts'
-import type { OwnAccount } from '../people/own-account.ts'
-import type { OwnSessions } from '../people/own-sessions.ts'
+import type { AccessRevocation } from '../people/access-revocation.ts'
 import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { SignUp } from '../people/sign-up.ts'
 import { sourceOf } from '../people/source-address.ts'
-import type { Users } from '../people/users.ts'
-import type { ServerSettings } from '../settings/server-settings.ts'
-import type { OwnShares } from '../shares/own-shares.ts'
 import type { PublicShares } from '../shares/public-shares.ts'
-import type { OwnCommands } from '../shell/own-commands.ts'
-import type { Authenticate, ReadActivity } from './context.ts'
+import type { Authenticate } from './context.ts'
 import { linkPassword, ticketCookie, ticketOf, visitorOf } from './link-tickets.ts'
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
-import { AdministratorContext, type Caller, PersonContext } from './person-context.ts'
+import { type AdministratorServices, type Caller, contextsOf, type Makers, type PersonServices } from './person-context.ts'
 import { addressOf } from './requests.ts'
 import { tokenOf } from './tokens-of.ts'
 
@@ -28,19 +19,10 @@ import { tokenOf } from './tokens-of.ts'
 export type AuthenticateOptions = Readonly<{
   signIn: SignIn
   signUp: SignUp
-  /** The operation owns the disk that this opens. @param grant asked before a file gets its name */
-  filesOf(me: Pick<Identity, 'user' | 'settings'>, operation: Operation, source: Source, grant?: Grant): UserFiles
-  accountOf(me: Identity, source: Source): OwnAccount
-  /** The operation owns the disk that this opens. */
-  sharesOf(me: Pick<Identity, 'user' | 'settings'>, operation: Operation, source: Source): OwnShares
+  person: Makers<PersonServices>
+  administrator: Makers<AdministratorServices>
   publicShares: PublicShares
-  usersOf(me: Identity, source: Source): Users
-  commandsOf(me: Identity, source: Source): OwnCommands
-  sessionsOf(me: Identity, source: Source): OwnSessions
-  settingsOf(me: Identity, source: Source): ServerSettings
   revocation: AccessRevocation
-  live: LiveFolders
-  activity: ReadActivity
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; set only with `proxy`. */
   authHeader?: string | undefined
@@ -66,6 +48,8 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
     const { view: me, grant } = endpoint.tellsEnd ? { view: await read() } : await parts.revocation.hold(read, operation, how)
     return { me, operation, source: { address: addressOf(request), way: 'page' }, grant }
   }
+  const personOf = contextsOf(parts.person)
+  const administratorOf = contextsOf(parts.administrator)
   return {
     public: async (request) => {
       checkHost(parts, request)
@@ -87,8 +71,8 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       const follow = () => parts.publicShares.follow({ hash, visitor, operation })
       return { shared, visitor: source, baseURL: parts.baseURL, follow, ...(cookie && { cookie }) }
     },
-    user: async (...asked) => new PersonContext(parts, await begin(...asked)),
-    admin: async (...asked) => new AdministratorContext(parts, await begin(...asked)),
+    user: async (...asked) => personOf(await begin(...asked)),
+    admin: async (...asked) => administratorOf(await begin(...asked)),
     identify: (request, endpoint) => identify(parts, request, endpoint),
     shareAddress: (request) => `${parts.baseURL}/share/${encodeURIComponent((request.params as { hash?: string }).hash ?? '')}`,
     signInAddress: (request) =>

@@ -6,14 +6,14 @@ import type { Identity, SignIn } from '../people/sign-in.ts'
 import type { SignUp } from '../people/sign-up.ts'
 import type { FollowedLink } from '../shares/followed-link.ts'
 import type { SharedFiles } from '../shares/shared-files.ts'
-import type { AdministratorContext, PersonContext } from './person-context.ts'
+import type { AdministratorServices, ContextOf, PersonServices } from './person-context.ts'
 
 /** The services that a handler gets, by access level. A public handler gets none that opens files. */
 export type Contexts = {
   public: { signIn: Pick<SignIn, 'login' | 'loginByProxy' | 'loginWithoutAuth'>; signUp: Pick<SignUp, 'signUp'> }
   share: SharedContext
-  user: PersonContext
-  admin: AdministratorContext
+  user: ContextOf<PersonServices>
+  admin: ContextOf<AdministratorServices>
 }
 
 /** The entries of the activity log, the newest first; undefined without a log. */

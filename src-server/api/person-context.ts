@@ -12,81 +12,49 @@ import type { Users } from '../people/users.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { OwnCommands } from '../shell/own-commands.ts'
-import type { AuthenticateOptions } from './authenticate.ts'
 import type { ReadActivity } from './context.ts'
 
-/** Who calls, from where. Its resources are owned by the operation. */
-export type Caller = Readonly<{ me: Identity; operation: Operation; source: Source; grant: Grant | undefined }>
+/** Who calls, from where. Its resources are owned by the operation; `grant` is asked before a file gets its name. */
+export type Caller = Readonly<{ me: Identity; operation: Operation; source: Source; grant?: Grant | undefined }>
 
-export class PersonContext {
-  readonly me: Identity
-  protected readonly parts: AuthenticateOptions
-  protected readonly caller: Caller
-  #files: UserFiles | undefined
-  #shares: OwnShares | undefined
-  #commands: OwnCommands | undefined
-
-  constructor(parts: AuthenticateOptions, caller: Caller) {
-    this.me = caller.me
-    this.parts = parts
-    this.caller = caller
-  }
-
-  get files(): UserFiles {
-    const { me, operation, source, grant } = this.caller
-    this.#files ??= this.parts.filesOf(me, operation, source, grant)
-    return this.#files
-  }
-
-  get shares(): OwnShares {
-    const { me, operation, source } = this.caller
-    this.#shares ??= this.parts.sharesOf(me, operation, source)
-    return this.#shares
-  }
-
-  get commands(): OwnCommands {
-    this.#commands ??= this.parts.commandsOf(this.me, this.caller.source)
-    return this.#commands
-  }
-
-  get account(): OwnAccount {
-    return this.parts.accountOf(this.me, this.caller.source)
-  }
-
-  get users(): Users {
-    return this.parts.usersOf(this.me, this.caller.source)
-  }
-
-  get sessions(): OwnSessions {
-    return this.parts.sessionsOf(this.me, this.caller.source)
-  }
-
-  get signIn(): Pick<SignIn, 'renew' | 'logout'> {
-    return this.parts.signIn
-  }
-
-  get live(): LiveFolders {
-    return this.parts.live
-  }
-
+export type PersonServices = {
+  files: UserFiles
+  shares: OwnShares
+  commands: OwnCommands
+  account: OwnAccount
+  users: Users
+  sessions: OwnSessions
+  signIn: Pick<SignIn, 'renew' | 'logout'>
+  live: LiveFolders
   /** For sockets: tells what concerns the page until the operation ends. */
-  get follow(): LiveReader['follow'] {
-    return async (tell) => {
-      const viewNow = await this.parts.revocation.follow(this.me, this.caller.operation, tell)
-      return (operation) => {
-        const view = viewNow()
-        return view && this.parts.filesOf(view, operation, this.caller.source)
-      }
-    }
-  }
+  follow: LiveReader['follow']
 }
 
-export class AdministratorContext extends PersonContext {
-  get settings(): ServerSettings {
-    return this.parts.settingsOf(this.me, this.caller.source)
-  }
+export type AdministratorServices = PersonServices & { settings: ServerSettings; activity: ReadActivity }
 
-  get activity(): ReadActivity {
-    return this.parts.activity
+/** Makes each service for a caller. */
+export type Makers<S> = { readonly [K in keyof S]: (caller: Caller) => S[K] }
+
+export type ContextOf<S> = Readonly<S & { me: Identity }>
+
+/** @returns makes the context of a caller */
+export function contextsOf<S extends object>(makers: Makers<S>): (caller: Caller) => ContextOf<S> {
+  class Context {
+    readonly me: Identity
+    readonly caller: Caller
+    readonly made: Partial<S> = {}
+
+    constructor(caller: Caller) {
+      this.me = caller.me
+      this.caller = caller
+    }
   }
+  for (const name of Object.keys(makers) as (keyof S)[]) {
+    const get = function (this: Context) {
+      this.made[name] ??= makers[name](this.caller)
+      return this.made[name]
+    }
+    Object.defineProperty(Context.prototype, name, { get })
+  }
+  return (caller) => new Context(caller) as unknown as ContextOf<S>
 }
