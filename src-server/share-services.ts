@@ -74,9 +74,10 @@ type ShareParts = Pick<Parts, 'state' | 'events' | 'disks' | 'clock' | 'password
 }
 
 function ownSharesFor({ disks, ...parts }: ShareParts): Makers<PersonServices>['shares'] {
-  return ({ me: { user, settings }, operation, source }) => {
+  return ({ me: { user, session, settings }, operation, source }) => {
     const principal = principalOf(user, settings.rules)
-    return new OwnShares({ ...parts, principal, disk: disks.for(principal, operation), source, signal: operation.signal })
+    const disk = disks.for(principal, operation)
+    return new OwnShares({ ...parts, principal, sessionId: session.id, disk, source, signal: operation.signal })
   }
 }
 

@@ -8,6 +8,7 @@ import type { Disk } from '../disk/disk.ts'
 import type { Events, Source } from '../events/events.ts'
 import { refuseUnreachable } from '../files/reading.ts'
 import type { Passwords } from '../people/passwords.ts'
+import type { By } from '../state/actor.ts'
 import { mayManage } from '../state/link-commands.ts'
 import type { StoredLink } from '../state/state-data.ts'
 import { allOf, type LinkFilter, type LinkView, type Views } from '../state/views.ts'
@@ -26,6 +27,7 @@ export type OwnSharesParts = Readonly<{
   events: Events
   clock: Clock
   principal: Principal
+  sessionId: string
   disk: Disk
   source: Source
   signal: AbortSignal
@@ -79,7 +81,7 @@ export class OwnShares {
       ...(mostDownloads && { mostDownloads }),
     }
     const event = { kind: 'share', shared: served, by: { id: userId, name }, ...source } as const
-    return this.#shown(await events.around(event, () => shares.add(link)), name)
+    return this.#shown(await events.around(event, () => shares.add(link, this.#by)), name)
   }
 
   /** Sets password and note. @throws Failure('forbidden' | 'notFound') as remove() does */
@@ -94,7 +96,7 @@ export class OwnShares {
     }
     const { userId, name } = principal
     const event = { kind: 'shareChange', shared: parsePath(link.path), by: { id: userId, name }, ...source } as const
-    return this.#shown(await events.around(event, () => shares.edit(hash, changes, { userId })), owner.username)
+    return this.#shown(await events.around(event, () => shares.edit(hash, changes, this.#by)), owner.username)
   }
 
   /** Deletes a link. @throws Failure('forbidden') without the rights to share, Failure('notFound') for an unknown one and one of somebody else */
@@ -104,7 +106,7 @@ export class OwnShares {
     const { userId, name } = principal
     const { link } = await this.#find(hash)
     const event = { kind: 'unshare', shared: parsePath(link.path), by: { id: userId, name }, ...source } as const
-    await events.around(event, () => shares.remove(hash, { userId }))
+    await events.around(event, () => shares.remove(hash, this.#by))
   }
 
   /** The hash of a link is no secret among those who have it, so its password may be guessed from many addresses. */
@@ -113,6 +115,11 @@ export class OwnShares {
     if (password === '' || [...password].length >= shortestPassword) return
     const about = { field: 'password', number: shortestPassword }
     throw new Failure('invalid', 'the password of a link must have at least {{number}} characters', { about })
+  }
+
+  /** Asked again when a link is stored: a session may end while a password is hashed. */
+  get #by(): By {
+    return { userId: this.#parts.principal.userId, sessionId: this.#parts.sessionId }
   }
 
   #checkMayShare() {

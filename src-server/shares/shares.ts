@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import type { Path } from '../base/paths.ts'
+import type { By } from '../state/actor.ts'
 import { isLiving, type LinkChange, type LinkEdit } from '../state/link-commands.ts'
 import type { State } from '../state/state.ts'
 import type { StoredLink } from '../state/state-data.ts'
@@ -52,19 +53,19 @@ export class Shares {
    * @returns the user's permanent link of the path, when there is one and another is to be made
    * @throws Failure('conflict') when one of the two has a password, a note or a limit, or the user has too many links
    */
-  add(link: Omit<StoredLink, 'hash' | 'createdAt'>): Promise<StoredLink> {
+  add(link: Omit<StoredLink, 'hash' | 'createdAt'>, by: By): Promise<StoredLink> {
     const now = this.#now()
     const made: StoredLink = { ...link, hash: randomBytes(16).toString('base64url'), createdAt: now }
-    return this.#state.run('addLink', { link: made, most: this.#mostOfOneUser, now })
+    return this.#state.run('addLink', { link: made, most: this.#mostOfOneUser, now, by })
   }
 
   /** Removes a link. @throws Failure('notFound') when there is none, or the person may not manage it */
-  remove(hash: string, by: { userId: number }): Promise<void> {
+  remove(hash: string, by: By): Promise<void> {
     return this.#state.run('removeLink', { hash, by, now: this.#now() })
   }
 
   /** Sets or removes password and note. @throws Failure('notFound') as remove() does */
-  edit(hash: string, edit: LinkEdit, by: { userId: number }): Promise<StoredLink> {
+  edit(hash: string, edit: LinkEdit, by: By): Promise<StoredLink> {
     return this.#state.run('editLink', { hash, edit, by, now: this.#now() })
   }
 

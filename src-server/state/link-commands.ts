@@ -1,5 +1,6 @@
 import { Failure } from '../base/failure.ts'
-import type { StateDraft, StoredLink } from './state-data.ts'
+import { actorOf, type By } from './actor.ts'
+import type { StateDraft, StoredLink, StoredUser } from './state-data.ts'
 
 /** What a link leads to from now on. */
 export type LinkChange = Partial<Pick<StoredLink, 'path' | 'identity'>>
@@ -7,10 +8,7 @@ export type LinkChange = Partial<Pick<StoredLink, 'path' | 'identity'>>
 /** Texts of a link that its owner may change; '' removes one. */
 export type LinkEdit = Partial<Record<'password' | 'note', string>>
 
-/** Whose links a person may change: all of them for an administrator. */
-type LinkOwner = Readonly<{ userId: number }>
-
-type OneLink = { hash: string; by: LinkOwner; now: number }
+type OneLink = { hash: string; by: By; now: number }
 
 /** Times are in seconds since the epoch. */
 export const linkCommands = {
@@ -18,9 +16,11 @@ export const linkCommands = {
    * Adds a link, and removes those that have expired.
    * @param input.most links that one user may have
    * @returns the user's permanent link of the path, when there is one and another is to be made
-   * @throws Failure('conflict') when one of the two has a password, a note or a limit, or the user has too many links
+   * @throws Failure('conflict') when one of the two has a password, a note or a limit, or the user has too many links,
+   *   Failure('unauthorized' | 'forbidden') when the person may no longer share
    */
-  addLink(draft: StateDraft, { link, most, now }: { link: StoredLink; most: number; now: number }): StoredLink {
+  addLink(draft: StateDraft, { link, most, now, by }: { link: StoredLink; most: number; now: number; by?: By }): StoredLink {
+    if (by) sharerOf(draft, by)
     const living = draft.links.filter((other) => isLiving(other, now))
     const own = living.filter(({ userId }) => userId === link.userId)
     const permanent = own.find(({ path, expire }) => path === link.path && expire === 0)
@@ -35,7 +35,7 @@ export const linkCommands = {
     return link
   },
 
-  /** @throws Failure('notFound') when there is none, or the person may not remove it */
+  /** @throws Failure('notFound') when there is none, or the person may not remove it; as addLink does */
   removeLink(draft: StateDraft, input: OneLink): void {
     const link = linkIn(draft, input)
     draft.links = draft.links.filter((other) => other !== link)
@@ -79,11 +79,18 @@ export function mayManage(
   return user !== undefined && (user.perm.admin || link.userId === user.id)
 }
 
-function linkIn({ links, users }: StateDraft, { hash, by, now }: OneLink): StoredLink {
-  const link = links.find((other) => other.hash === hash)
-  const actor = users.find(({ id }) => id === by.userId)
+function linkIn(draft: StateDraft, { hash, by, now }: OneLink): StoredLink {
+  const link = draft.links.find((other) => other.hash === hash)
+  const actor = sharerOf(draft, by)
   if (!link || !isLiving(link, now) || !mayManage(actor, link)) throw new Failure('notFound')
   return link
+}
+
+/** Whoever gives a command about a link. @throws Failure('unauthorized' | 'forbidden') when session or right were withdrawn meanwhile */
+function sharerOf(draft: StateDraft, by: By): StoredUser {
+  const actor = actorOf(draft, by)
+  if (!actor.perm.share || !actor.perm.download) throw new Failure('forbidden', 'the right to this was withdrawn')
+  return actor
 }
 
 /** Whether a link is such as old clients make, and any permanent one is as good. */

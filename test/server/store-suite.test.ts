@@ -6,9 +6,11 @@ import type { Failure } from '../../src-server/base/failure.ts'
 import type { CommandName, InputOf } from '../../src-server/state/commands.ts'
 import type { News } from '../../src-server/state/feed.ts'
 import { settingsVersion } from '../../src-server/state/settings-commands.ts'
-import type { StoredLink, StoredUser } from '../../src-server/state/state-data.ts'
+import type { StateData, StoredLink } from '../../src-server/state/state-data.ts'
 import { engines, failsWith, link, now, session, user } from '../support/engines.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
+
+const sharing = { ...noPermissions, share: true, download: true }
 
 for (const [engine, open] of Object.entries(engines)) {
   describe(engine, () => {
@@ -81,20 +83,28 @@ for (const [engine, open] of Object.entries(engines)) {
 
     test('somebody else does not end, edit or remove what is a person’s own', async (t) => {
       const state = await open(t)
-      const ann = await state.run('addUser', user('ann'))
-      const bob = await state.run('addUser', user('bob'))
+      const ann = await state.run('addUser', user('ann', sharing))
+      const bob = await state.run('addUser', user('bob', sharing))
       await state.run('startSession', { session: session('a', ann.id), passwordHash: 'hash', now })
-      await state.run('addLink', { link: link('l', ann.id), most: 10, now })
+      await state.run('startSession', { session: session('b', bob.id), passwordHash: 'hash', now })
+      const by = { userId: ann.id, sessionId: 'a' }
+      await state.run('addLink', { link: link('l', ann.id), most: 10, now, by })
       await state.run('endSession', { id: 'a', userId: bob.id })
-      assert.equal(state.data.sessions.length, 1)
-      for (const by of [{ userId: bob.id }, { userId: 99 }]) {
-        await assert.rejects(state.run('removeLink', { hash: 'l', by, now }), failsWith('notFound'))
-        await assert.rejects(state.run('editLink', { hash: 'l', edit: { note: 'mine' }, by, now }), failsWith('notFound'))
+      assert.equal(state.data.sessions.length, 2)
+      for (const [other, code] of [
+        [{ userId: bob.id, sessionId: 'b' }, 'notFound'],
+        [{ userId: ann.id, sessionId: 'b' }, 'unauthorized'],
+        [{ userId: 99, sessionId: 'a' }, 'unauthorized'],
+      ] as const) {
+        await assert.rejects(state.run('removeLink', { hash: 'l', by: other, now }), failsWith(code))
+        await assert.rejects(state.run('editLink', { hash: 'l', edit: { note: 'mine' }, by: other, now }), failsWith(code))
       }
-      const edited = await state.run('editLink', { hash: 'l', edit: { note: 'a', password: 'p' }, by: { userId: ann.id }, now })
+      const edited = await state.run('editLink', { hash: 'l', edit: { note: 'a', password: 'p' }, by, now })
       assert.deepEqual([edited.note, edited.password], ['a', 'p'])
-      await state.run('removeLink', { hash: 'l', by: { userId: ann.id }, now })
+      await state.run('removeLink', { hash: 'l', by, now })
       assert.deepEqual(state.data.links, [])
+      await state.run('changeUser', { id: ann.id, fields: { perm: noPermissions }, now })
+      await assert.rejects(state.run('addLink', { link: link('m', ann.id), most: 10, now, by }), failsWith('forbidden'))
     })
 
     test('a permanent link of a path is given again, and one that has expired makes room', async (t) => {
@@ -145,7 +155,7 @@ for (const [engine, open] of Object.entries(engines)) {
       const random = new SeededRandom(20_261_125)
       const later: (() => Promise<unknown>)[] = []
       for (let count = 0; count < 10_000; count += batch) {
-        const commands = Array.from({ length: batch }, () => randomCommand(random, once.data.users))
+        const commands = Array.from({ length: batch }, () => randomCommand(random, once.data))
         // The same order in both: commands that are given at once act in the order in which they are given.
         const results = await Promise.all([
           Promise.allSettled(commands.map(([name, input], index) => twice.run(name, input, `${count + index}`))),
@@ -176,14 +186,18 @@ const batch = 50
 const outcomeOf = (result: PromiseSettledResult<unknown>) =>
   result.status === 'fulfilled' ? result.value : (result.reason as Failure).code
 
-function randomCommand(random: SeededRandom, users: readonly StoredUser[]): [CommandName, InputOf<CommandName>] {
+function randomCommand(
+  random: SeededRandom,
+  { users, sessions }: Pick<StateData, 'users' | 'sessions'>,
+): [CommandName, InputOf<CommandName>] {
   // One in five does not exist.
   const id = () => (random.below(5) > 0 && users.length > 0 ? random.pick(users).id : 100_000)
   const one = (kind: string) => `${kind}${random.below(60)}`
   const at = now + random.below(5000)
-  const by = { userId: id() }
+  const whose = sessions.length > 0 ? random.pick(sessions) : session('none', 100_000)
+  const by = { userId: random.below(5) > 0 ? whose.userId : id(), sessionId: whose.id }
   const all: { [N in CommandName]: () => InputOf<N> } = {
-    addUser: () => user(one('user'), random.below(4) === 0 ? allPermissions : noPermissions),
+    addUser: () => user(one('user'), random.below(4) === 0 ? allPermissions : sharing),
     changeUser: () => ({
       ...{ id: id(), now: at, keep: one('session') },
       fields: random.below(3) === 0 ? { password: one('hash') } : { locale: one('locale'), username: one('user') },

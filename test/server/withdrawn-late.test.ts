@@ -1,0 +1,46 @@
+// A session that ends while a call of its person waits for a password.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Passwords } from '../../src-server/people/passwords.ts'
+import { askShare, share } from '../support/share-calls.ts'
+import { startApp } from '../support/start-app.ts'
+import { cheapCost, userIn } from '../support/start-state.ts'
+import { until } from '../support/until.ts'
+
+/** Does something once a password was hashed, and before whoever asked has the hash. */
+class SlowPasswords extends Passwords {
+  meanwhile: () => Promise<unknown> = async () => {}
+
+  override async hash(...asked: Parameters<Passwords['hash']>): Promise<string> {
+    const hash = await super.hash(...asked)
+    await this.meanwhile()
+    return hash
+  }
+
+  override beside(): Passwords {
+    return this
+  }
+}
+
+describe('when a session ends while the password of a link is hashed', () => {
+  for (const [what, call] of [
+    ['no link is made', 'share'],
+    ['no link is changed', 'shareChange'],
+  ] as const) {
+    test(what, async (t) => {
+      const passwords = new SlowPasswords({ cost: cheapCost })
+      const app = await startApp(t, { files: { 'a.txt': '', 'b.txt': '' }, services: { passwords } })
+      const ann = await app.as('ann')
+      const { hash } = await share(ann, '/a.txt', { password: 'the first password' })
+      const { state, accounts } = app.parts
+      const { links } = state.data
+      passwords.meanwhile = () => accounts.signOutEverywhere(userIn(state, 'ann')?.id ?? 0)
+      const body = { password: 'another password' }
+      const asked =
+        call === 'share' ? askShare(ann, '/b.txt', body) : ann.ask('PATCH', `/api/share/${hash}`, { body: JSON.stringify(body) })
+      await asked.catch(() => {})
+      await until(() => app.events.some((text) => text === `failed ${call}`), 'it has failed')
+      assert.deepEqual(state.data.links, links)
+    })
+  }
+})
