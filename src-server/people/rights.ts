@@ -7,7 +7,9 @@ export type Rights = Readonly<{ user: StoredUser; globalRules: StoredSettings['r
 /** Whether what was begun with some rights may go on with others: nothing was taken away, and the files are still the same. */
 export function mayGoOn(before: Rights, now: Rights): boolean {
   if (before.user === now.user && before.globalRules === now.globalRules) return true
-  const isTaken = permissionNames.some((name) => before.user.perm[name] && !now.user.perm[name])
+  const isTaken =
+    permissionNames.some((name) => before.user.perm[name] && !now.user.perm[name]) ||
+    before.user.commands.some((name) => !now.user.commands.includes(name))
   return !isTaken && before.user.scope === now.user.scope && haveSameRules(before, now)
 }
 

@@ -266,6 +266,10 @@ describe('a running command ends with its process group', () => {
       change(app, 'ann', (user) => {
         user.perm = only('download')
       }),
+    'the command is withdrawn': (app) =>
+      change(app, 'ann', (user) => {
+        user.commands = ['echo']
+      }),
     'the person is deleted': (app) => app.parts.accounts.remove(userIn(app.parts.state, 'ann')?.id ?? 0),
   })) {
     test(`within a second, when ${what}`, async (t) => {
@@ -277,6 +281,17 @@ describe('a running command ends with its process group', () => {
       await client.closed
     })
   }
+})
+
+test('a socket that was opened before a command was withdrawn does not run it', async (t) => {
+  const { app, token } = await start(t)
+  const client = await openCommand(app, token)
+  await change(app, 'ann', (user) => {
+    user.commands = ['cat']
+  })
+  client.send('echo ran')
+  await client.closed
+  assert.doesNotMatch(client.texts.join(), /ran/)
 })
 
 test('each command stands among the events, with its line and folder', async (t) => {
