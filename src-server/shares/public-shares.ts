@@ -73,7 +73,8 @@ export class PublicShares {
       return { ...view, target }
     }
     // From here on, because the check of a password takes long. A file that is saved is still what was shared.
-    const isAllowed = (present: LinkView) => targetOf(present) !== undefined
+    const isAllowed = (present: LinkView, before: LinkView) =>
+      targetOf(present) !== undefined && opensAlso(present.link, before.link)
     const { view, grant } = await revocation.holdLink(read, operation, { isAllowed, cut })
     const { link, target } = view
     // Before the disk is asked, so that a locked link says nothing of what it leads to.
@@ -142,6 +143,10 @@ export class PublicShares {
     return this.#parts.events.around({ kind, shared: parsePath(path), by, address, way: 'share' }, work)
   }
 }
+
+/** Whether who has opened a link with one password may go on with another: only when there is none any more. */
+const opensAlso = (present: StoredLink, { password }: StoredLink) =>
+  present.password === undefined || present.password === password
 
 /** What the page of a link depends on: all but the note, which visitors do not see. */
 function shownOf(view: LinkView) {

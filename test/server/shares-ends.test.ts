@@ -31,6 +31,8 @@ const change = (app: TestApp, edit: (draft: StateDraft) => void) => app.parts.st
 describe('a running download ends at once', () => {
   const withdrawals: Record<string, (app: TestApp, link: { hash: string; userID: number }) => Promise<unknown>> = {
     'when its link is deleted': async (app, { hash }) => (await app.as('ann')).ask('DELETE', `/api/share/${hash}`),
+    'when it gets a password': async (app, { hash }) =>
+      (await app.as('ann')).ask('PATCH', `/api/share/${hash}`, { body: '{"password":"a new password"}' }),
     'when its owner is deleted': (app, { userID }) => app.parts.accounts.remove(userID),
     'when its owner may no longer share': (app, { userID }) =>
       changeUser(app.parts, userID, (user) => {
