@@ -169,7 +169,11 @@ export class AccessRevocation {
     for (const one of news) {
       if (one.kind === 'session' && session && one.id === session.id)
         session = one.after ?? (this.#hasPassed(endOf(session)) ? session : undefined)
-      if (one.kind === 'user' && user && one.id === String(user.id)) user = one.after
+      if (one.kind === 'user' && user && one.id === String(user.id)) {
+        // It ends all sessions but one that has not expired. Those that have may be removed already.
+        if (session && one.after?.password !== user.password && this.#hasPassed(endOf(session))) session = undefined
+        user = one.after
+      }
       if (one.kind === 'settings' && one.after) settings = one.after
     }
     return { session, user, settings }

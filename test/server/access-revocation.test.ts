@@ -89,17 +89,20 @@ describe('a running download ends at once', () => {
     assert.ok((await download.rest()) > large)
   })
 
-  test('but not when a right is withdrawn after that', async (t) => {
-    const app = await withLargeFile(t)
-    const headers = { 'X-Auth': (await app.as('ann')).token ?? '' }
-    const download = await openDownload({ port: app.port, address: '/api/raw/d/large.bin', headers })
-    app.clock.advance({ hours: 3 })
-    await app.as('bob')
-    await change(app, (user) => {
-      user.perm = only('share')
+  for (const [what, withdraw] of [
+    ['a right is withdrawn', (app: TestApp) => withdrawals['a permission is withdrawn']?.(app, async () => {})],
+    ['the password is changed', (app: TestApp) => app.parts.accounts.changePassword(idOf(app, 'ann'), 'a new long password')],
+  ] as const) {
+    test(`but not when ${what} after that`, async (t) => {
+      const app = await withLargeFile(t)
+      const headers = { 'X-Auth': (await app.as('ann')).token ?? '' }
+      const download = await openDownload({ port: app.port, address: '/api/raw/d/large.bin', headers })
+      app.clock.advance({ hours: 3 })
+      await app.as('bob')
+      await withdraw(app)
+      assert.ok((await download.rest()) < large)
     })
-    assert.ok((await download.rest()) < large)
-  })
+  }
 })
 
 describe('a request that withdraws its own rights is answered', () => {
