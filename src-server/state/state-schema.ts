@@ -16,8 +16,12 @@ function mayLack<S extends TObject>({ properties }: S): TSchema {
 const stateSchema = Type.Object({
   schema: Type.Integer({ minimum: 1 }),
   instance: Type.String({ pattern: '^[0-9a-f]{8}$' }),
-  keys: Type.Array(Type.Object({ kid: Type.String({ minLength: 1 }), secret: Type.String({ minLength: 43 }) }), { minItems: 1 }),
-  lastUserId: Type.Integer({ minimum: 0 }),
+  keys: Type.Array(
+    Type.Object({ kid: Type.String({ minLength: 1 }), secret: Type.String({ pattern: '^[A-Za-z0-9_-]{43,}$' }) }),
+    { minItems: 1 },
+  ),
+  // So that there are ids after it, each of which is a number of its own.
+  lastUserId: Type.Integer({ minimum: 0, maximum: 2 ** 52 }),
   settings: mayLack(SettingsRecord),
   ...Object.fromEntries(
     listNames.map((name) => {

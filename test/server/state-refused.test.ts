@@ -72,6 +72,16 @@ const badFiles: { name: string; text: string | Buffer; says: RegExp }[] = [
     text: JSON.stringify({ ...newState(), schema: 2 }),
     says: /newer version \(schema 2, this one knows 1\)/,
   },
+  {
+    name: 'whose ids have come to their end',
+    text: JSON.stringify({ ...newState(), lastUserId: Number.MAX_SAFE_INTEGER }),
+    says: /not a whole state file: .*lastUserId/,
+  },
+  {
+    name: 'with a key that signs nothing',
+    text: JSON.stringify({ ...newState(), keys: [{ kid: 'a', secret: '!'.repeat(43) }] }),
+    says: /not a whole state file: .*secret/,
+  },
   { name: 'without users', text: without('users'), says: /not a whole state file: .*users/ },
   { name: 'without keys', text: JSON.stringify({ ...newState(), keys: [] }), says: /not a whole state file: "keys"/ },
   { name: 'without instance', text: without('instance'), says: /not a whole state file: .*instance/ },
