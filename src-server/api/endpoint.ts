@@ -145,6 +145,6 @@ function toSignIn({ api, call, request, reply }: Incoming, error: unknown): unde
 
 function schemaOf({ query, body, reply }: Endpoint) {
   // A plain text is sent as it is; a schema would put it in quotes.
-  const isObject = reply !== undefined && 'properties' in reply
-  return { ...(query && { querystring: query }), ...(body && { body }), ...(isObject && { response: { 200: reply } }) }
+  const isJson = reply !== undefined && ('properties' in reply || 'items' in reply)
+  return { ...(query && { querystring: query }), ...(body && { body }), ...(isJson && { response: { 200: reply } }) }
 }
