@@ -283,17 +283,6 @@ describe('a running command ends with its process group', () => {
   }
 })
 
-test('a socket that was opened before a command was withdrawn does not run it', async (t) => {
-  const { app, token } = await start(t)
-  const client = await openCommand(app, token)
-  await change(app, 'ann', (user) => {
-    user.commands = ['cat']
-  })
-  client.send('echo ran')
-  await client.closed
-  assert.doesNotMatch(client.texts.join(), /ran/)
-})
-
 test('each command stands among the events, with its line and folder', async (t) => {
   const { app, token } = await start(t)
   const seen: unknown[] = []

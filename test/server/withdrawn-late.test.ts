@@ -1,10 +1,12 @@
-// A session that ends while a call of its person waits for a password.
+// What is withdrawn while a call waits for a password, or a socket for its first message.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { allPermissions } from '../../src-server/access/permissions.ts'
 import { Passwords } from '../../src-server/people/passwords.ts'
+import { openCommand } from '../support/command-client.ts'
 import { askShare, share } from '../support/share-calls.ts'
 import { startApp } from '../support/start-app.ts'
-import { cheapCost, userIn } from '../support/start-state.ts'
+import { changeUser, cheapCost, userIn } from '../support/start-state.ts'
 import { until } from '../support/until.ts'
 
 /** Does something once a password was hashed, and before whoever asked has the hash. */
@@ -43,4 +45,21 @@ describe('when a session ends while the password of a link is hashed', () => {
       assert.deepEqual(state.data.links, links)
     })
   }
+})
+
+test('a socket that was opened before a command was withdrawn does not run it', async (t) => {
+  const app = await startApp(t, {
+    users: { ann: { perm: allPermissions } },
+    options: { enableExec: true, execUnconfined: true },
+  })
+  const list = (commands: readonly string[]) =>
+    changeUser(app.parts, userIn(app.parts.state, 'ann')?.id ?? 0, (user) => {
+      user.commands = commands
+    })
+  await list(['echo'])
+  const client = await openCommand(app, (await app.as('ann')).token)
+  await list(['cat'])
+  client.send('echo ran')
+  await client.closed
+  assert.doesNotMatch(client.texts.join(), /ran/)
 })
