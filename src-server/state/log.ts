@@ -1,9 +1,11 @@
 // A log is what only grows, such as the counts of downloads: a file with one JSON value on each line.
+import { constants } from 'node:buffer'
 import * as fs from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { parsedJson } from '../base/json.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
+import { StartupError } from '../base/startup-error.ts'
 import { type DiskSystem, diskSystem, syncFolder, writeAll } from '../disk/system.ts'
 import { writeDurably } from './durable-file.ts'
 
@@ -64,9 +66,12 @@ export class Log<T> {
     return this.#waitingBytes
   }
 
-  /** All entries, the oldest first, without those of files that were turned over. A line that a power failure has torn is left out. */
+  /**
+   * All entries, the oldest first, without those of files that were turned over. A line that a power failure has torn is left out.
+   * @throws StartupError for what is no file, for one that cannot be read, and for one that is longer than a text can be
+   */
   read(): T[] {
-    const lines = textOf(this.#file).split('\n')
+    const lines = readAtStart(this.#file).split('\n')
     return lines.map((line) => entryIn(line, this.#options.isEntry)).filter((entry) => entry !== undefined)
   }
 
@@ -176,6 +181,18 @@ export function entryIn<T>(line: string, isEntry: (value: unknown) => value is T
   return isEntry(value) ? value : undefined
 }
 
+function readAtStart(file: string): string {
+  try {
+    return textOf(file)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new StartupError(
+      `${file} cannot be read (${reason}): make it a file that can be read, or move it away, which drops what it holds.`,
+      { cause },
+    )
+  }
+}
+
 function textOf(file: string): string {
   let fd: number
   try {
@@ -185,6 +202,8 @@ function textOf(file: string): string {
     return ''
   }
   try {
+    const { size } = fs.fstatSync(fd)
+    if (size > constants.MAX_STRING_LENGTH) throw new Error(`${size} bytes are too many`)
     return fs.readFileSync(fd, 'utf8')
   } finally {
     fs.closeSync(fd)

@@ -1,6 +1,6 @@
 // Logs: files of lines that only grow.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { downloadLog } from '../../src-server/state/download-log.ts'
@@ -50,6 +50,23 @@ test('a line that a power failure has torn is left out, and takes no other with 
   await journal.note('/b')
   await journal.close()
   assert.deepEqual(new TemporaryJournal(stateFile).folders(), ['/a', '/b'])
+})
+
+test('what cannot be read as a log is named in one sentence, and stays as it is', (t) => {
+  const stateFile = join(temporaryFolder(t), 'holdall.json')
+  const file = `${stateFile}.downloads`
+  mkdirSync(file)
+  const refused = { name: 'StartupError', message: /holdall\.json\.downloads cannot be read \(EISDIR.*\): make it a file/ }
+  assert.throws(() => downloadLog(stateFile).read(), refused)
+  rmdirSync(file)
+  // Longer than a text can be; it takes no room.
+  writeFileSync(file, '')
+  truncateSync(file, 2 ** 30)
+  assert.throws(() => downloadLog(stateFile).read(), {
+    name: 'StartupError',
+    message: /downloads cannot be read \(1073741824 bytes/,
+  })
+  assert.equal(statSync(file).size, 2 ** 30)
 })
 
 test('a durable entry survives a power cut at any step, and a step that fails leaves all or nothing', async (t) => {
@@ -119,7 +136,7 @@ test('a log is readable by its owner alone, and neither read nor written through
   symlinkSync(other, file)
   const log = new Log<string>(file, { isEntry: isText })
   await assert.rejects(log.append('a'), { code: 'ELOOP' })
-  assert.throws(() => log.read(), { code: 'ELOOP' })
+  assert.throws(() => log.read(), { name: 'StartupError', message: /ELOOP/ })
   assert.equal(existsSync(other), false)
   await log.replace(['b'])
   await log.append('c')

@@ -249,3 +249,10 @@ test('a hash string is parsed to what was formatted', () => {
   const hash = { memory: 65_536, passes: 3, lanes: 1, salt: Buffer.from('0123456789abcdef'), tag: Buffer.alloc(32, 7) }
   assert.deepEqual(parseHash(formatHash(hash)), hash)
 })
+
+test('a stored hash whose check would take minutes is no hash: no password is right, and nobody waits', () => {
+  const hash = { memory: 65_536, passes: 3, lanes: 1, salt: Buffer.alloc(16), tag: Buffer.alloc(32) }
+  for (const cost of [{ memory: 4_194_304, passes: 1000 }, { passes: 10_000_000 }, { memory: 8_388_608 }])
+    assert.equal(parseHash(formatHash({ ...hash, ...cost })), undefined)
+  assert.notEqual(parseHash(formatHash({ ...hash, passes: 4 })), undefined)
+})
