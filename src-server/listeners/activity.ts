@@ -3,6 +3,7 @@ import type { ActivityEntry } from '../activity/activity-line.ts'
 import type { ActivityLog } from '../activity/activity-log.ts'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
+import type { ActivityKind } from '../contract/activity.ts'
 import type { Event, Events } from '../events/events.ts'
 
 type ActivityListeners = Readonly<{
@@ -49,7 +50,8 @@ export function writeActivity({ events, log, clock, isKnown }: ActivityListeners
 }
 
 function entryOf(event: Event, time: string): Omit<ActivityEntry, 'result'> {
-  const { kind: what, by, address: from, way } = event
+  const { by, address: from, way } = event
+  const what: ActivityKind = event.kind
   const path = 'path' in event ? { path: event.path, ...(event.to !== undefined && { to: event.to }) } : {}
   const shared = 'shared' in event ? { path: event.shared } : {}
   const command = event.kind === 'command' || event.kind === 'commandEnd' ? { path: event.folder, line: event.line } : {}
