@@ -83,7 +83,7 @@ test('a failure after the first line is the last line', async (t) => {
     status: 409,
     code: 'conflict',
     detail: 'the file changed while it was read',
-    refusal: { code: 'changedWhileRead' },
+    refusal: { code: 'changedWhileRead', params: {} },
   }
   assert.deepEqual((await answer.text()).split('\n'), ['{"done":1}', JSON.stringify({ error }), ''])
 })

@@ -82,7 +82,7 @@ export async function startState(
 
 type PeopleOptions = StartOptions & { lifetime?: number; passwords?: Passwords }
 
-/** Opens a state and starts the services of people/. */
+/** Opens a state and starts the services of users. */
 export async function startPeople(t: TestContext, { lifetime = 7200, ...options }: PeopleOptions = {}) {
   const clock = options.clock ?? new StoppedClock()
   const state = await startState(t, { ...options, clock })
