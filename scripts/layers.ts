@@ -16,17 +16,17 @@ const serverModules = {
   // The state is a file too, and uses the same system calls, which the tests replace.
   state: ['access', 'events', 'contract', 'base', 'disk/system.ts'],
   files: ['archives', 'previews', 'search', 'disk', 'state', 'access', 'events', 'contract', 'base'],
-  people: ['state', 'access', 'events', 'contract', 'base'],
+  users: ['state', 'access', 'events', 'contract', 'base'],
   settings: ['state', 'access', 'events', 'contract', 'base'],
-  live: ['files', 'people', 'disk', 'access', 'events', 'contract', 'base'],
-  shares: ['files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
-  shell: ['files', 'people', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
+  live: ['files', 'users', 'disk', 'access', 'events', 'contract', 'base'],
+  shares: ['files', 'users', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
+  shell: ['files', 'users', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
   listeners: [
     'activity',
     'shares',
     'shell',
     'files',
-    'people',
+    'users',
     'settings',
     'state',
     'disk',
@@ -37,7 +37,7 @@ const serverModules = {
   ],
   pages: ['settings', 'options', 'contract', 'base'],
   // Requests reach the disk only through the services: api/ must import neither disk/ nor state/ nor listeners/.
-  api: ['activity', 'live', 'shares', 'shell', 'files', 'people', 'settings', 'access', 'events', 'contract', 'options', 'base'],
+  api: ['activity', 'live', 'shares', 'shell', 'files', 'users', 'settings', 'access', 'events', 'contract', 'options', 'base'],
 } as const
 
 // The modules that all features use, and that import no feature.
@@ -138,8 +138,8 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['src-server/state'],
   lowdb: ['src-server/state'],
   'lowdb/': [],
-  argon2: ['src-server/people', 'src-server/self-test.ts'],
-  'fast-jwt': ['src-server/people'],
+  argon2: ['src-server/users', 'src-server/self-test.ts'],
+  'fast-jwt': ['src-server/users'],
   re2js: ['src-server/access'],
   sharp: ['src-server/previews'],
   exifr: ['src-server/previews'],

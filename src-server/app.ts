@@ -25,7 +25,7 @@ import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
 import type { Branding } from './pages/branding.ts'
 import { isSharePage, pageRoutes, sendPage, sendSharePage, staticFiles } from './pages/index-page.ts'
-import { UnnamedProxies } from './people/unnamed-proxies.ts'
+import { UnnamedProxies } from './users/unnamed-proxies.ts'
 
 /** What the routes are registered with. */
 export type AppParts = Readonly<{
@@ -100,7 +100,12 @@ async function answerUnmatched(request: FastifyRequest, reply: FastifyReply, par
     return reply.redirect(`${parts.baseURL}/${searchOf(request)}`, 301)
   const path = pathOf(request)
   const languages = request.headers['accept-language'] ?? ''
-  const page = { assets: parts.assets, config: await parts.pageConfig(path), look: await parts.branding.look(), languages }
+  const page = {
+    assets: parts.assets,
+    config: await parts.pageConfig(path),
+    appearance: await parts.branding.appearance(),
+    languages,
+  }
   return isSharePage(path, parts.assets) ? sendSharePage(reply, page, path) : sendPage(reply, page)
 }
 

@@ -4,12 +4,12 @@ import { systemClock } from './base/clock.ts'
 import { StartupError } from './base/startup-error.ts'
 import { unpackNativesTemporarily } from './options/native-folder.ts'
 import type { Options } from './options/options.ts'
-import { Accounts } from './people/accounts.ts'
-import { randomPassword } from './people/first-administrator.ts'
-import { Passwords } from './people/passwords.ts'
 import { State } from './state/state.ts'
+import { Accounts } from './users/accounts.ts'
+import { randomPassword } from './users/first-administrator.ts'
+import { Passwords } from './users/passwords.ts'
 
-type Asked = Readonly<{ options: Pick<Options, 'database'>; username: string }>
+type ResetRequest = Readonly<{ options: Pick<Options, 'database'>; username: string }>
 
 /** @param isTerminal whether what is said is seen at once, and not logged */
 type Output = Readonly<{ say(line: string): void; isTerminal: boolean }>
@@ -18,7 +18,7 @@ type Output = Readonly<{ say(line: string): void; isTerminal: boolean }>
  * Gives a person a new random password, which ends the person's sessions. It is shown on a terminal, else written to a file.
  * @throws StartupError without a state or without the person, and while a server runs
  */
-export async function resetPassword({ options, username }: Asked, { say, isTerminal }: Output): Promise<void> {
+export async function resetPassword({ options, username }: ResetRequest, { say, isTerminal }: Output): Promise<void> {
   const { database } = options
   if (!existsSync(database)) throw new StartupError(`There is no state file ${database}: name it with --database.`)
   const removeNatives = unpackNativesTemporarily()
@@ -30,7 +30,7 @@ export async function resetPassword({ options, username }: Asked, { say, isTermi
   }
 }
 
-async function changeIn(state: State, { options, username }: Asked, { say, isTerminal }: Output): Promise<void> {
+async function changeIn(state: State, { options, username }: ResetRequest, { say, isTerminal }: Output): Promise<void> {
   const accounts = new Accounts({ state, passwords: new Passwords(), clock: systemClock })
   const user = await state.userNamed(username)
   if (user === undefined) throw new StartupError(`There is no user ${JSON.stringify(username)} in ${options.database}.`)

@@ -90,7 +90,7 @@ function programPaths(location: ProgramLocation) {
 
 /** Makes the first administrator when there are no users, and prints how to sign in. */
 async function reportFirstAdministrator({ accounts, state }: Services, options: Options) {
-  const { ensureAdministrator } = await import('./people/first-administrator.ts')
+  const { ensureAdministrator } = await import('./users/first-administrator.ts')
   const first = await ensureAdministrator({
     accounts,
     state,

@@ -34,29 +34,29 @@ import type { Assets } from './pages/assets.ts'
 import { Branding } from './pages/branding.ts'
 import { reportBrandingFolder } from './pages/branding-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
-import { AccessRevocation } from './people/access-revocation.ts'
-import { Accounts } from './people/accounts.ts'
-import { Attempts, type Pause } from './people/attempts.ts'
-import { Captcha } from './people/captcha.ts'
-import { CaptchaPasses } from './people/captcha-passes.ts'
-import { Passwords } from './people/passwords.ts'
-import { reportRules } from './people/report-rules.ts'
-import { Sessions } from './people/sessions.ts'
-import { SignIn } from './people/sign-in.ts'
-import { SignUp } from './people/sign-up.ts'
-import { Tokens } from './people/tokens.ts'
-import { UnnamedProxies } from './people/unnamed-proxies.ts'
-import type { Homes } from './people/users.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
 import { buildShares } from './share-services.ts'
-import { thingsOn } from './shares/things.ts'
+import { identitiesOn } from './shares/object-identities.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
 import { commandSlots } from './shell/own-commands.ts'
 import { chooseSandbox, type ServerPaths } from './shell/sandbox.ts'
 import { logFilesOf } from './state/log.ts'
 import { State } from './state/state.ts'
 import { TemporaryJournal } from './state/temporary-journal.ts'
+import { AccessRevocation } from './users/access-revocation.ts'
+import { Accounts } from './users/accounts.ts'
+import { Attempts, type Pause } from './users/attempts.ts'
+import { Captcha } from './users/captcha.ts'
+import { CaptchaPasses } from './users/captcha-passes.ts'
+import { Passwords } from './users/passwords.ts'
+import { reportRules } from './users/report-rules.ts'
+import { Sessions } from './users/sessions.ts'
+import { SignIn } from './users/sign-in.ts'
+import { SignUp } from './users/sign-up.ts'
+import { Tokens } from './users/tokens.ts'
+import { UnnamedProxies } from './users/unnamed-proxies.ts'
+import type { Homes } from './users/users.ts'
 
 /** What the services are built from. Tests replace the clock, the passwords and the limits. */
 export type ServiceOptions = Readonly<{
@@ -146,7 +146,7 @@ export async function buildServices({
     log: app.log,
   })
   const hooks = new Hooks({ settings: hookSettings ?? (() => storedHooks(state)), clock, report: hookReport(app.log) })
-  const { hostPathOf } = thingsOn(disks.for)
+  const { hostPathOf } = identitiesOn(disks.for)
   const scopeOf = async (id: number) => (await state.userById(id))?.scope
   if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf, hostPathOf })
   const closeActivity = startActivity({ options, state, events, clock, log: app.log })
@@ -250,7 +250,7 @@ function filesFor({ events, disks, previews }: FileParts): FilesOf {
       previews,
       sorting,
       locale,
-      ...(grant && { confirm: grant.check }),
+      ...(grant && { revalidate: grant.check }),
     })
   }
 }

@@ -9,19 +9,19 @@ import type { Events, Source } from './events/events.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
 import type { Options } from './options/options.ts'
-import type { AccessRevocation } from './people/access-revocation.ts'
-import type { Attempts } from './people/attempts.ts'
-import type { Passwords } from './people/passwords.ts'
 import type { Previews } from './previews/previews.ts'
 import { Downloads } from './shares/downloads.ts'
 import { followChanges } from './shares/follow-changes.ts'
-import { Locks } from './shares/locks.ts'
+import { LinkPasswords } from './shares/link-passwords.ts'
+import { identitiesOn } from './shares/object-identities.ts'
 import { OwnShares } from './shares/own-shares.ts'
 import { PublicShares } from './shares/public-shares.ts'
 import { Shares } from './shares/shares.ts'
-import { thingsOn } from './shares/things.ts'
 import { downloadLog } from './state/download-log.ts'
 import type { State } from './state/state.ts'
+import type { AccessRevocation } from './users/access-revocation.ts'
+import type { Attempts } from './users/attempts.ts'
+import type { Passwords } from './users/passwords.ts'
 
 type Parts = Readonly<{
   options: Options
@@ -51,7 +51,7 @@ export async function buildShares({
   log,
 }: Parts) {
   const shares = new Shares({ state, clock })
-  followChanges({ events, shares, things: thingsOn(disks.for) })
+  followChanges({ events, shares, objectIdentities: identitiesOn(disks.for) })
   const counted = downloadLog(options.database)
   const passwords = all.beside({ atOnce: 1, waiting: 10 })
   const downloads = await Downloads.open({
@@ -89,8 +89,8 @@ function publicSharesFor({ disks, previews, ...parts }: ShareParts & Pick<Parts,
     return { disk, files: new UserFiles(opened) }
   }
   const { state, clock, passwords, attempts } = parts
-  const locks = new Locks({ passwords, attempts, keys: state.keys, clock })
-  return new PublicShares({ ...parts, filesOf, locks })
+  const linkPasswords = new LinkPasswords({ passwords, attempts, keys: state.keys, clock })
+  return new PublicShares({ ...parts, filesOf, linkPasswords })
 }
 
 /** Whatever the owner has chosen. */

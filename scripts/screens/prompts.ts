@@ -93,7 +93,7 @@ async function photograph(stage: Stage) {
     await stage.button(label).click()
     await stage.button(label).waitFor({ state: 'detached' })
   }
-  await stage.page.waitForFunction(() => !document.querySelector('.facts .meter'))
+  await stage.page.waitForFunction(() => !document.querySelector('.facts .progress-bar'))
 }
 
 /** The dimensions are known, the camera could not be read, and the place is being read. */

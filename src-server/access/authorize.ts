@@ -1,7 +1,7 @@
 // Makes the capabilities: every decision about what a principal may do at a path is taken here.
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
-import type { Need } from '../contract/permissions.ts'
+import type { Action } from '../contract/permissions.ts'
 import type { Permissions } from './permissions.ts'
 import { type Principal, pathsOf } from './principal.ts'
 
@@ -11,20 +11,20 @@ const stamp = Symbol('stamp')
  * Proof that one principal may do one thing at one path. Only authorize() makes one; the methods of the disk require it.
  * Objects of the same shape do not compile because of the private member, and check() refuses casts at run time.
  */
-export class Capability<out N extends Need = Need> {
+export class Capability<out N extends Action = Action> {
   readonly #path: Path
   readonly #principal: Principal
-  readonly #need: N
+  readonly #action: N
 
-  constructor(proof: typeof stamp, principal: Principal, need: N, path: Path) {
+  constructor(proof: typeof stamp, principal: Principal, action: N, path: Path) {
     if (proof !== stamp) throw new TypeError('Only authorize() makes capabilities')
     this.#path = path
     this.#principal = principal
-    this.#need = need
+    this.#action = action
   }
 
-  get need(): N {
-    return this.#need
+  get action(): N {
+    return this.#action
   }
 
   /**
@@ -32,35 +32,35 @@ export class Capability<out N extends Need = Need> {
    * @returns its path, and the check for the true paths that links on the way lead to
    * @throws TypeError for anything that authorize() did not make, and for a capability for other needs
    */
-  static check<N extends Need>(capability: Capability<N>, ...needs: readonly NoInfer<N>[]): Grant {
+  static check<N extends Action>(capability: Capability<N>, ...actions: readonly NoInfer<N>[]): Grant {
     const isReal = typeof capability === 'object' && capability !== null && #path in capability
-    if (!isReal || !needs.includes(capability.#need)) throw new TypeError(`No capability to ${needs.join(' or ')}`)
+    if (!isReal || !actions.includes(capability.#action)) throw new TypeError(`No capability to ${actions.join(' or ')}`)
     const principal = capability.#principal
-    return { path: capability.#path, need: capability.#need, isBlocked: (path) => isBlocked(principal, path) }
+    return { path: capability.#path, action: capability.#action, isBlocked: (path) => isBlocked(principal, path) }
   }
 }
 
 /** The content of a checked capability. */
 export type Grant = Readonly<{
   path: Path
-  need: Need
+  action: Action
   /** Whether the principal's rules block another path, such as the target of a link. It counts from the principal's base too. */
   isBlocked(path: Path): boolean
 }>
 
 /** Decides from the text of the path, the rules and the permissions; the disk is not touched. @throws Failure('forbidden') */
-export function authorize<N extends Need>(principal: Principal, need: N, path: Path): Capability<N> {
+export function authorize<N extends Action>(principal: Principal, action: N, path: Path): Capability<N> {
   if (isBlocked(principal, path)) throw new Failure('forbidden')
-  checkPermissions(principal.permissions, [need])
-  return new Capability(stamp, principal, need, path)
+  checkPermissions(principal.permissions, [action])
+  return new Capability(stamp, principal, action, path)
 }
 
 /** @throws Failure('forbidden') when one of the permissions is missing, which are then missing at every path */
-export function checkPermissions(permissions: Permissions, needs: readonly Need[]): void {
-  const missing = needs.find((need) => need !== 'see' && !permissions[need])
+export function checkPermissions(permissions: Permissions, actions: readonly Action[]): void {
+  const missing = actions.find((action) => action !== 'read' && !permissions[action])
   if (missing === undefined) return
   // Who may not download what a link leads to may not share it.
-  throw new Failure('forbidden', needs.includes('share') ? 'you may not share' : `you may not ${missing} here`)
+  throw new Failure('forbidden', actions.includes('share') ? 'you may not share' : `you may not ${missing} here`)
 }
 
 /** Whether the principal's rules block a path. */

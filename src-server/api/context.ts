@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { PlacedEntry, ReadFrom } from '../activity/activity-log.ts'
 import type { Operation } from '../base/operation.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
-import type { Identity, SignIn } from '../people/sign-in.ts'
-import type { SignUp } from '../people/sign-up.ts'
 import type { FollowedLink } from '../shares/followed-link.ts'
 import type { SharedFiles } from '../shares/shared-files.ts'
+import type { Identity, SignIn } from '../users/sign-in.ts'
+import type { SignUp } from '../users/sign-up.ts'
 import type { AdministratorServices, ContextOf, PersonServices } from './person-context.ts'
 
 /** The services that a handler gets, by access level. A public handler gets none that opens files. */

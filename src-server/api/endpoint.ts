@@ -25,7 +25,7 @@ export type Api<C extends Contract = Endpoints> = Readonly<{
 }>
 
 /** The common part of calls and sockets. @template N name in the contract */
-export type Asked<E extends Endpoint, N extends string> = Contexts[E['access']] &
+export type RequestContext<E extends Endpoint, N extends string> = Contexts[E['access']] &
   (N extends `${string}/*` ? PathAsked : unknown) & {
     /** The values of each `:name` of the address. */
     params: ParamsOf<E>
@@ -47,7 +47,7 @@ export const largestUnknownBody = 65_536
 const largestUsualBody = 2 ** 20
 
 /** What the handler of a call gets. */
-export type Call<E extends Endpoint, N extends string> = Asked<E, N> & {
+export type Call<E extends Endpoint, N extends string> = RequestContext<E, N> & {
   body: E extends { streamed: true } ? AsyncIterable<Uint8Array> : BodyOf<E>
   reply: FastifyReply
 }
@@ -89,7 +89,7 @@ function readingOf<C extends Contract>({ authenticate, limits }: Api<C>, call: E
     if (size <= largestUnknownBody) return
     const me = await authenticate.identify(request, call)
     // Only where a body is of use: copying needs other permissions than moving, by the same call.
-    if (call.body && call.needs) checkPermissions(me.user.perm, call.needs)
+    if (call.body && call.actions) checkPermissions(me.user.perm, call.actions)
     if (size <= largestUsualBody || call.largestBody === undefined) return
     const operation = new Operation()
     finished(reply.raw, () => void operation.end())
@@ -120,12 +120,16 @@ function answer<E extends Endpoint, N extends string>(incoming: Incoming, handle
       await api.limits.enter(call.limit, context.me.user.id, operation, { yielding })
     }
     const body = call.streamed ? api.deadlines.streamOf(request) : request.body
-    return handle(Object.assign(askedOf(incoming, context, operation), { body, reply }) as unknown as Call<E, N>)
+    return handle(Object.assign(requestContextOf(incoming, context, operation), { body, reply }) as unknown as Call<E, N>)
   })
 }
 
 /** Everything that a handler gets except the body. */
-export function askedOf({ call, request }: Pick<Incoming, 'call' | 'request'>, context: Contexts[Access], operation: Operation) {
+export function requestContextOf(
+  { call, request }: Pick<Incoming, 'call' | 'request'>,
+  context: Contexts[Access],
+  operation: Operation,
+) {
   const { '*': text, ...texts } = request.params as Record<string, string>
   const params = readParams(call.params, texts)
   // Added to the context, and not copied with it, which would build all of its services.

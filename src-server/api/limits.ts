@@ -86,13 +86,13 @@ const mostWaiting: Most = { inAll: 1024, ofOne: 256 }
 type WaitsForDisk = (signal: AbortSignal) => boolean
 
 /** Work that runs. */
-type Running = Closable & { leave(): void }
+type ActiveWork = Closable & { leave(): void }
 
 /** How the work counts, and whether others may end it to get its place. */
 type EnterHow = Readonly<{ weight?: number; yielding?: Yielding | undefined; signal?: AbortSignal }>
 
 /** Work of one kind. */
-class Lane {
+class KindLimiter {
   readonly #limit: Limit
   readonly #waitsForDisk: WaitsForDisk
   readonly #line: LeastRunningFirst<Person>
@@ -120,7 +120,7 @@ class Lane {
   }
 
   /** @param signal stops the work @throws Failure('busy'), the signal's reason when it is aborted while waiting */
-  async enter(key: Person, signal: AbortSignal, { weight = 1, yielding, signal: waitsUntil }: EnterHow): Promise<Running> {
+  async enter(key: Person, signal: AbortSignal, { weight = 1, yielding, signal: waitsUntil }: EnterHow): Promise<ActiveWork> {
     const waits = waitsUntil ? AbortSignal.any([signal, waitsUntil]) : signal
     const entered = this.#limiter.enter({ key, weight, signal: waits })
     // At once where there is room, so that the next to come finds it.
@@ -193,11 +193,11 @@ function placeOf(person: Person, yielding: Yielding, leave: () => void) {
 
 /** Keeps each kind of work within its limit. */
 export class Limits {
-  readonly #lanes: ReadonlyMap<LimitedKind, Lane>
+  readonly #lanes: ReadonlyMap<LimitedKind, KindLimiter>
 
   constructor(limits: Partial<Record<LimitedKind, Limit>> = {}, waitsForDisk: WaitsForDisk = () => false) {
     const all = Object.entries({ ...usualLimits, ...limits }) as [LimitedKind, Limit][]
-    this.#lanes = new Map(all.map(([kind, limit]) => [kind, new Lane(limit, waitsForDisk)]))
+    this.#lanes = new Map(all.map(([kind, limit]) => [kind, new KindLimiter(limit, waitsForDisk)]))
   }
 
   /**
@@ -211,8 +211,8 @@ export class Limits {
    */
   async enter(kind: LimitedKind, person: Person, operation: Operation, how: EnterHow = {}): Promise<Closable> {
     const { signal } = operation
-    const lane = this.#lanes.get(kind) as Lane
-    const entered = operation.own(await lane.enter(person, signal, how))
+    const limiter = this.#lanes.get(kind) as KindLimiter
+    const entered = operation.own(await limiter.enter(person, signal, how))
     signal.addEventListener('abort', () => entered.leave(), { once: true })
     return entered
   }

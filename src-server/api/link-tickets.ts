@@ -1,6 +1,6 @@
 // The password of a public link in a request, the cookie that stands for it afterwards, and the cookie of a visit.
 import type { FastifyRequest } from 'fastify'
-import { ticketLife } from '../shares/locks.ts'
+import { ticketLife } from '../shares/link-passwords.ts'
 import { type LinkClient, visitLife } from '../shares/visits.ts'
 import { isForwarded, type Trusts } from './peers.ts'
 import { cookiesOf } from './tokens-of.ts'

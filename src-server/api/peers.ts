@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../base/clock.ts'
-import type { UnnamedProxies } from '../people/unnamed-proxies.ts'
+import type { UnnamedProxies } from '../users/unnamed-proxies.ts'
 
 /** Whether the forwarded headers of a peer count. An undefined or empty address is a unix socket. */
 export type Trusts = (address: string | undefined) => boolean

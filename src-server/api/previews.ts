@@ -20,7 +20,7 @@ type PreviewLimits = Readonly<{
   making(): Promise<Closable>
 }>
 
-type Asked = Readonly<{
+type PreviewRequest = Readonly<{
   files: Pick<UserFiles, 'findPicture' | 'openForRaw'>
   path: Path
   size: PreviewSize
@@ -53,7 +53,7 @@ export function previewCalls(app: FastifyInstance, api: Api): void {
 }
 
 /** Answers with the preview of a picture, which is made when it is not kept. */
-export async function answerPreview(reply: FastifyReply, asked: Asked): Promise<FastifyReply> {
+export async function answerPreview(reply: FastifyReply, asked: PreviewRequest): Promise<FastifyReply> {
   const { files, path, size, how, limits, operation, counted = uncounted, seen } = asked
   const picture = await files.findPicture(path, size)
   if (picture.isOff) return sendItself(reply, { files, path, how, counted, name: picture.entry.name })
@@ -76,7 +76,7 @@ export async function answerPreview(reply: FastifyReply, asked: Asked): Promise<
   return size === 'big' ? counted(previewVersion(picture.entry), answer) : answer()
 }
 
-type Itself = Pick<Asked, 'files' | 'path' | 'how'> & Readonly<{ name: string; counted: CountedPreview }>
+type Itself = Pick<PreviewRequest, 'files' | 'path' | 'how'> & Readonly<{ name: string; counted: CountedPreview }>
 
 /** Sends the file in place of its preview. An SVG can contain scripts, and a TIFF is not shown by browsers. */
 async function sendItself(reply: FastifyReply, { files, path, how, name, counted }: Itself): Promise<FastifyReply> {

@@ -4,7 +4,7 @@ import type { Path } from '../base/paths.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import { contentHeaders } from './content-headers.ts'
 
-type Asked = Readonly<{ paths: readonly Path[]; format: string | undefined }>
+type ArchiveRequest = Readonly<{ paths: readonly Path[]; format: string | undefined }>
 
 /**
  * Answers with an archive, which is packed while it is sent: its length is not known. An error on the way closes the connection
@@ -14,7 +14,7 @@ type Asked = Readonly<{ paths: readonly Path[]; format: string | undefined }>
 export async function sendArchive(
   reply: FastifyReply,
   files: Pick<UserFiles, 'archive'>,
-  { paths, format }: Asked,
+  { paths, format }: ArchiveRequest,
 ): Promise<FastifyReply> {
   const { request } = reply
   const report = (path: Path, reason: string) => request.log.warn({ path, reason }, 'left out of an archive')

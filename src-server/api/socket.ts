@@ -5,12 +5,12 @@ import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
 import { terminalProtocol } from '../contract/commands.ts'
 import type { Contract, Endpoint } from '../contract/endpoint.ts'
-import { type Api, type Asked, askedOf, type NameOf } from './endpoint.ts'
+import { type Api, type NameOf, type RequestContext, requestContextOf } from './endpoint.ts'
 import { clientLeft } from './request-operation.ts'
 import { registered, urlsOf } from './routes.ts'
 
 /** What the handler of a socket gets. */
-export type Connection<E extends Endpoint, N extends string> = Asked<E, N> & {
+export type Connection<E extends Endpoint, N extends string> = RequestContext<E, N> & {
   /** The texts received, in order; ends when the socket closes. When too many wait, the socket is not read. */
   messages: AsyncIterable<string>
   /** The subprotocol that was agreed on; '' for none. */
@@ -36,9 +36,9 @@ type Received = Readonly<{ mostBytes: number; mostPerSecond: number }>
 type SocketHow<E extends Endpoint, N extends string> = Readonly<{
   received?: Received
   /** Called first, also for a request without an upgrade. What it throws is the answer. */
-  checkRights?(asked: Asked<E, N>): void
+  checkRights?(requestContext: RequestContext<E, N>): void
   /** Called before the upgrade. What it throws is the answer. */
-  beforeUpgrade?(asked: Asked<E, N>): void
+  beforeUpgrade?(requestContext: RequestContext<E, N>): void
 }>
 
 const usuallyReceived: Received = { mostBytes: largestMessage, mostPerSecond: Number.POSITIVE_INFINITY }
@@ -65,18 +65,18 @@ export function socket<C extends Contract, N extends NameOf<C, true>>(
   { checkRights, beforeUpgrade, received = usuallyReceived }: SocketHow<C[N], N> = {},
 ): void {
   const call = contract[name] as Endpoint
-  const accepted = new WeakMap<FastifyRequest, Asked<C[N], N>>()
+  const accepted = new WeakMap<FastifyRequest, RequestContext<C[N], N>>()
   const accept = async (request: FastifyRequest) => {
     refuseOtherOrigins(request)
     const { operation, refuse } = operationOf(request)
     try {
       const context = await authenticate[call.access](request, call, operation)
-      const asked = askedOf({ call, request }, context, operation) as unknown as Asked<C[N], N>
-      checkRights?.(asked)
+      const requestContext = requestContextOf({ call, request }, context, operation) as unknown as RequestContext<C[N], N>
+      checkRights?.(requestContext)
       if (!request.ws) throw new Failure('invalid', 'this address takes only WebSockets')
-      beforeUpgrade?.(asked)
+      beforeUpgrade?.(requestContext)
       if ('visitor' in context && call.limit) await limits.enter(call.limit, context.visitor, operation)
-      accepted.set(request, asked)
+      accepted.set(request, requestContext)
     } catch (error) {
       // The connection of a refused request stays open, for others.
       await refuse()
@@ -94,9 +94,9 @@ export function socket<C extends Contract, N extends NameOf<C, true>>(
       // Never called: requests that are not WebSockets are refused in `accept`.
       handler: async () => {},
       wsHandler: (webSocket, request) => {
-        const asked = accepted.get(request) as Asked<C[N], N>
-        asked.operation.own({ close: deadlines.endSilent(webSocket) })
-        serve({ webSocket, received, asked }, handle)
+        const requestContext = accepted.get(request) as RequestContext<C[N], N>
+        requestContext.operation.own({ close: deadlines.endSilent(webSocket) })
+        serve({ webSocket, received, requestContext }, handle)
       },
     })
   }
@@ -142,14 +142,21 @@ function operationOf({ raw, log }: FastifyRequest): { operation: Operation; refu
 /** The handlers that still run. */
 const serving = new WeakMap<Operation, Promise<void>>()
 
-type Served<E extends Endpoint, N extends string> = Readonly<{ webSocket: WebSocket; received: Received; asked: Asked<E, N> }>
+type Served<E extends Endpoint, N extends string> = Readonly<{
+  webSocket: WebSocket
+  received: Received
+  requestContext: RequestContext<E, N>
+}>
 
-function serve<E extends Endpoint, N extends string>({ webSocket, received, asked }: Served<E, N>, handle: Handler<E, N>) {
-  const { operation, request } = asked
+function serve<E extends Endpoint, N extends string>(
+  { webSocket, received, requestContext }: Served<E, N>,
+  handle: Handler<E, N>,
+) {
+  const { operation, request } = requestContext
   const { texts: messages, close } = receive(webSocket, received)
   const send = (text: string) =>
     new Promise<void>((resolve, reject) => webSocket.send(text, (error) => (error ? reject(error) : resolve())))
-  const connection = Object.assign(asked, { messages, send, protocol: webSocket.protocol })
+  const connection = Object.assign(requestContext, { messages, send, protocol: webSocket.protocol })
   const served = handle(connection as unknown as Connection<E, N>).then(
     () => close(closeCode.normal),
     (error: unknown) => {

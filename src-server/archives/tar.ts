@@ -56,16 +56,16 @@ async function* packed(
   const archive = make()
   const stop = new AbortController()
   const either = AbortSignal.any([signal, stop.signal])
-  const outlet = new Outlet()
-  const feeder = new Feeder({ archive, headerOf, outlet }, either)
+  const bytes = new ByteQueue()
+  const feeder = new Feeder({ archive, headerOf, bytes }, either)
   const feeding = feeder.appendAll(untilAborted(entries, either)).then(() => void archive.finalize())
   // Not destroyed at an early end, but left to the garbage collector: destroying it makes streams inside it emit errors that nobody
   // can listen for, which would end the process.
-  archive.on('error', (error) => outlet.fail(error))
-  feeding.catch((error) => outlet.fail(error))
-  archive.pipe(outlet.stream)
+  archive.on('error', (error) => bytes.fail(error))
+  feeding.catch((error) => bytes.fail(error))
+  archive.pipe(bytes.stream)
   try {
-    for await (const piece of outlet) {
+    for await (const piece of bytes) {
       yield piece
       signal.throwIfAborted()
     }
@@ -75,7 +75,7 @@ async function* packed(
   }
 }
 
-type Open = Pick<Format, 'headerOf'> & Readonly<{ archive: Archiver; outlet: Outlet }>
+type Open = Pick<Format, 'headerOf'> & Readonly<{ archive: Archiver; bytes: ByteQueue }>
 
 /** Files up to this size are read whole: a stream for each of many small files takes several times as long. */
 const longestWhole = 1024 * 1024
@@ -103,14 +103,14 @@ class Feeder {
   }
 
   async #appendWhole(entry: ArchiveEntry): Promise<void> {
-    const { archive, headerOf, outlet } = this.#open
+    const { archive, headerOf, bytes } = this.#open
     const data = headerOf(entry)
     const { buffer, byteOffset, length } = entry.isDir ? nothing : await wholeContent(entry, this.#signal)
     // A piece of its own, by which it is recognised at the other end.
     const source = Buffer.from(buffer as ArrayBuffer, byteOffset, length)
     // Nothing of an empty one comes out.
     if (length === 0) entry.release?.()
-    else outlet.whenCopied(source, () => entry.release?.())
+    else bytes.whenCopied(source, () => entry.release?.())
     await this.#appended(() => archive.append(source, data))
   }
 
@@ -132,7 +132,7 @@ class Feeder {
   async *#content(entry: ArchiveEntry): AsyncGenerator<Buffer, void, undefined> {
     for await (const chunk of exactContent(entry, this.#signal)) {
       const piece = Buffer.from(chunk.buffer as ArrayBuffer, chunk.byteOffset, chunk.length)
-      if (entry.giveBack) this.#open.outlet.whenCopied(piece, () => entry.giveBack?.(chunk))
+      if (entry.giveBack) this.#open.bytes.whenCopied(piece, () => entry.giveBack?.(chunk))
       yield piece
     }
   }
@@ -152,7 +152,7 @@ const nothing = new Uint8Array(0)
  * What a stream of Node puts out, as pages that are read one at a time. The stream waits meanwhile. Short chunks are copied at once, and
  * chunks that somebody waits for: what they refer to is needed no longer.
  */
-class Outlet implements AsyncIterable<Uint8Array> {
+class ByteQueue implements AsyncIterable<Uint8Array> {
   /** Where the stream is piped to. */
   readonly stream: Writable
   readonly #pages = new Pages()

@@ -19,7 +19,7 @@ export class WorkerPool<Request, Answer> {
   readonly #idle: Worker[] = []
   readonly #jobs = new Map<Worker, Job<Request, Answer>>()
   readonly #waiting: Job<Request, Answer>[] = []
-  #rest: NodeJS.Timeout | undefined
+  #idleTimer: NodeJS.Timeout | undefined
 
   /** @param file for `startThread`; it answers each message by one message @param most threads at a time */
   constructor(file: string, most: number) {
@@ -51,7 +51,7 @@ export class WorkerPool<Request, Answer> {
   #next() {
     while (this.#idle.length > 0 && this.#waiting.length > 0) {
       const [thread, job] = [this.#idle.pop() as Worker, this.#waiting.shift() as Job<Request, Answer>]
-      clearTimeout(this.#rest)
+      clearTimeout(this.#idleTimer)
       this.#jobs.set(thread, job)
       // Only during work, so that an idle thread does not keep the process running.
       thread.ref()
@@ -83,8 +83,8 @@ export class WorkerPool<Request, Answer> {
   }
 
   #endWhenIdle() {
-    clearTimeout(this.#rest)
-    if (this.#jobs.size === 0) this.#rest = setTimeout(() => this.#end(), idleLife).unref()
+    clearTimeout(this.#idleTimer)
+    if (this.#jobs.size === 0) this.#idleTimer = setTimeout(() => this.#end(), idleLife).unref()
   }
 
   #end() {

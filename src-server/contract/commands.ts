@@ -28,5 +28,5 @@ export type TerminalMessage = Static<typeof TerminalMessage>
 
 export const commandEndpoints = {
   /** A WebSocket; `*` is the folder in which the command runs. 403 unless the server was started with `--enable-exec`. */
-  'GET /api/command/*': { access: 'user', needs: ['execute'], socket: true, cookie: true },
+  'GET /api/command/*': { access: 'user', actions: ['execute'], socket: true, cookie: true },
 } as const satisfies Record<string, Endpoint>

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { Need } from './permissions.ts'
+import type { Action } from './permissions.ts'
 
 /** Who may call: everybody, holders of a public link, signed-in users, administrators. */
 export type Access = 'public' | 'share' | 'user' | 'admin'
@@ -37,7 +37,7 @@ export type Params = TSchema & Readonly<{ properties: Readonly<Record<string, TS
 export type Endpoint = {
   access: Access
   /** The permissions that the call needs. The services check them; of a long body, the call itself before it is read. */
-  needs?: readonly Need[]
+  actions?: readonly Action[]
   /** The schema of each `:name` of the address. An integer must be decimal digits without a sign or a leading zero. */
   params?: Params
   query?: TSchema

@@ -153,23 +153,23 @@ export const ItemCounts = Type.Object({
 export type ItemCount = Static<typeof ItemCounts>['counts'][number]
 
 export const fileEndpoints = {
-  'GET /api/resources/*': { access: 'user', needs: ['see'], query: ResourceQuery, listing: Resource },
-  'POST /api/resources/*': { access: 'user', needs: ['create'], query: UploadQuery, streamed: true, limit: 'bodies' },
-  'PUT /api/resources/*': { access: 'user', needs: ['modify'], query: SaveQuery, streamed: true, limit: 'bodies' },
-  'PATCH /api/resources/*': { access: 'user', needs: ['rename'], query: TransferQuery, limit: 'changes' },
-  'DELETE /api/resources/*': { access: 'user', needs: ['delete'], limit: 'changes' },
-  'GET /api/usage/*': { access: 'user', needs: ['see'], reply: Usage },
-  'GET /api/size/*': { access: 'user', needs: ['see'], listing: TreeSize, limit: 'counting' },
-  'GET /api/counts/*': { access: 'user', needs: ['see'], query: CountsQuery, reply: ItemCounts, limit: 'itemCounts' },
+  'GET /api/resources/*': { access: 'user', actions: ['read'], query: ResourceQuery, listing: Resource },
+  'POST /api/resources/*': { access: 'user', actions: ['create'], query: UploadQuery, streamed: true, limit: 'bodies' },
+  'PUT /api/resources/*': { access: 'user', actions: ['modify'], query: SaveQuery, streamed: true, limit: 'bodies' },
+  'PATCH /api/resources/*': { access: 'user', actions: ['rename'], query: TransferQuery, limit: 'changes' },
+  'DELETE /api/resources/*': { access: 'user', actions: ['delete'], limit: 'changes' },
+  'GET /api/usage/*': { access: 'user', actions: ['read'], reply: Usage },
+  'GET /api/size/*': { access: 'user', actions: ['read'], listing: TreeSize, limit: 'counting' },
+  'GET /api/counts/*': { access: 'user', actions: ['read'], query: CountsQuery, reply: ItemCounts, limit: 'itemCounts' },
   // Room for 10,000 names in any way of writing them.
   'POST /api/archives': {
     access: 'user',
-    needs: ['download'],
+    actions: ['download'],
     body: ArchiveBody,
     largestBody: 8 * 2 ** 20,
     reply: ArchiveTicket,
     limit: 'listings',
   },
-  'GET /api/raw/*': { access: 'user', needs: ['download'], query: RawQuery, cookie: true },
-  'GET /api/subtitle/*': { access: 'user', needs: ['download'], query: SubtitleQuery, cookie: true, limit: 'subtitles' },
+  'GET /api/raw/*': { access: 'user', actions: ['download'], query: RawQuery, cookie: true },
+  'GET /api/subtitle/*': { access: 'user', actions: ['download'], query: SubtitleQuery, cookie: true, limit: 'subtitles' },
 } as const satisfies Record<string, Endpoint>

@@ -61,5 +61,5 @@ export const LiveMessage = Type.Union([
 export type LiveMessage = Static<typeof LiveMessage>
 
 export const liveEndpoints = {
-  'GET /api/live': { access: 'user', needs: ['see'], socket: true, cookie: true, tellsEnd: true },
+  'GET /api/live': { access: 'user', actions: ['read'], socket: true, cookie: true, tellsEnd: true },
 } as const satisfies Record<string, Endpoint>

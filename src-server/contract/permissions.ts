@@ -3,5 +3,5 @@ export const permissionNames = ['admin', 'execute', 'create', 'rename', 'modify'
 
 export type Permission = (typeof permissionNames)[number]
 
-/** The permission that an action at a path needs; 'see' is granted unless a rule blocks the path. */
-export type Need = 'see' | Exclude<Permission, 'admin'>
+/** The permission that an action at a path needs; 'read' is granted unless a rule blocks the path. */
+export type Action = 'read' | Exclude<Permission, 'admin'>

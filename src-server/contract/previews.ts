@@ -60,7 +60,7 @@ export type Description = Static<typeof Description>
 export const previewEndpoints = {
   'GET /api/preview/:size/*': {
     access: 'user',
-    needs: ['download'],
+    actions: ['download'],
     params: Type.Object({ size: PreviewSize }),
     query: PreviewQuery,
     cookie: true,

@@ -39,7 +39,7 @@ export const searchEndpoints = {
   // One array, or with `Accept: application/x-ndjson` a line for each result as soon as it is found.
   'GET /api/search/*': {
     access: 'user',
-    needs: ['see'],
+    actions: ['read'],
     query: SearchQuery,
     listing: Type.Array(SearchResult),
     limit: 'searches',

@@ -84,24 +84,24 @@ const Hash = Type.Object({ hash: Type.String() })
 const SizeAndHash = Type.Object({ size: PreviewSize, hash: Type.String() })
 
 export const shareEndpoints = {
-  'GET /api/share/*': { access: 'user', needs: ['share', 'download'], listing: Type.Array(Share) },
+  'GET /api/share/*': { access: 'user', actions: ['share', 'download'], listing: Type.Array(Share) },
   // The link that is there already when the caller has a permanent one and asks for another.
   'POST /api/share/*': {
     access: 'user',
-    needs: ['share', 'download'],
+    actions: ['share', 'download'],
     query: ShareQuery,
     body: ShareBody,
     reply: Share,
   },
-  'GET /api/shares': { access: 'user', needs: ['share', 'download'], listing: Type.Array(Share) },
+  'GET /api/shares': { access: 'user', actions: ['share', 'download'], listing: Type.Array(Share) },
   'PATCH /api/share/:hash': {
     access: 'user',
-    needs: ['share', 'download'],
+    actions: ['share', 'download'],
     params: Hash,
     body: ShareChanges,
     reply: Share,
   },
-  'DELETE /api/share/:hash': { access: 'user', needs: ['share', 'download'], params: Hash },
+  'DELETE /api/share/:hash': { access: 'user', actions: ['share', 'download'], params: Hash },
 
   // A link with a password needs it percent-encoded in `X-SHARE-PASSWORD`, or the cookie of an answer to that.
   // Below the hash: a path inside a shared folder. Names after the hash of a file do not count.

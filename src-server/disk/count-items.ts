@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { limiterOfEach } from '../base/limiter.ts'
 import { type Path, partsOf } from '../base/paths.ts'
-import type { Asked, DiskContext } from './disk-context.ts'
+import type { DiskContext, GrantedPath } from './disk-context.ts'
 import type { CountHow } from './driver.ts'
 import { present } from './entry.ts'
 import { failureOf, isUnanswered } from './errno.ts'
@@ -27,10 +27,10 @@ const atOnce = 2
 const counting = limiterOfEach<bigint>(atOnce)
 
 type Parent = Readonly<{ handle: PathHandle; path: Path; truePath: Path | undefined }>
-type Asking = Readonly<{ context: DiskContext; asked: Asked & { signal: AbortSignal }; how: CountHow; parent: Parent }>
+type Asking = Readonly<{ context: DiskContext; asked: GrantedPath & { signal: AbortSignal }; how: CountHow; parent: Parent }>
 
 /** See `Disk.countItems`. */
-export function countItems(context: DiskContext, asked: Asked & { signal: AbortSignal }, how: CountHow): Promise<void> {
+export function countItems(context: DiskContext, asked: GrantedPath & { signal: AbortSignal }, how: CountHow): Promise<void> {
   return withPathWalk(context, asked, async (walk) => {
     const resolved = await walk.to(partsOf(asked.path), true)
     const handle = present(resolved)
@@ -82,7 +82,7 @@ async function openLocal({ strategy, protectedPaths }: DiskContext, parent: Path
   return undefined
 }
 
-type Paths = Readonly<{ path: Path; truePath: Path | undefined; isBlocked: Asked['isBlocked'] }>
+type Paths = Readonly<{ path: Path; truePath: Path | undefined; isBlocked: GrantedPath['isBlocked'] }>
 
 /** Which names a listing of the folder shows: rules count by the path and by the true path. */
 function shownIn({ protectedPaths }: DiskContext, handle: PathHandle, { path, truePath, isBlocked }: Paths) {

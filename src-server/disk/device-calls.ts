@@ -38,7 +38,7 @@ export async function asking<T>(answer: () => Promise<T>, signal: AbortSignal | 
 }
 
 /** Calls of one kind that a device has. */
-class Lane {
+class DeviceQueue {
   /** Reads go before writes. */
   readonly order: number
   readonly hasRoom: () => boolean
@@ -71,15 +71,15 @@ class Lane {
 }
 
 /** The calls of all devices. */
-const pool = new Limiter<Lane>({ hasRoomFor: ({ key }) => key.hasRoom(), loadOf: ({ order }) => order })
+const pool = new Limiter<DeviceQueue>({ hasRoomFor: ({ key }) => key.hasRoom(), loadOf: ({ order }) => order })
 
 /**
  * The calls of one device. Each kind takes at most half of the threads that the other devices leave, and both two thirds of them, so
  * that any number of devices that hang leaves some.
  */
 export class DeviceCalls {
-  readonly #read: Lane = new Lane(0, () => this.#hasRoomFor(this.#read))
-  readonly #write: Lane = new Lane(1, () => this.#hasRoomFor(this.#write))
+  readonly #read: DeviceQueue = new DeviceQueue(0, () => this.#hasRoomFor(this.#read))
+  readonly #write: DeviceQueue = new DeviceQueue(1, () => this.#hasRoomFor(this.#write))
 
   /** @param signal ends the waiting, but not a call that runs @throws the signal's reason when it is aborted before the call has begun */
   read<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -91,12 +91,12 @@ export class DeviceCalls {
     return this.#write.run(call)
   }
 
-  #hasRoomFor(lane: Lane): boolean {
+  #hasRoomFor(queue: DeviceQueue): boolean {
     const { running } = pool
     const own = running.of(this.#read) + running.of(this.#write)
     const left = threads - (running.inAll - own)
     const half = Math.max(1, Math.floor(left / 2))
-    const most = lane === this.#read && lane.isHanging ? Math.min(half, mostWhileHanging) : half
-    return running.of(lane) < most && own < Math.max(1, Math.ceil((left * 2) / 3))
+    const most = queue === this.#read && queue.isHanging ? Math.min(half, mostWhileHanging) : half
+    return running.of(queue) < most && own < Math.max(1, Math.ceil((left * 2) / 3))
   }
 }

@@ -35,7 +35,7 @@ export type DiskContext = Readonly<{
 }>
 
 /** What is asked of a disk. */
-export type Asked = Granted &
+export type GrantedPath = Granted &
   Readonly<{
     /** Whether a name may be resolved although the system does not answer what it names: see `ResolvedPath.unanswered`. */
     acceptsUnanswered?: boolean
@@ -89,7 +89,7 @@ export async function resolveName(
   context: DiskContext,
   folder: PathHandle,
   name: string,
-  { acceptsUnanswered = false, signal }: Pick<Asked, 'acceptsUnanswered' | 'signal'> = {},
+  { acceptsUnanswered = false, signal }: Pick<GrantedPath, 'acceptsUnanswered' | 'signal'> = {},
 ): Promise<ResolvedPath> {
   checkName(context, folder, name)
   try {

@@ -2,7 +2,7 @@ import type { Readable as Stream } from 'node:stream'
 import { Capability } from '../access/authorize.ts'
 import { orAborted } from '../base/or-aborted.ts'
 import type * as driver from './driver.ts'
-import { type CommitHow, type CountHow, DiskDriver, type Entry, type FindHow, type Granted, type OldFile } from './driver.ts'
+import { type CommitHow, type CountHow, DiskDriver, type Entry, type FindHow, type Granted, type RollbackCopy } from './driver.ts'
 import { readableOf } from './generic-calls.ts'
 
 export * from './driver.ts'
@@ -53,8 +53,8 @@ export class Disk {
   }
 
   /** @throws Failure('notFound') */
-  stat(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry> {
-    return this.#ask((disk) => disk.stat(granted(at, signal, 'see')), signal)
+  stat(at: Capability<'read'>, signal?: AbortSignal): Promise<Entry> {
+    return this.#ask((disk) => disk.stat(granted(at, signal, 'read')), signal)
   }
 
   /**
@@ -62,13 +62,13 @@ export class Disk {
    * '' on file systems that do not number their objects lastingly. A link at the end of the path counts as itself.
    * @throws Failure('notFound')
    */
-  identify(at: Capability<'see'>, signal?: AbortSignal): Promise<string> {
-    return this.#ask((disk) => disk.identify(granted(at, signal, 'see')), signal)
+  identify(at: Capability<'read'>, signal?: AbortSignal): Promise<string> {
+    return this.#ask((disk) => disk.identify(granted(at, signal, 'read')), signal)
   }
 
   /** Everything in a folder but protected paths, in no order; rules are the caller's to apply. @throws Failure('notFound' | 'invalid') */
-  list(at: Capability<'see'>, signal?: AbortSignal): Promise<Entry[]> {
-    return this.#ask((disk) => disk.list(granted(at, signal, 'see')), signal)
+  list(at: Capability<'read'>, signal?: AbortSignal): Promise<Entry[]> {
+    return this.#ask((disk) => disk.list(granted(at, signal, 'read')), signal)
   }
 
   /**
@@ -76,11 +76,11 @@ export class Disk {
    * first, whatever has its path later. It may be open until the iteration ends. @throws as `list` does, also later
    */
   async *listInParts(
-    at: Capability<'see'>,
+    at: Capability<'read'>,
     signal?: AbortSignal,
     onGone?: driver.OnGone,
   ): AsyncGenerator<Entry[], void, undefined> {
-    yield* (await this.#ready(signal)).listInParts(granted(at, signal, 'see'), onGone)
+    yield* (await this.#ready(signal)).listInParts(granted(at, signal, 'read'), onGone)
   }
 
   /**
@@ -88,8 +88,8 @@ export class Disk {
    * block is neither given nor entered, and links that may not be followed are left out.
    * @throws Failure('notFound' | 'invalid' when it is no folder)
    */
-  async *find(at: Capability<'see'>, how: FindHow): AsyncGenerator<readonly Entry[]> {
-    yield* (await this.#ready(how.signal)).find(granted(at, how.signal, 'see'), how)
+  async *find(at: Capability<'read'>, how: FindHow): AsyncGenerator<readonly Entry[]> {
+    yield* (await this.#ready(how.signal)).find(granted(at, how.signal, 'read'), how)
   }
 
   /**
@@ -97,8 +97,8 @@ export class Disk {
    * what the rules block and file systems that are not local are left out. A hard link to a protected file is counted.
    * @throws Failure('notFound' | 'invalid' when it is no folder), the signal's reason at once when it is aborted
    */
-  countItems(at: Capability<'see'>, how: CountHow): Promise<void> {
-    return this.#ask((disk) => disk.countItems(granted(at, how.signal, 'see'), how), how.signal)
+  countItems(at: Capability<'read'>, how: CountHow): Promise<void> {
+    return this.#ask((disk) => disk.countItems(granted(at, how.signal, 'read'), how), how.signal)
   }
 
   /** @throws Failure('notFound' | 'forbidden') when it is not a regular file inside the scope */
@@ -118,26 +118,26 @@ export class Disk {
    * Whether `at` is inside `folder` or is the same object, also through links and mounts. A path that does not exist yet is
    * treated as its nearest existing ancestor.
    */
-  isWithin(at: Capability<'see'>, folder: Capability<'see'>, signal?: AbortSignal): Promise<boolean> {
-    return this.#ask((disk) => disk.isWithin(granted(at, signal, 'see'), granted(folder, signal, 'see')), signal)
+  isWithin(at: Capability<'read'>, folder: Capability<'read'>, signal?: AbortSignal): Promise<boolean> {
+    return this.#ask((disk) => disk.isWithin(granted(at, signal, 'read'), granted(folder, signal, 'read')), signal)
   }
 
   /** Bytes of the file system of a path; `free` are those that may still be written. Zeros where that is not known. */
-  usage(at: Capability<'see'>, signal?: AbortSignal): Promise<{ total: number; free: number }> {
-    return this.#ask((disk) => disk.usage(granted(at, signal, 'see')), signal)
+  usage(at: Capability<'read'>, signal?: AbortSignal): Promise<{ total: number; free: number }> {
+    return this.#ask((disk) => disk.usage(granted(at, signal, 'read')), signal)
   }
 
   /** The path for programs of the host. @throws Failure('notFound' | 'forbidden' where no file has one) */
-  hostPath(at: Capability<'see' | 'execute'>): Promise<string> {
-    return this.#ask((disk) => disk.hostPath(granted(at, undefined, 'see', 'execute')))
+  hostPath(at: Capability<'read' | 'execute'>): Promise<string> {
+    return this.#ask((disk) => disk.hostPath(granted(at, undefined, 'read', 'execute')))
   }
 
   /**
    * Watches one folder from the moment of the answer on, until the watch is closed or the signal is aborted. Rules are the
    * caller's to apply. @throws Failure('notFound' | 'invalid' when it is no folder | 'busy' when too many are watched)
    */
-  watch(at: Capability<'see'>, signal: AbortSignal): Promise<driver.FolderWatch> {
-    return this.#ask((disk) => disk.watch(granted(at, signal, 'see'), signal), signal)
+  watch(at: Capability<'read'>, signal: AbortSignal): Promise<driver.FolderWatch> {
+    return this.#ask((disk) => disk.watch(granted(at, signal, 'read'), signal), signal)
   }
 
   /**
@@ -206,18 +206,18 @@ export class Disk {
    * @param how.follows whether it is what a link at the end of the path leads to, as it is for `write`
    * @throws Failure('notFound' | 'conflict' for a folder)
    */
-  keepOld(at: Capability<'rename'>, how: { follows: boolean }, signal?: AbortSignal): Promise<OldFile> {
-    return this.#ask((disk) => disk.keepOld(granted(at, signal, 'rename'), how), signal)
+  keepRollback(at: Capability<'rename'>, how: { follows: boolean }, signal?: AbortSignal): Promise<RollbackCopy> {
+    return this.#ask((disk) => disk.keepRollback(granted(at, signal, 'rename'), how), signal)
   }
 
   /** Restores the kept entry under its name, replacing the present one. @throws Failure('notFound') when it was removed */
-  putBackOld(at: Capability<'rename'>, old: OldFile): Promise<void> {
-    return this.#ask((disk) => disk.putBackOld(granted(at, undefined, 'rename'), old))
+  rollBack(at: Capability<'rename'>, old: RollbackCopy): Promise<void> {
+    return this.#ask((disk) => disk.rollBack(granted(at, undefined, 'rename'), old))
   }
 
   /** Removes the kept entry. */
-  dropOld(at: Capability<'rename'>, old: OldFile): Promise<void> {
-    return this.#ask((disk) => disk.dropOld(granted(at, undefined, 'rename'), old))
+  dropRollback(at: Capability<'rename'>, old: RollbackCopy): Promise<void> {
+    return this.#ask((disk) => disk.dropRollback(granted(at, undefined, 'rename'), old))
   }
 
   /** A file, a link (never its target) or an empty folder. @throws Failure('notFound' | 'conflict' when the folder is not empty) */
@@ -273,12 +273,12 @@ export class Disk {
   }
 }
 
-function granted<N extends Capability['need']>(
+function granted<N extends Capability['action']>(
   at: Capability<N>,
   signal: AbortSignal | undefined,
-  ...needs: readonly NoInfer<N>[]
+  ...actions: readonly NoInfer<N>[]
 ): Granted {
-  return { ...Capability.check(at, ...needs), signal }
+  return { ...Capability.check(at, ...actions), signal }
 }
 
 function writable(at: Writable, signal: AbortSignal | undefined): Granted {

@@ -126,7 +126,7 @@ export type BeginHow = Readonly<{
 export type OnGone = (gone: Readonly<{ path: Path; truePath?: Path | undefined }>) => void
 
 /** The old entry of a name, kept under a hidden name beside it. */
-export type OldFile = Readonly<{
+export type RollbackCopy = Readonly<{
   /** The hidden one. */
   name: string
   /** Of the asked path: a link at its end was followed. */
@@ -167,7 +167,7 @@ export interface DriverWrite {
 }
 
 /** Old files that stay open until they are put back or dropped, of disks that cannot keep them otherwise. */
-const keptOpen = new WeakMap<OldFile, DriverFile>()
+const keptOpen = new WeakMap<RollbackCopy, DriverFile>()
 
 /**
  * One kind of disk. Each method does what that of the same name of `Disk` says. Every driver has those that are abstract. The others
@@ -247,7 +247,7 @@ export abstract class DiskDriver {
   }
 
   /** An open file stays the same when its name is given to another. */
-  async keepOld(at: Granted, how: { follows: boolean }): Promise<OldFile> {
+  async keepRollback(at: Granted, how: { follows: boolean }): Promise<RollbackCopy> {
     if ((await this.stat(at)).isDir) throw new Failure('conflict')
     const file = await this.open(at)
     const old = { ...how, name: '', isCopy: true, entry: file.entry }
@@ -255,14 +255,14 @@ export abstract class DiskDriver {
     return old
   }
 
-  async putBackOld(at: Granted, old: OldFile): Promise<void> {
+  async rollBack(at: Granted, old: RollbackCopy): Promise<void> {
     const file = keptOpen.get(old)
     if (!file) throw new Failure('notFound')
     await this.write(at, readableOf(file), { replace: true, like: old.entry })
-    await this.dropOld(at, old)
+    await this.dropRollback(at, old)
   }
 
-  async dropOld(_at: Granted, old: OldFile): Promise<void> {
+  async dropRollback(_at: Granted, old: RollbackCopy): Promise<void> {
     await keptOpen.get(old)?.close()
     keptOpen.delete(old)
   }

@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure.ts'
 import { nameOf, type Path, partsOf } from '../base/paths.ts'
 import type { FileStats } from './call-sequence.ts'
-import type { Asked, DiskContext, Link, ResolvedPath } from './disk-context.ts'
+import type { DiskContext, GrantedPath, Link, ResolvedPath } from './disk-context.ts'
 import type { Entry, Unreachable } from './driver.ts'
 import { errnoOf, failureOf } from './errno.ts'
 import { kindOf, type PathHandle } from './path-handle.ts'
@@ -58,16 +58,16 @@ export function entryOf({
 }
 
 /** The entry at a path: for a link its target, or the link itself when the principal may not follow it. */
-export function entryAt(context: DiskContext, asked: Asked): Promise<Entry> {
+export function entryAt(context: DiskContext, asked: GrantedPath): Promise<Entry> {
   return withPathWalk(context, { ...asked, acceptsUnanswered: true }, async (walk) => {
-    const { entry } = await lookAt(walk, asked)
+    const { entry } = await lookUp(walk, asked)
     if (!entry) throw new Failure('notFound')
     return entry
   })
 }
 
 /** What a path leads to. */
-type Look = Readonly<{
+type Lookup = Readonly<{
   /** undefined when a link at its end could not be followed. */
   resolved?: ResolvedPath | undefined
   /** undefined when the name is free. */
@@ -77,7 +77,7 @@ type Look = Readonly<{
 }>
 
 /** @param walk that accepts what the system cannot describe @throws what says nothing about a link */
-export async function lookAt(walk: PathWalk, { path, signal }: Asked): Promise<Look> {
+export async function lookUp(walk: PathWalk, { path, signal }: GrantedPath): Promise<Lookup> {
   let resolved: ResolvedPath | undefined
   try {
     resolved = await walk.to(partsOf(path), true)

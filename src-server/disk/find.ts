@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { type Path, partsOf } from '../base/paths.ts'
 import { eachYielding } from '../base/yield-to-event-loop.ts'
-import type { Asked, DiskContext, Position } from './disk-context.ts'
+import type { DiskContext, GrantedPath, Position } from './disk-context.ts'
 import type { Entry, FindHow, NameKind } from './driver.ts'
 import { present } from './entry.ts'
 import { failureOf, isUnanswered } from './errno.ts'
@@ -44,7 +44,7 @@ const mostUnread = 500
 /** See `Disk.find`. @param run does work on the disk */
 export async function* find(
   run: (work: (context: DiskContext) => Promise<void>) => Promise<void>,
-  at: Asked,
+  at: GrantedPath,
   how: FindHow,
 ): AsyncGenerator<readonly Entry[]> {
   const reader = new AbortController()
@@ -66,7 +66,7 @@ export async function* find(
 /** Gives each batch of entries that are found to `take`, which resolves when more are wanted. */
 async function findBelow(
   context: DiskContext,
-  asked: Asked & { signal: AbortSignal },
+  asked: GrantedPath & { signal: AbortSignal },
   how: FindHow & { take(found: readonly Entry[]): Promise<void> },
 ): Promise<void> {
   await context.protectedPaths.refreshState()
@@ -80,7 +80,7 @@ async function findBelow(
 }
 
 type Reading = Readonly<{
-  asked: Asked & { signal: AbortSignal }
+  asked: GrantedPath & { signal: AbortSignal }
   how: Parameters<typeof findBelow>[2]
   /** Of the folder where it begins. */
   position: Position

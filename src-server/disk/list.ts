@@ -5,7 +5,7 @@ import { orAborted } from '../base/or-aborted.ts'
 import { type Path, partsOf } from '../base/paths.ts'
 import { nextTurn } from '../base/turns.ts'
 import { mapYielding } from '../base/yield-to-event-loop.ts'
-import type { Asked, DiskContext, Position } from './disk-context.ts'
+import type { DiskContext, GrantedPath, Position } from './disk-context.ts'
 import type { Entry, OnGone } from './driver.ts'
 import { entryOf, lostLink, makeEntry, present, unansweredEntry } from './entry.ts'
 import { isUnanswered } from './errno.ts'
@@ -32,7 +32,7 @@ export type Name = Readonly<{ bytes: string; text: string; isBroken: boolean }>
 type Link = Readonly<{ index: number; stats: fs.BigIntStats }>
 
 /** Everything in a folder but protected paths, in the order of the disk. @throws Failure('invalid') when it is no folder */
-export async function list(context: DiskContext, asked: Asked): Promise<Entry[]> {
+export async function list(context: DiskContext, asked: GrantedPath): Promise<Entry[]> {
   const opened = await openFolder(context, asked)
   try {
     const listing = new FolderListing(context, asked, opened)
@@ -43,7 +43,7 @@ export async function list(context: DiskContext, asked: Asked): Promise<Entry[]>
 }
 
 /** Opens a folder for its listing. @throws Failure('invalid') when it is none */
-export async function openFolder(context: DiskContext, asked: Asked): Promise<ListedFolder & { close(): void }> {
+export async function openFolder(context: DiskContext, asked: GrantedPath): Promise<ListedFolder & { close(): void }> {
   const walk = await startPathWalk(context, asked)
   try {
     const resolved = await walk.to(partsOf(asked.path), true)
@@ -71,7 +71,7 @@ export type ListedFolder = Readonly<{
 /** The entries of one folder. */
 export class FolderListing {
   readonly #context: DiskContext
-  readonly #asked: Asked
+  readonly #asked: GrantedPath
   readonly #listed: ListedFolder
   readonly #onGone: OnGone | undefined
   /** What the paths of the entries begin with. */
@@ -82,7 +82,7 @@ export class FolderListing {
   readonly #entries: Entry[] = []
   readonly #links: Link[] = []
 
-  constructor(context: DiskContext, asked: Asked, listed: ListedFolder, onGone?: OnGone) {
+  constructor(context: DiskContext, asked: GrantedPath, listed: ListedFolder, onGone?: OnGone) {
     this.#context = context
     this.#asked = asked
     this.#listed = listed
@@ -276,7 +276,7 @@ const inPart = 4000
  */
 export async function* listInParts(
   ask: <T>(work: (context: DiskContext) => Promise<T>) => Promise<T>,
-  asked: Asked,
+  asked: GrantedPath,
   onGone?: OnGone,
 ): AsyncGenerator<Entry[], void, undefined> {
   const parts = new FolderParts(asked, onGone)
@@ -289,14 +289,14 @@ export async function* listInParts(
 }
 
 class FolderParts {
-  readonly #asked: Asked
+  readonly #asked: GrantedPath
   readonly #onGone: OnGone | undefined
   #opened: (ListedFolder & { close(): void }) | undefined
   #names: readonly string[] = []
   #done = 0
   #running: Promise<unknown> = Promise.resolve()
 
-  constructor(asked: Asked, onGone: OnGone | undefined) {
+  constructor(asked: GrantedPath, onGone: OnGone | undefined) {
     this.#asked = asked
     this.#onGone = onGone
   }

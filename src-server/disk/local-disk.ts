@@ -13,8 +13,8 @@ import {
   type Entry,
   type FindHow,
   type Granted,
-  type OldFile,
   type OnGone,
+  type RollbackCopy,
   type WholeFile,
   type WholeHow,
 } from './driver.ts'
@@ -26,13 +26,13 @@ import { KeptFolders } from './kept-folders.ts'
 import { list, listInParts } from './list.ts'
 import { copyLink, makeFolder } from './make.ts'
 import { move } from './move.ts'
-import { dropOld, keepOld, putBackOld } from './old-files.ts'
 import { openFile, readWhole } from './open.ts'
 import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
 import { hostPathOf, identityAt, isWithin, usageAt } from './path-queries.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import { remove } from './remove.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
+import { dropRollback, keepRollback, rollBack } from './rollback-copies.ts'
 import { syncFolderHandle } from './sync-folder.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
 import { FolderWatches } from './watch.ts'
@@ -175,19 +175,19 @@ class LocalDriver extends DiskDriver {
   }
 
   override copyLink(from: Granted, to: Granted, how: { replace: boolean }) {
-    return this.#run((context) => copyLink(context, { ...from, mayLeave: from.need === 'rename' }, { ...to, ...how }))
+    return this.#run((context) => copyLink(context, { ...from, mayLeave: from.action === 'rename' }, { ...to, ...how }))
   }
 
-  override keepOld(at: Granted, { follows }: { follows: boolean }) {
-    return this.#run((context) => keepOld(context, at, follows))
+  override keepRollback(at: Granted, { follows }: { follows: boolean }) {
+    return this.#run((context) => keepRollback(context, at, follows))
   }
 
-  override putBackOld(at: Granted, old: OldFile) {
-    return this.#run((context) => putBackOld(context, at, old))
+  override rollBack(at: Granted, old: RollbackCopy) {
+    return this.#run((context) => rollBack(context, at, old))
   }
 
-  override dropOld(at: Granted, old: OldFile) {
-    return this.#run((context) => dropOld(context, at, old))
+  override dropRollback(at: Granted, old: RollbackCopy) {
+    return this.#run((context) => dropRollback(context, at, old))
   }
 
   override remove(at: Granted) {
@@ -258,7 +258,7 @@ type Base = Readonly<{ scope: Path; base: Path; signal?: AbortSignal | undefined
 async function openBase(context: DiskContext, { scope, base, signal }: Base): Promise<PathHandle> {
   const folder = await openScope(context, scope, signal)
   if (base === rootPath) return folder
-  const below = { path: base, need: 'see', isBlocked: () => false, signal } as const
+  const below = { path: base, action: 'read', isBlocked: () => false, signal } as const
   try {
     return await withResolvedPath({ ...context, root: folder }, below, false, async (resolved) => {
       const found = present(resolved)
@@ -278,7 +278,7 @@ async function openScope(context: DiskContext, scope: Path, signal: AbortSignal 
     assertServable(context, context.root)
     return context.root
   }
-  const everything = { path: scope, need: 'see', isBlocked: () => false, signal } as const
+  const everything = { path: scope, action: 'read', isBlocked: () => false, signal } as const
   return withResolvedPath(context, everything, true, async (resolved) => {
     const folder = present(resolved)
     assertServable(context, folder)

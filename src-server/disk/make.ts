@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { checkReplaceable, copyFolderAttributes, newFolderMode } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
-import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
+import type { DiskContext, GrantedPath, ResolvedPath } from './disk-context.ts'
 import type { Entry } from './driver.ts'
 import { entryAt, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
@@ -18,7 +18,7 @@ import { newHiddenName } from './temporary-file.ts'
 const readlink = promisify(fs.readlink) as (path: string, options: { encoding: 'buffer' }) => Promise<Buffer>
 
 /** Creates one folder, 0750 independently of the umask, with a durable name. */
-export async function makeFolder(context: DiskContext, asked: Asked, like: Entry | undefined): Promise<void> {
+export async function makeFolder(context: DiskContext, asked: GrantedPath, like: Entry | undefined): Promise<void> {
   await withResolvedPath(context, asked, false, async (resolved) => {
     checkFree(resolved)
     const address = below(resolved.folder, resolved.name)
@@ -50,8 +50,8 @@ async function copyAttributesToNew(context: DiskContext, { folder, name }: Resol
 /** Creates a link with the target of another. With a capability for reading only, the target must be inside the scope. */
 export async function copyLink(
   context: DiskContext,
-  from: Asked & { mayLeave: boolean },
-  to: Asked & { replace: boolean },
+  from: GrantedPath & { mayLeave: boolean },
+  to: GrantedPath & { replace: boolean },
 ): Promise<void> {
   const text = await withResolvedPath(context, from, false, async (resolved) => {
     const link = present(resolved)
@@ -80,7 +80,7 @@ async function replaceByLink(context: DiskContext, { folder, name }: ResolvedPat
   }
 }
 
-async function assertStaysInScope(context: DiskContext, from: Asked) {
+async function assertStaysInScope(context: DiskContext, from: GrantedPath) {
   const { unreachable } = await entryAt(context, from)
   if (unreachable === 'outside') throw new Failure('forbidden', 'the link leads out of your files')
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts'
 import { systemFor } from './device-limit.ts'
-import { type Asked, type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
+import { type DiskContext, type GrantedPath, type ResolvedPath, resolveName } from './disk-context.ts'
 import { CrossDevice } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
@@ -14,7 +14,12 @@ import { syncFolderHandle } from './sync-folder.ts'
 type Ends = Readonly<{ from: ResolvedPath; to: ResolvedPath; handle: PathHandle }>
 
 /** Acts on a link itself. Onto itself: nothing. A name that differs in case alone works where the file system takes both for one. */
-export async function move(context: DiskContext, source: Asked, target: Asked, { replace }: { replace: boolean }): Promise<void> {
+export async function move(
+  context: DiskContext,
+  source: GrantedPath,
+  target: GrantedPath,
+  { replace }: { replace: boolean },
+): Promise<void> {
   await withResolvedPath(context, source, false, (from) =>
     withResolvedPath(context, target, false, async (to) => {
       assertMovable(context, from)

@@ -18,47 +18,47 @@ const mostRemembered = 10_000
  * Whether the found entry has exactly this name: it is listed so, or the folder was found to be case-sensitive. The test costs one
  * call for the first name in each folder.
  */
-export async function isExactName(look: Look, name: string, handle: PathHandle): Promise<boolean> {
-  const { folder, signal } = look
+export async function isExactName(lookup: Lookup, name: string, handle: PathHandle): Promise<boolean> {
+  const { folder, signal } = lookup
   const key = `${folder.identity}:${folder.stats.birthtimeNs}`
-  if (exactFolders.has(key) || (await tellsCase(look, name, handle))) {
+  if (exactFolders.has(key) || (await tellsCase(lookup, name, handle))) {
     remember(key)
-    if (!(await hasOtherForm(look, name, handle))) return true
+    if (!(await hasOtherForm(lookup, name, handle))) return true
   }
   const names = await fileSystemOn(folder.stats.dev).timed(() => readdir(folder.address), signal)
-  if (!exactFolders.has(key) && (await provesCase(look, names))) remember(key)
+  if (!exactFolders.has(key) && (await provesCase(lookup, names))) remember(key)
   return names.includes(name)
 }
 
 /** @param signal ends the waiting for the thread pool */
-type Look = Readonly<{ strategy: HandleStrategy; folder: PathHandle; signal?: AbortSignal | undefined }>
+type Lookup = Readonly<{ strategy: HandleStrategy; folder: PathHandle; signal?: AbortSignal | undefined }>
 
 /** Whether a name and its other case are two different names. */
-async function tellsCase(look: Look, name: string, handle: PathHandle): Promise<boolean> {
+async function tellsCase(lookup: Lookup, name: string, handle: PathHandle): Promise<boolean> {
   const other = swapCase(name)
-  if (other === name || (await leadsTo(look, other, handle))) return false
+  if (other === name || (await leadsTo(lookup, other, handle))) return false
   // Only when it still exists: else it may have been removed before the call with the other name.
-  return leadsTo(look, name, handle)
+  return leadsTo(lookup, name, handle)
 }
 
 /** The same test with any other name in the folder, because digits and ideographs have no case. */
-async function provesCase(look: Look, names: readonly string[]): Promise<boolean> {
+async function provesCase(lookup: Lookup, names: readonly string[]): Promise<boolean> {
   const name = names.find((one) => swapCase(one) !== one)
   if (name === undefined) return false
-  const handle = await openChild(look.strategy, look.folder, name, look.signal)
+  const handle = await openChild(lookup.strategy, lookup.folder, name, lookup.signal)
   if (!handle) return false
   try {
-    return await tellsCase(look, name, handle)
+    return await tellsCase(lookup, name, handle)
   } finally {
     handle.close()
   }
 }
 
 /** Whether the folder treats another Unicode form as the same name: some case-sensitive file systems do. */
-async function hasOtherForm(look: Look, name: string, handle: PathHandle): Promise<boolean> {
+async function hasOtherForm(lookup: Lookup, name: string, handle: PathHandle): Promise<boolean> {
   for (const form of ['NFC', 'NFD'] as const) {
     const other = name.normalize(form)
-    if (other !== name && (await leadsTo(look, other, handle))) return true
+    if (other !== name && (await leadsTo(lookup, other, handle))) return true
   }
   return false
 }
@@ -68,7 +68,7 @@ function swapCase(name: string) {
   return name.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
 }
 
-async function leadsTo({ strategy, folder, signal }: Look, name: string, handle: PathHandle): Promise<boolean> {
+async function leadsTo({ strategy, folder, signal }: Lookup, name: string, handle: PathHandle): Promise<boolean> {
   try {
     const found = await openChild(strategy, folder, name, signal)
     found?.close()

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
-import type { Asked, DiskContext } from './disk-context.ts'
+import type { DiskContext, GrantedPath } from './disk-context.ts'
 import { type DriverFile, FileShrunk, type WholeFile, type WholeHow } from './driver.ts'
 import { entryOf, present } from './entry.ts'
 import { fileSystemOn, isFastDevice } from './file-systems.ts'
@@ -21,7 +21,7 @@ const readAt = promisify(fs.read) as (
 ) => Promise<{ bytesRead: number }>
 
 /** Opens a regular file for reading: first a handle of its path, then, when it is a regular file, the content of the same object. */
-export function openFile(context: DiskContext, asked: Asked): Promise<DriverFile> {
+export function openFile(context: DiskContext, asked: GrantedPath): Promise<DriverFile> {
   return withResolvedPath(context, asked, true, async (resolved) => {
     const handle = present(resolved)
     return openRegular(context, handle, {
@@ -63,7 +63,7 @@ export async function openRegular(
 }
 
 /** Opens a regular file, reads it whole and closes it. */
-export function readWhole(context: DiskContext, asked: Asked, { longest }: WholeHow): Promise<WholeFile> {
+export function readWhole(context: DiskContext, asked: GrantedPath, { longest }: WholeHow): Promise<WholeFile> {
   return withResolvedPath(context, asked, true, async (resolved) => {
     const handle = present(resolved)
     const entry = entryOf({ path: asked.path, resolved, stats: handle.stats })

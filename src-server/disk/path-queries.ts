@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { parentOf } from '../base/paths.ts'
-import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
+import type { DiskContext, GrantedPath, ResolvedPath } from './disk-context.ts'
 import { present } from './entry.ts'
 import { fileSystemOn } from './file-systems.ts'
 import { openChild } from './open-child.ts'
@@ -15,7 +15,7 @@ import { lastingIdentity } from './version.ts'
 const statfs = promisify(fs.statfs)
 
 /** See `Disk.isWithin`. */
-export async function isWithin(context: DiskContext, inner: Asked, folder: Asked): Promise<boolean> {
+export async function isWithin(context: DiskContext, inner: GrantedPath, folder: GrantedPath): Promise<boolean> {
   const identity = await withResolvedPath(context, folder, true, async (resolved) => present(resolved).identity)
   return atNearest(context, inner, async ({ handle, folder: around }) => {
     if (handle?.identity === identity) return true
@@ -24,7 +24,7 @@ export async function isWithin(context: DiskContext, inner: Asked, folder: Asked
 }
 
 /** Resolves a path; one that does not exist is replaced by its nearest ancestor that does. */
-async function atNearest<T>(context: DiskContext, asked: Asked, use: (resolved: ResolvedPath) => Promise<T>): Promise<T> {
+async function atNearest<T>(context: DiskContext, asked: GrantedPath, use: (resolved: ResolvedPath) => Promise<T>): Promise<T> {
   try {
     return await withResolvedPath(context, asked, true, use)
   } catch (error) {
@@ -64,12 +64,12 @@ async function isHostRoot(strategy: HandleStrategy, folder: PathHandle) {
 }
 
 /** See `Disk.identify`. */
-export function identityAt(context: DiskContext, asked: Asked): Promise<string> {
+export function identityAt(context: DiskContext, asked: GrantedPath): Promise<string> {
   return withResolvedPath(context, asked, false, async (resolved) => lastingIdentity(present(resolved).stats, context.rootDevice))
 }
 
 /** See `Disk.usage`. */
-export function usageAt(context: DiskContext, asked: Asked): Promise<{ total: number; free: number }> {
+export function usageAt(context: DiskContext, asked: GrantedPath): Promise<{ total: number; free: number }> {
   return withResolvedPath(context, asked, true, async (resolved) => {
     const { address, stats } = present(resolved)
     const { blocks, bavail, bsize } = await fileSystemOn(stats.dev).timed(() => statfs(address), asked.signal)
@@ -78,6 +78,6 @@ export function usageAt(context: DiskContext, asked: Asked): Promise<{ total: nu
 }
 
 /** See `Disk.hostPath`. */
-export function hostPathOf(context: DiskContext, asked: Asked): Promise<string> {
+export function hostPathOf(context: DiskContext, asked: GrantedPath): Promise<string> {
   return withResolvedPath(context, asked, true, (resolved) => context.strategy.hostPathOf(present(resolved)))
 }

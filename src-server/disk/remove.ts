@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { systemFor } from './device-limit.ts'
-import { type Asked, type DiskContext, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
+import { type DiskContext, type GrantedPath, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
 import { present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
@@ -14,7 +14,7 @@ import { interruptWrite, isAbandoned, isTemporaryName } from './temporary-names.
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
 
 /** Removes a file, a link (never its target) or an empty folder. */
-export async function remove(context: DiskContext, asked: Asked): Promise<void> {
+export async function remove(context: DiskContext, asked: GrantedPath): Promise<void> {
   await withResolvedPath(context, { ...asked, acceptsUnanswered: true }, false, async (resolved) => {
     const address = below(resolved.folder, resolved.name)
     if (resolved.unanswered !== undefined) return removeUnanswered(context, resolved.folder, address)

@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { type Path, parsePath, partsOf } from '../base/paths.ts'
 import {
-  type Asked,
   checkName,
   type DiskContext,
+  type GrantedPath,
   ignoringNotFound,
   type Link,
   type Position,
@@ -28,7 +28,7 @@ import type { PathHandle } from './path-handle.ts'
  */
 export async function withResolvedPath<T>(
   context: DiskContext,
-  asked: Asked,
+  asked: GrantedPath,
   follow: boolean,
   use: (resolved: ResolvedPath) => Promise<T>,
 ): Promise<T> {
@@ -38,7 +38,7 @@ export async function withResolvedPath<T>(
 /** The same, with the link when it is broken. */
 export async function withPathWalk<T>(
   context: DiskContext,
-  asked: Asked,
+  asked: GrantedPath,
   use: (walk: PathWalk) => Promise<T>,
   start?: WalkStart,
 ): Promise<T> {
@@ -51,7 +51,7 @@ export async function withPathWalk<T>(
 }
 
 /** A walk that the caller closes. */
-export async function startPathWalk(context: DiskContext, asked: Asked, start?: WalkStart): Promise<PathWalk> {
+export async function startPathWalk(context: DiskContext, asked: GrantedPath, start?: WalkStart): Promise<PathWalk> {
   await context.protectedPaths.refresh()
   return new PathWalk(context, asked, start)
 }
@@ -63,7 +63,7 @@ const mostSteps = 8192
 
 export class PathWalk {
   readonly #context: DiskContext
-  readonly #asked: Asked
+  readonly #asked: GrantedPath
   readonly #start: PathHandle | undefined
   /** The folder reached so far; undefined while a link's target goes through folders of the host outside the scope. */
   #at: PathHandle | undefined
@@ -83,7 +83,7 @@ export class PathWalk {
   #found: ResolvedPath | undefined
   #link: Link | undefined
 
-  constructor(context: DiskContext, asked: Asked, start?: WalkStart) {
+  constructor(context: DiskContext, asked: GrantedPath, start?: WalkStart) {
     this.#context = context
     this.#asked = asked
     this.#start = start?.folder

@@ -124,7 +124,7 @@ export class TemporaryFile {
 
   /** @returns false when a part is written already */
   #keepUnwritten(writer: GatheredWriter) {
-    const bytes = this.#fd ? undefined : writer.takeBack()
+    const bytes = this.#fd ? undefined : writer.takeUnwritten()
     if (!bytes) return false
     this.#unwritten = { call: { call: 'write', args: [opened, bytes] }, size: bytes.length }
     this.#size = bytes.length
@@ -266,7 +266,7 @@ export class GatheredWriter {
   }
 
   /** Returns all added bytes in one new buffer when none were written yet. */
-  takeBack(): Uint8Array | undefined {
+  takeUnwritten(): Uint8Array | undefined {
     if (this.#hasWritten) return undefined
     const bytes = new Uint8Array(this.#gathered)
     let at = 0

@@ -1,7 +1,7 @@
 // Watches folders: by notifications of the system where there are some, and by polling. One watch serves everybody who follows a folder.
 import * as fs from 'node:fs'
 import { Failure } from '../base/failure.ts'
-import type { Asked, DiskContext } from './disk-context.ts'
+import type { DiskContext, GrantedPath } from './disk-context.ts'
 import type { FolderWatch } from './driver.ts'
 import { present } from './entry.ts'
 import { fileSystemOf } from './file-systems.ts'
@@ -45,7 +45,7 @@ export class FolderWatches {
   }
 
   /** @throws Failure('notFound' | 'invalid' when it is no folder | 'busy' when too many are watched) */
-  open(context: DiskContext, asked: Asked, signal: AbortSignal): Promise<FolderWatch> {
+  open(context: DiskContext, asked: GrantedPath, signal: AbortSignal): Promise<FolderWatch> {
     return withResolvedPath(context, asked, true, async (resolved) => {
       const found = present(resolved)
       if (found.kind !== 'folder') throw new Failure('invalid', 'not a folder')

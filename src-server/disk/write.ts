@@ -1,9 +1,9 @@
 import { Failure } from '../base/failure.ts'
 import type { Body } from './body-reader.ts'
 import { checkReplaceable } from './commit-file.ts'
-import type { Asked, DiskContext, ResolvedPath } from './disk-context.ts'
+import type { DiskContext, GrantedPath, ResolvedPath } from './disk-context.ts'
 import { type BeginHow, type CommitHow, type DriverWrite, type Entry, FileShrunk } from './driver.ts'
-import { entryOf, lookAt, present } from './entry.ts'
+import { entryOf, lookUp, present } from './entry.ts'
 import { asFailure, errnoOf } from './errno.ts'
 import type { PathHandle } from './path-handle.ts'
 import { withPathWalk, withResolvedPath } from './resolve-beneath.ts'
@@ -13,7 +13,12 @@ import { TemporaryFile } from './temporary-file.ts'
 const smallFile = 1 << 20
 
 /** Copies the content of a small regular file in one sequence of calls. @throws FileShrunk @returns undefined for a larger file */
-export async function copyFile(context: DiskContext, from: Asked, to: Asked, how: CommitHow): Promise<Entry | undefined> {
+export async function copyFile(
+  context: DiskContext,
+  from: GrantedPath,
+  to: GrantedPath,
+  how: CommitHow,
+): Promise<Entry | undefined> {
   return withResolvedPath(context, from, true, async (source) => {
     const handle = present(source)
     const size = Number(handle.stats.size)
@@ -40,20 +45,24 @@ export type RunOnDisk = (work: (context: DiskContext) => Promise<void>) => Promi
  * Content appears complete or not at all: it is written under a hidden name beside its target and synced, then renamed, and
  * then the folder is synced. After a failure only the hidden file is removed. Writing to a link changes its target.
  */
-export function beginWrite(run: RunOnDisk, asked: Asked, how: BeginHow): Promise<DriverWrite> {
+export function beginWrite(run: RunOnDisk, asked: GrantedPath, how: BeginHow): Promise<DriverWrite> {
   const open = (context: DiskContext, folder: PathHandle) =>
     how.resumable ? TemporaryFile.create(context, folder) : TemporaryFile.begin(context, folder)
   return pendingWrite(run, { asked, how, open })
 }
 
 /** Opens such a file again, which may be of an earlier run of the server. */
-export function resumeWrite(run: RunOnDisk, asked: Asked, { name, ...how }: BeginHow & { name: string }): Promise<DriverWrite> {
+export function resumeWrite(
+  run: RunOnDisk,
+  asked: GrantedPath,
+  { name, ...how }: BeginHow & { name: string },
+): Promise<DriverWrite> {
   const open = (context: DiskContext, folder: PathHandle) => TemporaryFile.open(context, folder, name)
   return pendingWrite(run, { asked, how: { ...how, resumable: true }, open })
 }
 
 type OpenWriteOptions = Readonly<{
-  asked: Asked
+  asked: GrantedPath
   how: BeginHow
   open(context: DiskContext, folder: PathHandle): Promise<TemporaryFile>
 }>
@@ -78,7 +87,7 @@ function pendingWrite(run: RunOnDisk, { asked, how, open }: OpenWriteOptions): P
 
 type PendingParts = Readonly<{
   context: DiskContext
-  asked: Asked
+  asked: GrantedPath
   how: BeginHow
   target: ResolvedPath
   file: TemporaryFile
@@ -112,7 +121,7 @@ class LocalPendingWrite implements DriverWrite {
     await asFailure(appending)
   }
 
-  async commit(at: Asked, how: CommitHow): Promise<Entry> {
+  async commit(at: GrantedPath, how: CommitHow): Promise<Entry> {
     const { asked, target, file } = this.#parts
     this.#assertRunning()
     // The grant of the beginning itself has the rules of that time.
@@ -139,7 +148,7 @@ class LocalPendingWrite implements DriverWrite {
   }
 
   /** Checks the rules again for the present target of the path, because they may have changed since the write began. */
-  async #checkFolder(at: Asked) {
+  async #checkFolder(at: GrantedPath) {
     const { context, target } = this.#parts
     const folder = await withTarget(context, at, target.link !== undefined, async ({ folder }) => folder.identity)
     if (folder !== target.folder.identity) throw new Failure('conflict', 'the folder was moved meanwhile')
@@ -177,12 +186,12 @@ class LocalPendingWrite implements DriverWrite {
 /** As `withTarget`, once `how.check` has allowed what has the name. */
 function withCheckedTarget<T>(
   context: DiskContext,
-  asked: Asked,
+  asked: GrantedPath,
   { replace, check }: BeginHow,
   use: (target: ResolvedPath) => Promise<T>,
 ): Promise<T> {
   return withPathWalk(context, { ...asked, acceptsUnanswered: true }, async (walk) => {
-    const { resolved, entry, error } = await lookAt(walk, asked)
+    const { resolved, entry, error } = await lookUp(walk, asked)
     check?.(entry)
     if (entry && !replace) throw new Failure('conflict', 'the name is taken')
     if (!resolved) throw error
@@ -195,7 +204,7 @@ function withCheckedTarget<T>(
 /** The target of a write: for a link that is followed, its target. */
 function withTarget<T>(
   context: DiskContext,
-  asked: Asked,
+  asked: GrantedPath,
   follows: boolean,
   use: (target: ResolvedPath) => Promise<T>,
 ): Promise<T> {

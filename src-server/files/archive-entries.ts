@@ -55,7 +55,7 @@ async function* stepsBelow(packing: Packing, folder: Path, links: readonly Path[
   const { context, leftOut } = packing
   const onUnlisted = (path: Path) => leftOut.add(path, 'unreadable')
   const onGone = (path: Path) => leftOut.add(path, 'gone')
-  const how = { need: 'download', order: 'parents first', hidden: 'skip', onUnlisted, onGone } as const
+  const how = { action: 'download', order: 'parents first', hidden: 'skip', onUnlisted, onGone } as const
   for await (const step of walk(context, folder, how)) {
     const { path, unreachable, isDir, isSymlink } = step.entry
     if (unreachable) leftOut.add(path, unreachable)
@@ -71,9 +71,9 @@ async function* stepsBelow(packing: Packing, folder: Path, links: readonly Path[
 
 /** Whether the last link leads to a folder around itself or around another of the links. */
 async function isCircle({ principal, disk, signal }: FileContext, links: readonly Path[]): Promise<boolean> {
-  const target = authorize(principal, 'see', links.at(-1) as Path)
+  const target = authorize(principal, 'read', links.at(-1) as Path)
   for (const link of links) {
-    if (await disk.isWithin(authorize(principal, 'see', parentOf(link)), target, signal)) return true
+    if (await disk.isWithin(authorize(principal, 'read', parentOf(link)), target, signal)) return true
   }
   return false
 }

@@ -91,7 +91,7 @@ async function findAll(context: FileContext, paths: readonly Path[]): Promise<En
   const found: Entry[] = []
   await disk.batch((batch) =>
     mapLimit(paths, atOnce, async (path, index) => {
-      const entry = await batch.stat(authorize(principal, 'see', path), signal)
+      const entry = await batch.stat(authorize(principal, 'read', path), signal)
       refuseUnreachable(entry)
       found[index] = entry
     }),

@@ -60,7 +60,7 @@ export class Contents {
   }
 }
 
-type WriteHow = Pick<Transfer, 'need' | 'override'> & { mayVanish: boolean }
+type WriteHow = Pick<Transfer, 'action' | 'override'> & { mayVanish: boolean }
 
 /**
  * Copies one entry to its target.
@@ -74,7 +74,7 @@ export async function writePair(
   const { override } = how
   const { signal } = context
   signal.throwIfAborted()
-  const target = authorize(context.principal, how.need === 'rename' ? 'rename' : 'create', pair.to)
+  const target = authorize(context.principal, how.action === 'rename' ? 'rename' : 'create', pair.to)
   const copy = { ...pair.entry, path: pair.to }
   if (isEnterable(pair.entry)) return writeFolder(context, pair, { target, override }).then(() => copy)
   if (pair.entry.isSymlink) return writeLink(context, pair, { target, override }).then(() => copy)
@@ -89,7 +89,7 @@ export async function writePair(
 
 /** The error alone does not tell whether it was the source or the folder of the target. */
 async function hasVanished({ disk, principal, signal }: FileContext, { entry }: Pair<'download' | 'rename'>) {
-  const found = await disk.stat(authorize(principal, 'see', entry.path), signal).catch((error: unknown) => error)
+  const found = await disk.stat(authorize(principal, 'read', entry.path), signal).catch((error: unknown) => error)
   return found instanceof Failure && found.code === 'notFound'
 }
 

@@ -16,7 +16,7 @@ export async function sizeOf(context: FileContext, entry: Entry, onCount: (count
     counted.unlisted++
   }
   let entries = 0
-  for await (const step of walk(context, entry.path, { need: 'see', order: 'parents first', hidden: 'skip', onUnlisted })) {
+  for await (const step of walk(context, entry.path, { action: 'read', order: 'parents first', hidden: 'skip', onUnlisted })) {
     add(counted, step.entry)
     if (++entries % entriesPerReport === 0) onCount({ ...counted })
   }
@@ -55,7 +55,7 @@ export async function itemCounts(
   const onCounted = (name: string, { items, hasMore }: Omit<ItemCount, 'name'>) => counts.push({ name, items, hasMore })
   const how = { names, most: countLimits.items, onCounted, signal: AbortSignal.any([signal, over]) }
   try {
-    await disk.countItems(authorize(principal, 'see', folder), how)
+    await disk.countItems(authorize(principal, 'read', folder), how)
   } catch (error) {
     signal.throwIfAborted()
     if (!over.aborted) throw error

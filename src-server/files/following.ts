@@ -25,7 +25,7 @@ export class FolderFollowing {
    */
   watch(folder: Path, signal: AbortSignal): Promise<FolderWatch> {
     const { principal, disk } = this.#context
-    return disk.watch(authorize(principal, 'see', folder), signal)
+    return disk.watch(authorize(principal, 'read', folder), signal)
   }
 
   /** What stands at some names of a folder now. @returns undefined when only a listing can tell */
@@ -36,7 +36,7 @@ export class FolderFollowing {
   /** When names were last added to a folder or removed, as in its listing. */
   async modifiedAt(folder: Path): Promise<string> {
     const { principal, disk, signal } = this.#context
-    return rfc3339((await disk.stat(authorize(principal, 'see', folder), signal)).modified)
+    return rfc3339((await disk.stat(authorize(principal, 'read', folder), signal)).modified)
   }
 
   /** Whether the rules, permissions and scope are those of another moment. */
@@ -95,7 +95,7 @@ function canBeAsked(name: string) {
 async function entryOf({ principal, disk, signal }: FileContext, path: Path): Promise<Entry | 'nothing' | 'hidden'> {
   if (isBlocked(principal, path)) return 'hidden'
   try {
-    const entry = await disk.stat(authorize(principal, 'see', path), signal)
+    const entry = await disk.stat(authorize(principal, 'read', path), signal)
     return isHidden(principal, entry) ? 'hidden' : entry
   } catch (error) {
     if (error instanceof Failure && error.code === 'notFound') return 'nothing'

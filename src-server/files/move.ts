@@ -1,7 +1,7 @@
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { childOf, type Path } from '../base/paths.ts'
-import { CrossDevice, type Entry, type OldFile } from '../disk/disk.ts'
+import { CrossDevice, type Entry, type RollbackCopy } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
 import { takingName } from './free-name.ts'
@@ -39,7 +39,7 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
 
 /** Whether two paths name the same folder, through links and mounts too. */
 async function isSame({ principal, disk, signal }: FileContext, one: Path, other: Path): Promise<boolean> {
-  const [a, b] = [authorize(principal, 'see', one), authorize(principal, 'see', other)]
+  const [a, b] = [authorize(principal, 'read', one), authorize(principal, 'read', other)]
   return (await disk.isWithin(a, b, signal)) && (await disk.isWithin(b, a, signal))
 }
 
@@ -47,7 +47,7 @@ async function merge(context: FileContext, source: Entry, goal: Goal) {
   const { principal, disk, signal } = context
   const capability = authorize(principal, 'rename', source.path)
   if (await removedAtOnce(() => disk.remove(capability, signal))) return
-  for (const entry of await disk.list(authorize(principal, 'see', source.path), signal)) {
+  for (const entry of await disk.list(authorize(principal, 'read', source.path), signal)) {
     await moveOne(context, entry, { ...goal, to: childOf(goal.to, entry.name), override: true })
   }
   await disk.remove(capability, signal)
@@ -76,16 +76,16 @@ export async function checkRemovable(context: FileContext, source: Entry): Promi
 export async function removeTree(context: FileContext, source: Entry, onRemoved: () => void): Promise<void> {
   const { principal, signal } = context
   if (await removedAtOnce(() => context.disk.remove(authorize(principal, 'delete', source.path), signal))) return onRemoved()
-  await context.disk.batch((disk) => removeAll({ ...context, disk }, source, { need: 'delete', onRemoved }))
+  await context.disk.batch((disk) => removeAll({ ...context, disk }, source, { action: 'delete', onRemoved }))
 }
 
-type RemoveHow = Readonly<{ need: 'delete' | 'rename'; onRemoved?(): void }>
+type RemoveHow = Readonly<{ action: 'delete' | 'rename'; onRemoved?(): void }>
 
 /** Removes all entries below a folder, eight at a time, each folder after its content. */
-export async function removeAll(context: FileContext, source: Entry, { need, onRemoved }: RemoveHow) {
+export async function removeAll(context: FileContext, source: Entry, { action, onRemoved }: RemoveHow) {
   const tasks = new TaskGroup(entriesAtOnce)
   try {
-    for await (const { entry, capability } of childrenFirst(context, source, need)) {
+    for await (const { entry, capability } of childrenFirst(context, source, action)) {
       if (isEnterable(entry)) await tasks.finish()
       await tasks.add(() => context.disk.remove(capability, context.signal).then(onRemoved))
     }
@@ -99,10 +99,10 @@ export async function removeAll(context: FileContext, source: Entry, { need, onR
 export async function* childrenFirst<N extends 'delete' | 'rename'>(
   context: FileContext,
   source: Entry,
-  need: N,
+  action: N,
 ): AsyncGenerator<Walked<N>> {
-  if (isEnterable(source)) yield* walk(context, source.path, { need, hidden: 'refuse', order: 'children first' })
-  yield { entry: source, capability: authorize(context.principal, need, source.path) }
+  if (isEnterable(source)) yield* walk(context, source.path, { action, hidden: 'refuse', order: 'children first' })
+  yield { entry: source, capability: authorize(context.principal, action, source.path) }
 }
 
 /** Removes a file, a link or an empty folder. For a folder above a protected path the disk refuses this before any removal. */
@@ -136,7 +136,7 @@ async function moveAcross(context: FileContext, transfer: Transfer<'rename'>, on
     throw error
   }
   await dropReplaced(cleaning, changes)
-  await context.disk.batch((disk) => removeAll({ ...context, disk }, transfer.source, { need: 'rename' }))
+  await context.disk.batch((disk) => removeAll({ ...context, disk }, transfer.source, { action: 'rename' }))
 }
 
 /** The changes at the target. */
@@ -147,7 +147,7 @@ type Changes = Readonly<{
 }>
 
 /** A file or link that replaced another one, which is kept until the move has succeeded. */
-type Replaced = Readonly<{ pair: Pair<'rename'>; old: OldFile }>
+type Replaced = Readonly<{ pair: Pair<'rename'>; old: RollbackCopy }>
 
 const neverAborted = new AbortController().signal
 
@@ -194,10 +194,10 @@ async function replace(context: FileContext, pair: Pair<'rename'>, changes: Chan
   const { isSymlink } = pair.entry
   const target = authorize(principal, 'rename', pair.to)
   authorize(principal, 'modify', pair.to)
-  const old = await disk.keepOld(target, { follows: !isSymlink }, signal)
+  const old = await disk.keepRollback(target, { follows: !isSymlink }, signal)
   changes.replaced.push({ pair, old })
   if (isSymlink) await disk.copyLink(pair.capability, target, signal, { replace: true })
-  else await writePair(context, pair, { need: 'rename', override: true, mayVanish: false })
+  else await writePair(context, pair, { action: 'rename', override: true, mayVanish: false })
 }
 
 /**
@@ -234,7 +234,7 @@ async function putBack(context: FileContext, { pair, old }: Replaced) {
   const target = authorize(principal, 'rename', pair.to)
   const there = await entryAt(context, pair.to)
   const isOfOthers = there && there.version !== old.entry.version && !isCopy(there, pair.entry)
-  await (isOfOthers ? disk.dropOld(target, old) : disk.putBackOld(target, old))
+  await (isOfOthers ? disk.dropRollback(target, old) : disk.rollBack(target, old))
 }
 
 /** Kept files that are not dropped here are removed with stale temporary files. */
@@ -242,7 +242,7 @@ async function dropReplaced(context: FileContext, { replaced }: Changes) {
   await ignoringFailures(
     context.disk.batch(async (disk) => {
       for (const { pair, old } of replaced) {
-        await ignoringFailures(disk.dropOld(authorize(context.principal, 'rename', pair.to), old))
+        await ignoringFailures(disk.dropRollback(authorize(context.principal, 'rename', pair.to), old))
       }
     }),
   )

@@ -12,7 +12,7 @@ export type Transfer<N extends 'download' | 'rename' = 'download' | 'rename'> = 
   source: Entry
   to: Path
   /** The permission for reading: `download` for a copy, `rename` for a move across file systems. */
-  need: N
+  action: N
   /** Existing files are replaced and folders merged. */
   override: boolean
 }>
@@ -23,14 +23,14 @@ export type Transfer<N extends 'download' | 'rename' = 'download' | 'rename'> = 
  */
 export async function* pairsOf<N extends 'download' | 'rename'>(
   context: FileContext,
-  { source, to, need }: Transfer<N>,
+  { source, to, action }: Transfer<N>,
 ): AsyncGenerator<Pair<N>> {
-  const capability = authorize(context.principal, need, source.path)
+  const capability = authorize(context.principal, action, source.path)
   yield { entry: source, capability, to }
   if (!isEnterable(source)) return
-  const hidden = need === 'rename' ? 'refuse' : 'skip'
-  for await (const step of walk(context, source.path, { need, hidden, order: 'parents first' })) {
-    if (need === 'rename' || isCopied(step.entry)) yield { ...step, to: rebased(step.entry.path, source.path, to) }
+  const hidden = action === 'rename' ? 'refuse' : 'skip'
+  for await (const step of walk(context, source.path, { action, hidden, order: 'parents first' })) {
+    if (action === 'rename' || isCopied(step.entry)) yield { ...step, to: rebased(step.entry.path, source.path, to) }
   }
 }
 
@@ -53,13 +53,13 @@ export async function checkPairs(context: FileContext, transfer: Transfer): Prom
 async function checkAll(context: FileContext, transfer: Transfer): Promise<number> {
   const { principal, disk } = context
   let count = 0
-  const target = authorize(principal, 'see', parentOf(transfer.to))
+  const target = authorize(principal, 'read', parentOf(transfer.to))
   for await (const { entry, to } of pairsOf(context, transfer)) {
     count++
-    if (isEnterable(entry) && (await disk.isWithin(target, authorize(principal, 'see', entry.path)))) {
+    if (isEnterable(entry) && (await disk.isWithin(target, authorize(principal, 'read', entry.path)))) {
       throw new Failure('invalid', 'a folder cannot go into itself')
     }
-    authorize(principal, transfer.need === 'rename' ? 'rename' : 'create', to)
+    authorize(principal, transfer.action === 'rename' ? 'rename' : 'create', to)
     // Also without override: the disk refuses here a target path whose links lead to a blocked path.
     const taken = transfer.override || !principal.rules.isEmpty ? await entryAt(context, to) : undefined
     if (transfer.override && taken) checkReplaceable(context, { entry, taken })
@@ -68,8 +68,8 @@ async function checkAll(context: FileContext, transfer: Transfer): Promise<numbe
 }
 
 /** A move without conflicts is one system call for any size of tree; that call refuses a move into itself. */
-function isOneRename({ principal }: FileContext, { need, override }: Transfer) {
-  return need === 'rename' && !override && principal.rules.isEmpty
+function isOneRename({ principal }: FileContext, { action, override }: Transfer) {
+  return action === 'rename' && !override && principal.rules.isEmpty
 }
 
 /** @throws Failure('conflict') when the two are not of a kind, Failure('forbidden') when the principal may not replace it */

@@ -33,7 +33,7 @@ export async function findPicture(parts: PreviewParts, path: Path, size: Preview
   const { principal, disk, operation, previews } = parts
   const { signal } = operation
   const capability = authorize(principal, 'download', path)
-  const entry = await disk.stat(authorize(principal, 'see', path), signal)
+  const entry = await disk.stat(authorize(principal, 'read', path), signal)
   refuseUnreachable(entry)
   if (entry.isDir) throw new Failure('unsupported', 'there are no previews of folders')
   const mediaType = mediaTypeOf(entry.name)

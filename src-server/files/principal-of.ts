@@ -8,8 +8,8 @@ import type { StoredUser } from '../state/state-data.ts'
  * global one and the user is no administrator, each question about a path throws Failure('busy').
  */
 export function principalOf(user: StoredUser, globalRules: readonly Rule[]): Principal {
-  const known = principals.get(user)
-  if (known?.globalRules === globalRules) return known.principal
+  const cached = principals.get(user)
+  if (cached?.globalRules === globalRules) return cached.principal
   const rules = compiled(globalRules, user.rules, user.perm.admin)
   const scope = parsePath(user.scope)
   const principal = { userId: user.id, name: user.username, permissions: user.perm, rules, scope, base: rootPath }
@@ -26,8 +26,8 @@ export function ownerOf(user: StoredUser, globalRules: readonly Rule[]): Princip
 /** The rules stay the same object as long as no rule changes, whatever else changes of the user. */
 function compiled(globalRules: readonly Rule[], own: readonly Rule[], ignoresFaulty: boolean): Rules {
   const compiledRules = ignoresFaulty ? ofAdministrators : ofOthers
-  const known = compiledRules.get(own)
-  if (known?.globalRules === globalRules) return known.rules
+  const cached = compiledRules.get(own)
+  if (cached?.globalRules === globalRules) return cached.rules
   const rules = usable(globalRules, own, ignoresFaulty)
   compiledRules.set(own, { globalRules, rules })
   return rules
@@ -43,9 +43,9 @@ function usable(globalRules: readonly Rule[], own: readonly Rule[], ignoresFault
   return compileRules([...valid, ...own])
 }
 
-type Known = { globalRules: readonly Rule[]; rules: Rules }
-const ofAdministrators = new WeakMap<readonly Rule[], Known>()
-const ofOthers = new WeakMap<readonly Rule[], Known>()
+type CachedRules = { globalRules: readonly Rule[]; rules: Rules }
+const ofAdministrators = new WeakMap<readonly Rule[], CachedRules>()
+const ofOthers = new WeakMap<readonly Rule[], CachedRules>()
 
 /** Stored records are frozen and replaced when they change, so that the rules compiled for one stay valid. */
 const principals = new WeakMap<StoredUser, { globalRules: readonly Rule[]; principal: Principal }>()

@@ -49,7 +49,7 @@ export class FileReading {
   }
 
   async find(path: Path): Promise<Found> {
-    const entry = await this.#disk.stat(authorize(this.#principal, 'see', path), this.#operation.signal)
+    const entry = await this.#disk.stat(authorize(this.#principal, 'read', path), this.#operation.signal)
     refuseUnreachable(entry)
     return { entry, read: (how = {}) => this.#read(entry, how) }
   }
@@ -61,7 +61,7 @@ export class FileReading {
 
   async openForRaw(path: Path): Promise<OpenFile | undefined> {
     const capability = authorize(this.#principal, 'download', path)
-    const entry = await this.#disk.stat(authorize(this.#principal, 'see', path), this.#operation.signal)
+    const entry = await this.#disk.stat(authorize(this.#principal, 'read', path), this.#operation.signal)
     refuseUnreachable(entry)
     if (entry.isDir) return undefined
     return this.#operation.own(await this.#disk.open(capability, this.#operation.signal))
@@ -75,7 +75,7 @@ export class FileReading {
   }
 
   async #visibleIn(folder: Path): Promise<Entry[]> {
-    const entries = await this.#disk.list(authorize(this.#principal, 'see', folder), this.#operation.signal)
+    const entries = await this.#disk.list(authorize(this.#principal, 'read', folder), this.#operation.signal)
     return mapYielding(entries, (entry) => (isHidden(this.#principal, entry) ? undefined : entry), this.#operation.signal)
   }
 
@@ -112,7 +112,7 @@ export class FileReading {
 
   /** A checksum of bytes from before and after a change is that of no file; one that changes all the time has no version. @throws Failure('conflict') */
   async #checkUnchanged({ entry, version }: OpenFile): Promise<void> {
-    const now = await this.#disk.stat(authorize(this.#principal, 'see', entry.path), this.#operation.signal)
+    const now = await this.#disk.stat(authorize(this.#principal, 'read', entry.path), this.#operation.signal)
     if (version === '' || now.version !== version) throw new Failure('conflict', 'the file changed while it was read')
   }
 

@@ -32,7 +32,7 @@ export async function searchBelow(context: FileContext, folder: Path, text: stri
 async function* nothing(): AsyncGenerator<FoundResults> {}
 
 async function* results({ principal, disk, signal }: FileContext, folder: Path, matcher: Matcher): AsyncGenerator<FoundResults> {
-  const walk: Parameters<typeof search<Entry>>[0]['walk'] = (how) => disk.find(authorize(principal, 'see', folder), how)
+  const walk: Parameters<typeof search<Entry>>[0]['walk'] = (how) => disk.find(authorize(principal, 'read', folder), how)
   const prefix = folder === rootPath ? 1 : folder.length + 1
   const resultOf = (entry: Entry): SearchResult => {
     const { isDir, path, ...item } = itemOf(entry)

@@ -45,10 +45,10 @@ export async function removeStep(context: FileContext, path: Path): Promise<Step
 /** Its inverse removes the copy, unless something of it has changed; there is none when the copy was merged with what was there. */
 export async function copyStep(context: FileContext, from: Path, to: Path, { override, rename }: TransferHow): Promise<Step> {
   authorize(context.principal, 'download', from)
-  const how = { need: 'create', override: override && from !== to, rename } as const
+  const how = { action: 'create', override: override && from !== to, rename } as const
   const { source, target } = await prepare(context, { from, to }, how)
   if (source.unreachable && source.unreachable !== 'broken') throw new Failure('forbidden', 'this cannot be copied')
-  const transfer = { source, need: 'download', ...target } as const
+  const transfer = { source, action: 'download', ...target } as const
   const onCopied = counterOf(context, await checkPairs(context, transfer))
   const run = async () => {
     const made = await copyTree(context, transfer, onCopied)
@@ -60,8 +60,8 @@ export async function copyStep(context: FileContext, from: Path, to: Path, { ove
 /** Missing folders of the target are created. Its inverse moves back; there is none when something was merged or replaced. */
 export async function moveStep(context: FileContext, from: Path, to: Path, how: TransferHow): Promise<Step> {
   authorize(context.principal, 'rename', from)
-  const { source, target } = await prepare(context, { from, to }, { ...how, need: 'rename' })
-  const transfer = { source, need: 'rename', ...target } as const
+  const { source, target } = await prepare(context, { from, to }, { ...how, action: 'rename' })
+  const transfer = { source, action: 'rename', ...target } as const
   const onMoved = counterOf(context, await checkPairs(context, transfer))
   const run = async () => {
     await ensureFolder(context, parentOf(target.to))
@@ -95,10 +95,10 @@ type Ends = Readonly<{ from: Path; to: Path }>
 async function prepare(
   context: FileContext,
   { from, to }: Ends,
-  { need, override, rename }: TransferHow & { need: 'create' | 'rename' },
+  { action, override, rename }: TransferHow & { action: 'create' | 'rename' },
 ) {
   const { principal } = context
-  authorize(principal, need, to)
+  authorize(principal, action, to)
   refuseRoot(from)
   refuseRoot(to)
   if (from !== to && isWithin(to, from)) throw new Failure('invalid', 'a folder cannot go into itself')
@@ -114,7 +114,7 @@ async function prepare(
 
 /** @throws Failure('notFound') */
 export function existing({ principal, disk, signal }: FileContext, path: Path): Promise<Entry> {
-  return disk.stat(authorize(principal, 'see', path), signal)
+  return disk.stat(authorize(principal, 'read', path), signal)
 }
 
 /** The fields of an event about an existing entry. */

@@ -49,7 +49,7 @@ export type UserFilesParts = {
   /** '' is the server's own. */
   locale: string
   /** Called when the content of a file has arrived, before the file gets its name. What it throws refuses it. */
-  confirm?(): void
+  revalidate?(): void
 }
 
 export type UploadHow = {
@@ -78,13 +78,13 @@ export class UserFiles {
   readonly #operation: Operation
   readonly #reading: FileReading
   readonly #previewing: PreviewParts
-  readonly #confirm: UserFilesParts['confirm']
+  readonly #revalidate: UserFilesParts['revalidate']
   /** For those who follow a folder. */
   readonly following: FolderFollowing
 
-  constructor({ principal, disk, events, operation, source, previews, sorting, locale, confirm }: UserFilesParts) {
+  constructor({ principal, disk, events, operation, source, previews, sorting, locale, revalidate }: UserFilesParts) {
     this.#principal = principal
-    this.#confirm = confirm
+    this.#revalidate = revalidate
     this.#context = { principal, disk, signal: operation.signal, report: (progress) => operation.report(progress) }
     this.#operation = operation
     this.#disk = disk
@@ -140,7 +140,7 @@ export class UserFiles {
   async usage(path: Path): Promise<Usage> {
     const { isDir } = await existing(this.#context, path)
     if (!isDir) return { total: 0, used: 0 }
-    const { total, free } = await this.#disk.usage(authorize(this.#principal, 'see', path), this.#context.signal)
+    const { total, free } = await this.#disk.usage(authorize(this.#principal, 'read', path), this.#context.signal)
     return { total, used: total - free }
   }
 
@@ -186,7 +186,7 @@ export class UserFiles {
   /** Looks at the path once: what the check allows is written where it led. */
   async #put(body: Body, { kind, path, capability, follows, check }: Put): Promise<Entry> {
     const { signal } = this.#context
-    const content = confirmed(body, this.#confirm)
+    const content = revalidated(body, this.#revalidate)
     let how: CommitHow | undefined
     const onPresent = (taken: Entry | undefined) => {
       how = check(taken)
@@ -258,11 +258,11 @@ const written = ({ size }: Entry) => ({ bytes: size })
 
 /**
  * The same content. What is withdrawn while it arrives is noticed before the file gets its name.
- * @param confirm throws when the file may no longer be written
+ * @param revalidate throws when the file may no longer be written
  */
-async function* confirmed(body: Body, confirm: () => void = () => {}): AsyncGenerator<Uint8Array, void, undefined> {
+async function* revalidated(body: Body, revalidate: () => void = () => {}): AsyncGenerator<Uint8Array, void, undefined> {
   yield* body
-  confirm()
+  revalidate()
 }
 
 function isMissing(error: unknown) {

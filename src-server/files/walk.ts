@@ -4,7 +4,7 @@ import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Progress } from '../base/operation.ts'
 import type { Path } from '../base/paths.ts'
-import type { Need } from '../contract/permissions.ts'
+import type { Action } from '../contract/permissions.ts'
 import type { Disk, Entry, OnGone } from '../disk/disk.ts'
 
 /** The context of work on files. */
@@ -24,11 +24,11 @@ export function counterOf({ report }: FileContext, total: number): () => void {
   return () => report?.({ done: ++done, total })
 }
 
-export type Walked<N extends Need> = Readonly<{ entry: Entry; capability: Capability<N> }>
+export type Walked<N extends Action> = Readonly<{ entry: Entry; capability: Capability<N> }>
 
-export type WalkHow<N extends Need> = Readonly<{
-  /** The need of the capabilities. */
-  need: N
+export type WalkHow<N extends Action> = Readonly<{
+  /** The action of the capabilities. */
+  action: N
   order: 'parents first' | 'children first'
   /** How to treat entries that the principal's rules hide: searching and copying skip them, deleting and moving refuse. */
   hidden: 'skip' | 'refuse'
@@ -42,7 +42,7 @@ export type WalkHow<N extends Need> = Readonly<{
  * Everything below a folder, but not the folder itself. A folder that is removed meanwhile counts as empty.
  * @throws Failure('forbidden') at the first hidden entry with `hidden: 'refuse'`, the signal's reason when it is aborted
  */
-export async function* walk<N extends Need>(context: FileContext, folder: Path, how: WalkHow<N>): AsyncGenerator<Walked<N>> {
+export async function* walk<N extends Action>(context: FileContext, folder: Path, how: WalkHow<N>): AsyncGenerator<Walked<N>> {
   // Not recursive, because each entry would pass through the generators of all folders above it.
   const levels: Level<N>[] = [levelOf(context, folder, how)]
   try {
@@ -75,7 +75,7 @@ export async function* walk<N extends Need>(context: FileContext, folder: Path, 
 const mostInParts = 32
 
 /** A folder that is being walked through. */
-type Level<N extends Need> = {
+type Level<N extends Action> = {
   /** The remaining entries of a part of it. */
   entries: Iterator<Entry, undefined>
   /** Its remaining parts. */
@@ -84,7 +84,7 @@ type Level<N extends Need> = {
   readonly step: Walked<N> | undefined
 }
 
-function levelOf<N extends Need>(
+function levelOf<N extends Action>(
   context: FileContext,
   folder: Path,
   how: WalkHow<N>,
@@ -94,8 +94,12 @@ function levelOf<N extends Need>(
 }
 
 /** Undefined for a hidden entry that is skipped. */
-function stepTo<N extends Need>({ principal }: FileContext, entry: Entry, { need, hidden }: WalkHow<N>): Walked<N> | undefined {
-  if (!isHidden(principal, entry)) return { entry, capability: authorize(principal, need, entry.path) }
+function stepTo<N extends Action>(
+  { principal }: FileContext,
+  entry: Entry,
+  { action, hidden }: WalkHow<N>,
+): Walked<N> | undefined {
+  if (!isHidden(principal, entry)) return { entry, capability: authorize(principal, action, entry.path) }
   if (hidden === 'skip') return undefined
   throw new Failure('forbidden', 'the folder holds something that is not yours to change')
 }
@@ -110,7 +114,7 @@ export function isEnterable(entry: Entry): boolean {
   return entry.isDir && !entry.isSymlink && entry.unreachable === undefined
 }
 
-type ChildrenHow = Pick<WalkHow<Need>, 'onUnlisted' | 'onGone'> & { isWhole: boolean }
+type ChildrenHow = Pick<WalkHow<Action>, 'onUnlisted' | 'onGone'> & { isWhole: boolean }
 
 async function* partsOf(
   { principal, disk, signal }: FileContext,
@@ -119,7 +123,7 @@ async function* partsOf(
 ): AsyncGenerator<Entry[], void, undefined> {
   signal.throwIfAborted()
   try {
-    const capability = authorize(principal, 'see', folder)
+    const capability = authorize(principal, 'read', folder)
     const tellGone: OnGone = (gone) => !isHidden(principal, gone) && onGone?.(gone.path)
     if (isWhole) yield await disk.list(capability, signal)
     else yield* disk.listInParts(capability, signal, onGone && tellGone)
@@ -135,7 +139,7 @@ async function* partsOf(
 export async function entryAt({ principal, disk, signal }: FileContext, path: Path): Promise<Entry | undefined> {
   signal.throwIfAborted()
   try {
-    return await disk.stat(authorize(principal, 'see', path), signal)
+    return await disk.stat(authorize(principal, 'read', path), signal)
   } catch (error) {
     if (error instanceof Failure && error.code === 'notFound') return undefined
     throw error

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
+import { delay } from '../base/delay.ts'
 import { Failure } from '../base/failure.ts'
 import { isWithin, joined, nameOf, type Path, parentOf } from '../base/paths.ts'
-import { rest } from '../base/rest.ts'
 import type { LiveMessage } from '../contract/live.ts'
 import { FolderChanges } from '../disk/folder-changes.ts'
 import type { Event, FileAct } from '../events/events.ts'
@@ -90,7 +90,7 @@ export class FollowedFolder {
 
   async #look() {
     if (this.#signal.aborted) return
-    if ((await this.#open()) === 'lost' && (await this.#rest(goneDelay))) {
+    if ((await this.#open()) === 'lost' && (await this.#delay(goneDelay))) {
       if ((await this.#open()) === 'lost') await this.#sayGone()
     }
   }
@@ -174,7 +174,7 @@ export class FollowedFolder {
   }
 
   async #sendChanges() {
-    while ((await this.#changes.ready()) && (await this.#rest(joinTime)) && (await this.#restUntilCalm())) {
+    while ((await this.#changes.ready()) && (await this.#delay(joinTime)) && (await this.#restUntilCalm())) {
       const { names, hasOthers } = this.#changes.take()
       // The folder itself may have been moved: then there is nothing to list.
       if (hasOthers) await this.check()
@@ -182,7 +182,7 @@ export class FollowedFolder {
       const found = areMany ? undefined : await this.#find(names)
       if (this.#state !== 'gone') await (found ? this.#sendFound(found) : this.#sendResync())
       // A video that is being written needs a listing at each of its few changes.
-      if (!(await this.#rest(found || areMany ? pause : resyncPause))) return
+      if (!(await this.#delay(found || areMany ? pause : resyncPause))) return
     }
   }
 
@@ -192,13 +192,13 @@ export class FollowedFolder {
     for (let reports = -1; this.#changes.areMoreThan(mostNames) && this.#parts.clock.elapsed() < end; ) {
       if (reports === this.#changes.reports) return true
       reports = this.#changes.reports
-      if (!(await this.#rest(calm))) return false
+      if (!(await this.#delay(calm))) return false
     }
     return true
   }
 
-  #rest(milliseconds: number): Promise<boolean> {
-    return rest(this.#parts.clock, milliseconds, this.#signal)
+  #delay(milliseconds: number): Promise<boolean> {
+    return delay(this.#parts.clock, milliseconds, this.#signal)
   }
 
   async #find(names: readonly string[]): Promise<ChangedItems | undefined> {

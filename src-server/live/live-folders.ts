@@ -3,7 +3,7 @@ import { Failure } from '../base/failure.ts'
 import { Limiter } from '../base/limiter.ts'
 import type { Operation } from '../base/operation.ts'
 import type { Event, Events } from '../events/events.ts'
-import type { Identity } from '../people/sign-in.ts'
+import type { Identity } from '../users/sign-in.ts'
 import { type LiveReader, LiveSocket } from './live-socket.ts'
 
 /** How many sockets one session and one user may have open. */

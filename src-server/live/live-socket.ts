@@ -1,14 +1,14 @@
 import { Value } from 'typebox/value'
 import type { Clock } from '../base/clock.ts'
+import { delay } from '../base/delay.ts'
 import { Failure } from '../base/failure.ts'
 import { parsedJson } from '../base/json.ts'
 import { Operation } from '../base/operation.ts'
 import { type Path, parsePath } from '../base/paths.ts'
-import { rest } from '../base/rest.ts'
 import { type LiveMessage, LiveRequest } from '../contract/live.ts'
 import type { Event, FileAct } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
-import type { AccountNews } from '../people/access-revocation.ts'
+import type { AccountNews } from '../users/access-revocation.ts'
 import { FollowedFolder } from './followed-folder.ts'
 
 /** The page at the other end of a socket. */
@@ -128,7 +128,7 @@ export class LiveSocket {
     }
     this.#said.set(news, false)
     void this.#send({ kind: news })
-      .then(() => rest(this.#clock, samePause, this.#signal))
+      .then(() => delay(this.#clock, samePause, this.#signal))
       .then(() => {
         const isAgain = this.#said.get(news)
         this.#said.delete(news)
@@ -138,7 +138,7 @@ export class LiveSocket {
 
   async #sayEnded() {
     // A page that reads nothing must not keep the socket open.
-    await Promise.race([this.#send({ kind: 'ended' }), rest(this.#clock, 1000, this.#reader.signal)])
+    await Promise.race([this.#send({ kind: 'ended' }), delay(this.#clock, 1000, this.#reader.signal)])
   }
 
   /** @returns undefined when the session has ended */

@@ -15,7 +15,7 @@ type BrandingParts = Readonly<{
 }>
 
 /** What the page shows of the branding. */
-export type Look = Readonly<{
+export type Appearance = Readonly<{
   /** `#rrggbb`, or '' for the accent of the product. */
   color: string
   /** Whether there is a style sheet. */
@@ -55,7 +55,7 @@ export class Branding {
   }
 
   /** What the page needs to know. */
-  async look(): Promise<Look> {
+  async appearance(): Promise<Appearance> {
     const settings = await this.#parts.settings()
     const files = await this.#present(settings)
     const { color = '' } = settings

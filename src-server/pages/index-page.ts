@@ -2,10 +2,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import type { PageConfig } from '../contract/page.ts'
+import { appearanceHead, hasIcon } from './appearance-head.ts'
 import type { Asset, Assets } from './assets.ts'
-import type { Branding, Look } from './branding.ts'
+import type { Appearance, Branding } from './branding.ts'
 import { type FirstWords, firstWords } from './first-words.ts'
-import { hasIcon, lookHead } from './look-head.ts'
 
 /** Routes that are not in the contract. */
 export const pageRoutes = ['GET /static/*'] as const
@@ -86,7 +86,7 @@ function isKnown(request: FastifyRequest, etag: string) {
  * What a page is made of. Configuration and look are made for each request, because settings change. `languages`: the header
  * `Accept-Language`.
  */
-export type PageParts = Readonly<{ assets: Assets; config: PageConfig; look: Look; languages: string }>
+export type PageParts = Readonly<{ assets: Assets; config: PageConfig; appearance: Appearance; languages: string }>
 
 /** Sends the page. */
 export async function sendPage(reply: FastifyReply, parts: PageParts): Promise<FastifyReply> {
@@ -149,7 +149,7 @@ type Entry = Readonly<{
 }>
 
 /** The HTML of a page. Texts from the settings are escaped, and the configuration is not executed. */
-function htmlOf({ assets, config, look }: PageParts, words: FirstWords, { entry, preload, head, fallback }: Entry): string {
+function htmlOf({ assets, config, appearance }: PageParts, words: FirstWords, { entry, preload, head, fallback }: Entry): string {
   const at = (address: string) => escaped(`${config.StaticURL}/${address}`)
   const optional = (name: string, tag: (address: string) => string) =>
     Object.hasOwn(assets.names, name) ? tag(at(assets.addressOf(name))) : ''
@@ -163,9 +163,9 @@ function htmlOf({ assets, config, look }: PageParts, words: FirstWords, { entry,
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${escaped(config.Name)}</title>${head}
-${hasIcon(look) ? '' : optional('favicon.svg', (address) => `<link rel="icon" type="image/svg+xml" href="${address}">`)}
+${hasIcon(appearance) ? '' : optional('favicon.svg', (address) => `<link rel="icon" type="image/svg+xml" href="${address}">`)}
 ${optional(`${entry}.css`, (address) => `<link rel="stylesheet" href="${address}">`)}
-${lookHead(look, at)}
+${appearanceHead(appearance, at)}
 ${preload.map((address) => `<link rel="modulepreload" href="${at(address)}">`).join('')}
 ${locale === undefined ? '' : `<link rel="preload" as="fetch" crossorigin="anonymous" href="${at(locale)}">`}
 <script type="application/json" id="holdall-config">${inert(config)}</script>

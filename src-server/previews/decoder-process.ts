@@ -12,7 +12,7 @@ const [tasks, answers] = [0, 3]
 /** Milliseconds after which a decoder ends itself: later than the server does, which may have been killed. */
 const longest = 60_000
 
-type Asked = Readonly<{ task: Task; picture: Buffer }>
+type DecodeRequest = Readonly<{ task: Task; picture: Buffer }>
 type Answer = Readonly<{ head: unknown; body?: Buffer }>
 
 /** Bytes of the files of former pictures that are kept: giving them back takes some 25 ms, for which the next picture may wait. */
@@ -65,7 +65,7 @@ async function ready(): Promise<Answer> {
   }
 }
 
-async function limited(asked: Asked): Promise<Answer> {
+async function limited(asked: DecodeRequest): Promise<Answer> {
   const timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), longest)
   try {
     return await answerTo(asked)
@@ -77,14 +77,14 @@ async function limited(asked: Asked): Promise<Answer> {
   }
 }
 
-async function answerTo({ task, picture }: Asked): Promise<Answer> {
+async function answerTo({ task, picture }: DecodeRequest): Promise<Answer> {
   if (task === 'describe') return { head: { description: await describePicture(picture) } }
   const { type, bytes } = await render(picture, task)
   return { head: { type }, body: bytes }
 }
 
 /** Waits for the next task. @returns undefined at the end of the input: the server has ended, or needs this decoder no longer */
-function next(): Asked | undefined {
+function next(): DecodeRequest | undefined {
   const lengths = read(lengthsSize)
   if (!lengths) return undefined
   const { head, body } = lengthsIn(lengths, largestInput)

@@ -28,7 +28,7 @@ const useInterval = 60 * 60 * 1000
 /** Bytes that each file takes at least. */
 const block = 4096
 
-type Known = { size: number; used: number }
+type StoredPreview = { size: number; used: number }
 
 /** Keeps previews by key. The least recently used are removed. */
 export class PreviewCache {
@@ -37,7 +37,7 @@ export class PreviewCache {
   readonly #clock: Clock
   readonly #report: (error: unknown) => void
   /** By file name, the least recently used first. Complete once the folder was read. */
-  readonly #known = new Map<string, Known>()
+  readonly #stored = new Map<string, StoredPreview>()
   #size = 0
   #loading: Promise<void> | undefined
   #isLoaded = false
@@ -99,7 +99,7 @@ export class PreviewCache {
   /** The time of use is that of the file, so that it is known after a restart. */
   async #markUsed(name: string, size: number) {
     const now = this.#clock.now()
-    const last = this.#known.get(name)?.used
+    const last = this.#stored.get(name)?.used
     this.#remember(name, size, last)
     if (last !== undefined && now - last < useInterval) return
     this.#remember(name, size, now)
@@ -109,19 +109,19 @@ export class PreviewCache {
   /** Makes an entry the most recently used one. */
   #remember(name: string, size: number, used = this.#clock.now()) {
     this.#forget(name)
-    this.#known.set(name, { size: Math.ceil(size / block) * block, used })
+    this.#stored.set(name, { size: Math.ceil(size / block) * block, used })
     this.#size += Math.ceil(size / block) * block
   }
 
   #forget(name: string) {
-    this.#size -= this.#known.get(name)?.size ?? 0
-    this.#known.delete(name)
+    this.#size -= this.#stored.get(name)?.size ?? 0
+    this.#stored.delete(name)
   }
 
   #removeLeastUsed() {
     if (!this.#isLoaded) return
     const removed: string[] = []
-    for (const name of this.#known.keys()) {
+    for (const name of this.#stored.keys()) {
       if (this.#size <= this.#most) break
       removed.push(name)
       this.#forget(name)
@@ -132,13 +132,13 @@ export class PreviewCache {
   async #remove(names: readonly string[]) {
     for (const name of names) {
       // It may have been made again meanwhile.
-      if (!this.#known.has(name)) await fs.rm(this.#pathOf(name), { force: true }).catch(this.#report)
+      if (!this.#stored.has(name)) await fs.rm(this.#pathOf(name), { force: true }).catch(this.#report)
     }
   }
 
   /** Finds the entries of earlier runs, and removes what these left unfinished. */
   async #load() {
-    const found: [name: string, known: Known][] = []
+    const found: [name: string, stored: StoredPreview][] = []
     for (const folder of await fs.readdir(this.#folder)) {
       for (const name of await fs.readdir(join(this.#folder, folder)).catch(() => [])) {
         const path = join(this.#folder, folder, name)
@@ -148,8 +148,8 @@ export class PreviewCache {
         else if (this.#clock.now() - stats.mtimeMs > useInterval) await fs.rm(path, { force: true }).catch(() => {})
       }
     }
-    const newer = [...this.#known]
-    this.#known.clear()
+    const newer = [...this.#stored]
+    this.#stored.clear()
     this.#size = 0
     for (const [name, { size, used }] of found.sort(([, one], [, other]) => one.used - other.used))
       this.#remember(name, size, used)

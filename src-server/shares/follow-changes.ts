@@ -2,23 +2,23 @@ import { joined, type Path, parsePath } from '../base/paths.ts'
 import type { Event, Events, FileAct } from '../events/events.ts'
 import type { LinkChange } from '../state/link-commands.ts'
 import type { StoredLink } from '../state/state-data.ts'
+import type { ObjectIdentities } from './object-identities.ts'
 import type { Shares } from './shares.ts'
 import { pathBelow } from './target.ts'
-import type { Things } from './things.ts'
 
-type FollowChangesParts = Readonly<{ events: Events; shares: Shares; things: Things }>
+type FollowChangesParts = Readonly<{ events: Events; shares: Shares; objectIdentities: ObjectIdentities }>
 
 /**
  * Links follow what they lead to when this server moves, renames or replaces its content, and end when it is deleted. Whatever
  * else happens to a file is noticed by its identity.
  */
-export function followChanges({ events, shares, things }: FollowChangesParts): void {
+export function followChanges({ events, shares, objectIdentities }: FollowChangesParts): void {
   events.surround(async (event) => {
     if (!('path' in event) || !(await shares.any())) return undefined
-    const from = await things.truePathOf(event.path)
+    const from = await objectIdentities.truePathOf(event.path)
     if (from === undefined) return undefined
     const linked = await shares.below(from)
-    return linked.length === 0 ? undefined : following({ shares, things }, event, from, linked)
+    return linked.length === 0 ? undefined : following({ shares, objectIdentities }, event, from, linked)
   })
 }
 
@@ -40,13 +40,17 @@ function following(parts: Omit<FollowChangesParts, 'events'>, event: Event & Fil
 }
 
 /** A file that is replaced by its next version is still what was shared: if it was so before. */
-async function replacing({ shares, things }: Omit<FollowChangesParts, 'events'>, from: Path, linked: Linked): Promise<After> {
-  const present = await things.identify(from)
+async function replacing(
+  { shares, objectIdentities }: Omit<FollowChangesParts, 'events'>,
+  from: Path,
+  linked: Linked,
+): Promise<After> {
+  const present = await objectIdentities.identify(from)
   const same = linked.filter(({ path, isDir, identity }) => path === from && !isDir && identity === present)
   const over = shares.allowReplacing(same)
   return async (isDone) => {
     try {
-      const identity = isDone && same.length > 0 ? await things.identify(from) : undefined
+      const identity = isDone && same.length > 0 ? await objectIdentities.identify(from) : undefined
       if (identity !== undefined) await shares.change(same.map(({ hash }) => [hash, { identity }]))
     } finally {
       over()
@@ -60,14 +64,14 @@ async function replacing({ shares, things }: Omit<FollowChangesParts, 'events'>,
  * @param linked lead to something at or below `from`
  */
 async function moving(parts: Omit<FollowChangesParts, 'events'>, { from, to }: Move, linked: Linked): Promise<After> {
-  const { shares, things } = parts
-  const [moved, replaced] = await things.identifyAll([from, to])
+  const { shares, objectIdentities } = parts
+  const [moved, replaced] = await objectIdentities.identifyAll([from, to])
   const mayBeWhole = moved !== '' && replaced === undefined
   const inPlace = mayBeWhole && linked.length > mostAsked ? [] : await inPlaceOf(parts, { from, to }, linked)
   return async (isDone) => {
-    const target = isDone ? await things.truePathOf(to) : undefined
+    const target = isDone ? await objectIdentities.truePathOf(to) : undefined
     if (target === undefined) return
-    const isWhole = mayBeWhole && (await things.identify(target)) === moved
+    const isWhole = mayBeWhole && (await objectIdentities.identify(target)) === moved
     const changes = isWhole ? linked.map((link) => renamed(link, { from, to: target })) : undefined
     await shares.change(changes ?? (await movedOneByOne(parts, { from, to: target }, inPlace)))
   }
@@ -84,23 +88,27 @@ type InPlace = Readonly<{ link: StoredLink; isTaken: boolean }>
 const below = ({ path }: StoredLink, from: Path): Path => pathBelow(from, parsePath(path)) ?? from
 const renamed = (link: StoredLink, { from, to }: Move): Changed => [link.hash, { path: joined(to, below(link, from)) }]
 
-/** A link whose thing has gone does not follow another of its name. */
-async function inPlaceOf({ things }: Pick<FollowChangesParts, 'things'>, { from, to }: Move, linked: Linked): Promise<InPlace[]> {
-  const present = await things.identifyAll(linked.map(({ path }) => parsePath(path)))
+/** A link whose entry has gone does not follow another of its name. */
+async function inPlaceOf(
+  { objectIdentities }: Pick<FollowChangesParts, 'objectIdentities'>,
+  { from, to }: Move,
+  linked: Linked,
+): Promise<InPlace[]> {
+  const present = await objectIdentities.identifyAll(linked.map(({ path }) => parsePath(path)))
   const links = linked.filter(({ identity }, index) => identity === '' || identity === present[index])
   const folders = links.filter(({ isDir }) => isDir)
-  const others = await things.identifyAll(folders.map((link) => joined(to, below(link, from))))
+  const others = await objectIdentities.identifyAll(folders.map((link) => joined(to, below(link, from))))
   const taken = new Set(folders.filter((_, index) => others[index] !== undefined))
   return links.map((link) => ({ link, isTaken: taken.has(link) }))
 }
 
 async function movedOneByOne(
-  { things }: Pick<FollowChangesParts, 'things'>,
+  { objectIdentities }: Pick<FollowChangesParts, 'objectIdentities'>,
   { from, to }: Move,
   inPlace: readonly InPlace[],
 ): Promise<Changed[]> {
   const paths = inPlace.map(({ link }) => joined(to, below(link, from)))
-  const identities = await things.identifyAll(paths)
+  const identities = await objectIdentities.identifyAll(paths)
   return inPlace.flatMap(({ link, isTaken }, index) => {
     const [path, identity] = [paths[index], identities[index]]
     // What was merged into another folder is no longer what was shared, which would show the other folder.

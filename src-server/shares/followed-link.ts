@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
+import { delay } from '../base/delay.ts'
 import { Failure } from '../base/failure.ts'
-import { rest } from '../base/rest.ts'
 import type { LinkMessage } from '../contract/shares.ts'
 
 /** Milliseconds between two messages that only say that the connection is there. */
@@ -39,7 +39,7 @@ export class FollowedLink {
     if (this.#parts.signal.aborted) return
     const ending = new AbortController()
     const signal = AbortSignal.any([this.#parts.signal, ending.signal])
-    const changes = [rest(clock, this.#life(), signal), refuseAll(messages), exhausted(signal)]
+    const changes = [delay(clock, this.#life(), signal), refuseAll(messages), exhausted(signal)]
     try {
       await Promise.race([...changes, this.#stayAlive(send, signal)])
     } finally {
@@ -55,7 +55,7 @@ export class FollowedLink {
   async #stayAlive(send: LinkPage['send'], signal: AbortSignal): Promise<void> {
     const alive = JSON.stringify({ kind: 'alive' } satisfies LinkMessage)
     for (let isThere = !signal.aborted; isThere; ) {
-      const paused = rest(this.#parts.clock, alivePause, signal)
+      const paused = delay(this.#parts.clock, alivePause, signal)
       // An error means that the socket has closed, which aborts the signal.
       await send(alive).catch(() => undefined)
       isThere = await paused

@@ -7,11 +7,11 @@ import type { Share, ShareBody, ShareChanges } from '../contract/shares.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Events, Source } from '../events/events.ts'
 import { refuseUnreachable } from '../files/reading.ts'
-import type { Passwords } from '../people/passwords.ts'
 import type { By } from '../state/actor.ts'
 import { mayManage } from '../state/link-commands.ts'
 import type { StoredLink } from '../state/state-data.ts'
 import { allOf, type LinkFilter, type LinkView, type Views } from '../state/views.ts'
+import type { Passwords } from '../users/passwords.ts'
 import type { Downloads } from './downloads.ts'
 import { expireOf } from './expiry.ts'
 import type { Shares } from './shares.ts'
@@ -139,21 +139,21 @@ export class OwnShares {
    */
   async #locate(path: Path): Promise<{ path: Path; isDir: boolean; identity: string }> {
     const { principal, disk, signal } = this.#parts
-    const asked = authorize(principal, 'see', path)
+    const asked = authorize(principal, 'read', path)
     const entry = await disk.stat(asked, signal)
     refuseUnreachable(entry)
     const truePath = entry.isSymlink ? await this.#targetOf(path) : (entry.truePath ?? path)
     if (truePath !== path) this.#authorize(truePath)
-    const found = await disk.stat(authorize(principal, 'see', truePath), signal)
+    const found = await disk.stat(authorize(principal, 'read', truePath), signal)
     if (found.isSymlink || found.unreachable) throw new Failure('forbidden', 'only files and folders can be shared')
-    const identity = await disk.identify(authorize(principal, 'see', truePath), signal)
+    const identity = await disk.identify(authorize(principal, 'read', truePath), signal)
     return { path: truePath, isDir: found.isDir, identity }
   }
 
   async #targetOf(path: Path): Promise<Path> {
     const { principal, disk } = this.#parts
-    const root = parsePath(await disk.hostPath(authorize(principal, 'see', rootPath)))
-    const target = pathBelow(root, parsePath(await disk.hostPath(authorize(principal, 'see', path))))
+    const root = parsePath(await disk.hostPath(authorize(principal, 'read', rootPath)))
+    const target = pathBelow(root, parsePath(await disk.hostPath(authorize(principal, 'read', path))))
     if (target === undefined) throw new Failure('forbidden', 'the link leads out of your files')
     return target
   }

@@ -8,13 +8,13 @@ import { parsePath } from '../base/paths.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Events, Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
-import type { AccessRevocation } from '../people/access-revocation.ts'
 import type { State } from '../state/state.ts'
 import type { StoredLink } from '../state/state-data.ts'
 import type { LinkView } from '../state/views.ts'
+import type { AccessRevocation } from '../users/access-revocation.ts'
 import type { Downloads } from './downloads.ts'
 import { FollowedLink } from './followed-link.ts'
-import type { Locks } from './locks.ts'
+import type { LinkPasswords } from './link-passwords.ts'
 import { type DownloadCount, SharedFiles } from './shared-files.ts'
 import type { Shares } from './shares.ts'
 import { targetOf } from './target.ts'
@@ -27,7 +27,7 @@ export type PublicSharesParts = Readonly<{
   shares: Shares
   state: Pick<State, 'feed'>
   revocation: AccessRevocation
-  locks: Locks
+  linkPasswords: LinkPasswords
   downloads: Downloads
   events: Events
   clock: Clock
@@ -65,7 +65,7 @@ export class PublicShares {
    * @throws Failure('notFound') for every link that leads nowhere, Failure('unauthorized' | 'tooMany' | 'busy') as its password asks
    */
   async open({ hash, address, visitor, password, ticket, operation, cut }: LinkRequest): Promise<OpenedLink> {
-    const { shares, downloads, locks, revocation } = this.#parts
+    const { shares, downloads, linkPasswords, revocation } = this.#parts
     const read = async () => {
       const view = await shares.view(hash)
       const target = view && downloads.isOpenTo(view.link, visitor) ? targetOf(view) : undefined
@@ -78,7 +78,7 @@ export class PublicShares {
     const { view, grant } = await revocation.holdLink(read, operation, { isAllowed, cut })
     const { link, target } = view
     // Before the disk is asked, so that a locked link says nothing of what it leads to.
-    const newTicket = await locks.open(link, { password, ticket, address }).catch(async (error: unknown) => {
+    const newTicket = await linkPasswords.open(link, { password, ticket, address }).catch(async (error: unknown) => {
       if (password !== undefined && error instanceof Failure && error.code === 'unauthorized')
         await this.#announceWrongPassword(link, target.principal, address)
       throw error
@@ -160,7 +160,7 @@ function shownOf(view: LinkView) {
 
 async function identityOf(disk: Disk, { principal, path }: NonNullable<ReturnType<typeof targetOf>>, signal: AbortSignal) {
   try {
-    return await disk.identify(authorize(principal, 'see', path), signal)
+    return await disk.identify(authorize(principal, 'read', path), signal)
   } catch (error) {
     const isLost = error instanceof Failure && ['notFound', 'forbidden', 'invalid'].includes(error.code)
     if (isLost) throw new Failure('notFound', '', { cause: error })

@@ -1,4 +1,4 @@
-// Things of which each has a file of its own beside the state, because it is large, or changes too often to write the state each time.
+// Values of which each has a file of its own beside the state, because it is large, or changes too often to write the state each time.
 import { constants } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ type StoredFilesOptions<T> = Readonly<{
   stateFile: string
   name: Parameters<typeof besideState>[1]
   isValue(value: unknown): value is T
-  /** Called with the path of a file that cannot be read or holds no such thing. */
+  /** Called with the path of a file that cannot be read or holds no such value. */
   report(path: string, error: unknown): void
   system?: DiskSystem
 }>
@@ -19,7 +19,7 @@ type StoredFilesOptions<T> = Readonly<{
 const idPattern = /^[\w-]{1,128}$/
 const ending = '.json'
 
-/** The folder `<state>.NAME/`, with one JSON file a thing: `<id>.json`. */
+/** The folder `<state>.NAME/`, with one JSON file a value: `<id>.json`. */
 export class StoredFiles<T> {
   readonly #folder: string
   readonly #options: StoredFilesOptions<T>
@@ -34,7 +34,7 @@ export class StoredFiles<T> {
     this.#system = options.system ?? diskSystem
   }
 
-  /** All things by id. What cannot be read is reported and left out. Call it before the first write: it removes interrupted ones. */
+  /** All values by id. What cannot be read is reported and left out. Call it before the first write: it removes interrupted ones. */
   async all(): Promise<Map<string, T>> {
     const found = new Map<string, T>()
     for (const name of await namesIn(this.#folder)) {
@@ -51,7 +51,7 @@ export class StoredFiles<T> {
     return found
   }
 
-  /** Durably replaces a thing, or adds it. @throws as `writeDurably`, TypeError for an id that is no name */
+  /** Durably replaces a value, or adds it. @throws as `writeDurably`, TypeError for an id that is no name */
   write(id: string, value: T): Promise<void> {
     const path = this.#pathOf(id)
     const text = JSON.stringify(value)
@@ -61,7 +61,7 @@ export class StoredFiles<T> {
     }, id)
   }
 
-  /** Durably removes a thing; one that is not there is no error. */
+  /** Durably removes a value; one that is not there is no error. */
   remove(id: string): Promise<void> {
     const path = this.#pathOf(id)
     return this.#queue.run(async () => {

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { useLoaded } from '../core/loaded.tsx'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
 import { visibleName } from '../ui/file-names.ts'
 import { SearchField } from '../ui/search-field.tsx'
 import { Choice } from '../ui/select.tsx'
-import { Tick } from '../ui/tick.tsx'
 import { view } from '../ui/view.tsx'
 import { listUsers } from '../users/user-calls.ts'
 import { addressOf, type Filters, kindGroups, noFilters, type Period, periods } from './filters.ts'
@@ -53,7 +53,7 @@ export const FiltersBar = view(function FiltersBar({ filters, onFilters }: Props
           <Day label={t('activity.to')} value={to} onDay={(day) => change({ to: day })} />
         </>
       )}
-      <Tick label={t('activity.onlyFailed')} isOn={isFailedOnly} onChange={(isOn) => change({ isFailedOnly: isOn })} />
+      <Checkbox label={t('activity.onlyFailed')} isOn={isFailedOnly} onChange={(isOn) => change({ isFailedOnly: isOn })} />
       {addressOf(filters) !== addressOf(noFilters) && (
         <Button kind="quiet" label={t('activity.clear')} onClick={() => onFilters(noFilters)} />
       )}

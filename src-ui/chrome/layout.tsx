@@ -47,7 +47,7 @@ export const Layout = view(function Layout({ children, menus, dialogs, dock }: P
         )}
         {isDrawer && <Scrim className="scrim" onPress={() => overlays.close('sidebar')} />}
         <main className="main" id="main" tabIndex={-1} data-region inert={isDrawer}>
-          <ProgressBar />
+          <LoadingBar />
           {children}
           <PartBoundary className="transfers">{dock}</PartBoundary>
           {menus}
@@ -61,7 +61,7 @@ export const Layout = view(function Layout({ children, menus, dialogs, dock }: P
 })
 
 /** The bar at the top of the page: the progress of the work in a panel, or that something is being loaded. */
-const ProgressBar = view(function ProgressBar() {
+const LoadingBar = view(function LoadingBar() {
   const tasks = useSlice(tasksSlice)
   const entryView = useSlice(entryViewSlice)
   const percent = useSlice(pageSlice).progress.value

@@ -5,7 +5,7 @@ import { useSlice } from '../core/use-workspace.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Meter } from '../ui/meter.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
 import { Toast } from './toast.tsx'
 
@@ -44,7 +44,7 @@ const TaskNotice = view(function TaskNotice() {
     <div className="toast toast-work">
       <div className="toast-words">
         <strong>{label}</strong>
-        <Meter label={label} {...(isCounted && { value: Math.floor((100 * done) / total) })} />
+        <ProgressBar label={label} {...(isCounted && { value: Math.floor((100 * done) / total) })} />
       </div>
       {/* Hidden from screen readers, which would read every change. */}
       {isCounted && (

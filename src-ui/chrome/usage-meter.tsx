@@ -21,7 +21,7 @@ export const UsageMeter = view(function UsageMeter() {
       </div>
       {/* A `meter` cannot be styled alike in all browsers. */}
       <meter className="visually-hidden" aria-label={t('sidebar.storageUsed')} min={0} max={100} value={percent} />
-      <span className="meter" aria-hidden="true" style={{ '--value': `${percent}%` } as CSSProperties}>
+      <span className="progress-bar" aria-hidden="true" style={{ '--value': `${percent}%` } as CSSProperties}>
         <span />
       </span>
     </div>

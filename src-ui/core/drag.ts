@@ -48,7 +48,7 @@ export class DragState {
 
 export const dragSlice = slice('drag', () => new DragState())
 
-type Asked = {
+type DropRequest = {
   items: readonly Entry[]
   to: string | undefined
   copies: boolean
@@ -56,14 +56,14 @@ type Asked = {
 }
 
 /** The effect of a drop on a folder: it moves, or copies with Ctrl. */
-export function decideDrop({ items, to, copies, perm }: Asked): Drop {
+export function decideDrop({ items, to, copies, perm }: DropRequest): Drop {
   if (to === undefined) return { kind: 'nothing' }
   const reason = refusalOf({ items, to, copies, perm })
   if (reason) return { kind: 'refused', at: to, reason }
   return { kind: 'taken', action: copies ? 'copy' : 'move', to }
 }
 
-function refusalOf({ items, to, copies, perm }: Asked & { to: string }): Key | undefined {
+function refusalOf({ items, to, copies, perm }: DropRequest & { to: string }): Key | undefined {
   if (!copies && !perm.rename) return 'drag.refused.move'
   if (copies && !(perm.create && perm.download)) return 'drag.refused.copy'
   const folders = items.filter((item) => item.isDir)

@@ -19,18 +19,18 @@ export function followPresence(
   const goAway = () => {
     isAway = true
   }
-  const comeBack = () => {
+  const countReturn = () => {
     if (isAway) returns.value += 1
     isAway = false
   }
   const look = () => {
     isVisible.value = document.visibilityState === 'visible'
-    if (isVisible.value) comeBack()
+    if (isVisible.value) countReturn()
     else goAway()
   }
   look()
   document.addEventListener('visibilitychange', look)
   workspace.onDispose(() => document.removeEventListener('visibilitychange', look))
   workspace.listen(page, 'blur', goAway)
-  workspace.listen(page, 'focus', comeBack)
+  workspace.listen(page, 'focus', countReturn)
 }

@@ -48,11 +48,11 @@ export function decide(address: Address, user: Pick<TokenUser, 'perm'> | null, b
   return guard(show, { path, search: address.search, user, base })
 }
 
-type Asked = { path: string; search: string; user: Pick<TokenUser, 'perm'> | null; base: string }
+type RouteRequest = { path: string; search: string; user: Pick<TokenUser, 'perm'> | null; base: string }
 
 const fits = (route: string, path: string) => (route.endsWith('/') ? path.startsWith(route) : path === route)
 
-function guard(show: Screen, { path, search, user, base }: Asked): Decision {
+function guard(show: Screen, { path, search, user, base }: RouteRequest): Decision {
   const { access }: ScreenRoute = screens[show]
   if (show === 'login' && user) return afterLogin(search, base)
   if (access !== 'public' && !user) return { go: `/login?redirect=${encodeURIComponent(base + path + search)}` }

@@ -63,17 +63,17 @@ export const ConflictScreen = view(function ConflictScreen({ document, theirs, b
 
 const Choice = view(function Choice({ document }: { document: TextDocument }) {
   const workspace = useWorkspace()
-  const { choosing } = document.saving
-  const isBusy = choosing.isBusy.value
+  const { resolution } = document.saveState
+  const isBusy = resolution.isBusy.value
   const mayCreate = workspace.may('create')
   return (
     <footer className="diff-foot">
       <span className="muted">{t(mayCreate ? 'editor.conflict.kept' : 'editor.conflict.keptInBrowser')}</span>
       {mayCreate && (
-        <Button icon="copy" label={t('editor.conflict.copy')} disabled={isBusy} onClick={() => void choosing.saveCopy()} />
+        <Button icon="copy" label={t('editor.conflict.copy')} disabled={isBusy} onClick={() => void resolution.saveCopy()} />
       )}
-      <Button label={t('editor.conflict.takeTheirs')} disabled={isBusy} onClick={() => void choosing.takeTheirs()} />
-      <Button kind="primary" label={t('editor.conflict.keepMine')} busy={isBusy} onClick={() => void choosing.keepMine()} />
+      <Button label={t('editor.conflict.takeTheirs')} disabled={isBusy} onClick={() => void resolution.takeTheirs()} />
+      <Button kind="primary" label={t('editor.conflict.keepMine')} busy={isBusy} onClick={() => void resolution.keepMine()} />
     </footer>
   )
 })
@@ -89,10 +89,10 @@ function useTakenFocus() {
   return section
 }
 
-type Shown = { document: TextDocument; theirs: FileText; isNarrow: boolean }
+type ComparedTexts = { document: TextDocument; theirs: FileText; isNarrow: boolean }
 
 /** Draws the differences into an element. @returns its reference, and what goes to the next or previous difference */
-function useDifferences({ document, theirs, isNarrow }: Shown) {
+function useDifferences({ document, theirs, isNarrow }: ComparedTexts) {
   const place = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState<EditorView>()
   useEffect(() => {

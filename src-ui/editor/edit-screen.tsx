@@ -52,7 +52,7 @@ const EditBar = view(function EditBar({ document, breadcrumbs }: Props) {
           icon="device-floppy"
           label={t('editor.save')}
           title={`${t('editor.save')} (${showChord('Mod+S')})`}
-          busy={document.saving.isSaving.value}
+          busy={document.saveState.isSaving.value}
           onClick={() => press('editor.save')}
         />
       </div>

@@ -42,7 +42,7 @@ const OpenScreen = view(function OpenScreen({ document, breadcrumbs }: { documen
   useGuard(document)
   useUnsavedMark(document)
   useFresh(document)
-  const theirs = document.saving.conflict.value
+  const theirs = document.saveState.conflict.value
   if (theirs) return <ConflictScreen document={document} theirs={theirs} breadcrumbs={breadcrumbs} />
   if (document.mode.value === 'edit') return <EditScreen document={document} breadcrumbs={breadcrumbs} />
   return <DocumentScreen document={document} />

@@ -24,7 +24,7 @@ export const StatusBar = view(function StatusBar({
       {!isEdited && document.isDirty.value && <span className="statusbar-warning">{t('editor.unsaved')}</span>}
       <span>{language ?? t('editor.plainText')}</span>
       {document.drafts.isFailing.value && <span className="statusbar-warning">{t('editor.draftFailing')}</span>}
-      {document.saving.isWaiting.value && <span className="statusbar-warning">{t('editor.waiting')}</span>}
+      {document.saveState.isWaiting.value && <span className="statusbar-warning">{t('editor.waiting')}</span>}
       {isLossy && <span className="statusbar-warning">{t('editor.lossy')}</span>}
       <span className="grow" />
       <span className="statusbar-extra">{document.hasOtherEndings ? t('editor.mixedEndings', { ending }) : ending}</span>
@@ -47,7 +47,7 @@ const EncodingChoice = view(function EncodingChoice({ document }: { document: Te
         aria-label={label}
         title={isDirty ? t('editor.encodingUnsaved') : label}
         value={encoding}
-        disabled={isDirty || document.saving.isSaving.value}
+        disabled={isDirty || document.saveState.isSaving.value}
         onChange={(event) => void document.readAgainIn(event.target.value)}
       >
         {encodings.map((one) => (

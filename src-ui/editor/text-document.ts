@@ -15,7 +15,7 @@ import type { Draft } from './drafts.ts'
 import { editorSlice, type Mode, type OpenedText } from './editor.ts'
 import { endingRanges, type LineEnding, otherEndings, setEndings, splitEndings, writeDocument } from './line-endings.ts'
 import { readingOf } from './readings.ts'
-import { Saving, type Snapshot } from './saving.ts'
+import { SaveState, type Snapshot } from './save-state.ts'
 import { type FileText, readText, type Written } from './text-calls.ts'
 
 /** One text that is open: its state in the editor, what is stored of it, and what is still to be saved. */
@@ -29,7 +29,7 @@ export class TextDocument implements OpenedText {
   /** Line and column of the cursor, from 1. */
   readonly position = signal({ line: 1, column: 1 })
   readonly drafts: DraftKeeper
-  readonly saving: Saving
+  readonly saveState: SaveState
   #usual: LineEnding = '\n'
   #saved: Text
   #state: EditorState
@@ -48,7 +48,7 @@ export class TextDocument implements OpenedText {
     this.#state = this.#stateOf(file.text)
     this.#saved = this.#state.doc
     this.drafts = new DraftKeeper(workspace, this)
-    this.saving = new Saving(workspace, this)
+    this.saveState = new SaveState(workspace, this)
     const { isWrapped } = workspace.use(editorSlice)
     this.#releases.push(
       effect(() => this.#dispatch({ effects: parts.wrap.reconfigure(wrapping(isWrapped.value)) })),
@@ -73,7 +73,7 @@ export class TextDocument implements OpenedText {
   dispose(): void {
     for (const release of this.#releases.splice(0)) release()
     this.drafts.dispose()
-    this.saving.dispose()
+    this.saveState.dispose()
   }
 
   /** The text with the line breaks of the editor. */
@@ -109,7 +109,7 @@ export class TextDocument implements OpenedText {
   /** A text that is not saved stays, and can be copied. */
   #endEditing(): void {
     this.mode.value = 'source'
-    this.saving.forbid()
+    this.saveState.forbid()
   }
 
   hasReading(): boolean {
@@ -137,7 +137,7 @@ export class TextDocument implements OpenedText {
   }
 
   save(): Promise<boolean> {
-    return this.saving.save()
+    return this.saveState.save()
   }
 
   async discard(): Promise<void> {
@@ -171,7 +171,7 @@ export class TextDocument implements OpenedText {
     const found = await readText(this.path, { encoding, signal }).catch(() => undefined)
     // Another encoding may have been chosen meanwhile.
     if (!found || signal.aborted || encoding !== this.file.peek().encoding) return
-    if (this.isDirty.peek() || this.saving.isSaving.peek()) return
+    if (this.isDirty.peek() || this.saveState.isSaving.peek()) return
     if (found.version !== this.file.peek().version || found.version === undefined) this.show(found)
     else this.file.value = found
   }
@@ -184,7 +184,7 @@ export class TextDocument implements OpenedText {
     const choice = ++this.#choices
     try {
       const found = await readText(this.path, { encoding, signal: this.#workspace.signal })
-      if (!found || choice !== this.#choices || this.isDirty.peek() || this.saving.isSaving.peek()) return
+      if (!found || choice !== this.#choices || this.isDirty.peek() || this.saveState.isSaving.peek()) return
       this.#dispatch({ effects: parts.history.reconfigure([]) })
       this.show(found)
       this.#dispatch({ effects: parts.history.reconfigure(history()) })

@@ -3,7 +3,7 @@ import type { SortedEntries } from '../core/entries.ts'
 import type { RowLayout } from './row-layout.ts'
 import type { VirtualRows } from './virtual-rows.ts'
 
-type Shown = {
+type VisibleRows = {
   shown: SortedEntries
   lines: RowLayout
   virtual: VirtualRows
@@ -20,7 +20,7 @@ type Anchor = { key: string; offset: number }
  * Keeps what is in view in its place when entries are inserted or removed above it: the focused entry if it is in view, else the
  * first one that is still there. At the top of the folder nothing is kept, so that new entries are seen.
  */
-export function useScrollAnchor(pane: RefObject<HTMLElement | null>, now: Shown): void {
+export function useScrollAnchor(pane: RefObject<HTMLElement | null>, now: VisibleRows): void {
   const before = useRef({ now, anchors: [] as Anchor[] })
   // Scrolling renders again, so these are the positions of the last rendering with the same entries.
   if (before.current.now.shown === now.shown) before.current = { now, anchors: anchorsOf(now) }
@@ -36,7 +36,7 @@ export function useScrollAnchor(pane: RefObject<HTMLElement | null>, now: Shown)
   }, [now.shown])
 }
 
-function anchorsOf({ shown, lines, virtual, focus }: Shown): Anchor[] {
+function anchorsOf({ shown, lines, virtual, focus }: VisibleRows): Anchor[] {
   const { range, scrollOffset, margin } = virtual
   if (!range || scrollOffset < margin + 1) return []
   const anchors: Anchor[] = []
@@ -52,6 +52,6 @@ function anchorsOf({ shown, lines, virtual, focus }: Shown): Anchor[] {
   return anchors.sort((one, other) => Number(other.key === focus) - Number(one.key === focus))
 }
 
-function startOf({ shown, lines, virtual }: Shown, key: string): number | undefined {
+function startOf({ shown, lines, virtual }: VisibleRows, key: string): number | undefined {
   return virtual.edgesOf(lines.lineOf(shown.indexOf(key) ?? 0))?.start
 }

@@ -6,7 +6,7 @@ import { t } from '../i18n/t.ts'
 import { Field } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Meter } from '../ui/meter.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
 import { type Algorithm, algorithms, Checksums } from './checksums.ts'
 import { CopyButton } from './copy-button.tsx'
@@ -47,7 +47,7 @@ type ComputingProps = { label: string; percent: number | undefined; onStop: () =
 function Computing({ label, percent, onStop }: ComputingProps) {
   return (
     <>
-      <Meter {...(percent !== undefined && { value: percent })} label={label} />
+      <ProgressBar {...(percent !== undefined && { value: percent })} label={label} />
       {percent !== undefined && <span className="sum-value">{formatPercent(percent / 100)}</span>}
       <IconButton icon="x" small smallIcon label={t('prompts.info.cancelSum', { label })} onClick={onStop} />
     </>

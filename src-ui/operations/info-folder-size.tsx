@@ -4,7 +4,7 @@ import { callInLines } from '../api/lines.ts'
 import { formatExactSize, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
-import { Meter } from '../ui/meter.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
 import { OnDemand } from './on-demand.ts'
 import { OnDemandRow } from './on-demand-row.tsx'
@@ -65,7 +65,7 @@ function Counting({ counted, onStop }: { counted: TreeSize; onStop: () => void }
   return (
     <span className="counting">
       <span>{t('prompts.info.atLeast', { size: formatSize(counted.bytes) })}</span>
-      <Meter label={t('prompts.info.counting')} />
+      <ProgressBar label={t('prompts.info.counting')} />
       <span className="counting-line">
         <span>{t('prompts.info.soFar', { counts: countsOf(counted) })}</span>
         <Button label={t('action.cancel')} kind="quiet" small onClick={onStop} />

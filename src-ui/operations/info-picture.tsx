@@ -14,7 +14,7 @@ import {
   zoneOf,
 } from '../i18n/photo.ts'
 import { t } from '../i18n/t.ts'
-import { Meter } from '../ui/meter.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { OnDemandRow } from './on-demand-row.tsx'
@@ -150,7 +150,7 @@ function Coordinates({ place }: { place: Position }) {
 
 const Reading = ({ label }: { label: string }) => (
   <span className="fact-reading">
-    <Meter label={label} />
+    <ProgressBar label={label} />
   </span>
 )
 

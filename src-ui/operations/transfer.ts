@@ -24,7 +24,7 @@ export type Transfer = {
 
 export type Outcome = Left<Item> & { done: { item: Item; choice: Choice | undefined }[] }
 
-type There = ReadonlyMap<string, Existing>
+type ExistingNames = ReadonlyMap<string, Existing>
 
 /**
  * Moves or copies items into a folder and reports the outcome. Names that are taken are asked about before anything is
@@ -67,12 +67,12 @@ async function carryOut(workspace: Workspace, wanted: Transfer): Promise<Outcome
   const label = labelOf(wanted)
   const look = (known?: readonly Entry[]) => tasks.track(() => whatIsIn(workspace, to, known), label)
   // Undo often comes before the shown listing is up to date.
-  let there = await look(by === 'person' ? shownIn(workspace, to) : undefined)
+  let existingNames = await look(by === 'person' ? shownIn(workspace, to) : undefined)
   let { items } = wanted
   while (items.length > 0) {
-    const answers = await ask(workspace, { ...wanted, items }, there)
+    const answers = await ask(workspace, { ...wanted, items }, existingNames)
     if (!answers) return { ...outcome, stopped: items }
-    const known = there
+    const known = existingNames
     const choiceOf = (item: Item) => (parentOf(item.path) === to ? 'keepBoth' : answers.get(item))
     const sendOne = async (item: Item) => {
       const choice = choiceOf(item)
@@ -86,11 +86,11 @@ async function carryOut(workspace: Workspace, wanted: Transfer): Promise<Outcome
       ({ item, failure }) => failure instanceof HttpFailure && failure.status === 409 && choiceOf(item) === undefined,
     )
     outcome.failed.push(...failed.filter((one) => !taken.includes(one)))
-    if (taken.length > 0) there = await look()
+    if (taken.length > 0) existingNames = await look()
     items = taken.map(({ item }) => item)
     if (stopped.length > 0) return { ...outcome, stopped: [...items, ...stopped] }
     // When the entry with the name is not listed, there is nothing to ask about.
-    const isListed = (item: Item) => there.has(item.name)
+    const isListed = (item: Item) => existingNames.has(item.name)
     outcome.failed.push(...taken.filter(({ item }) => !isListed(item)))
     items = items.filter(isListed)
   }
@@ -98,7 +98,7 @@ async function carryOut(workspace: Workspace, wanted: Transfer): Promise<Outcome
 }
 
 /** @throws HttpFailure when the folder cannot be read */
-async function whatIsIn(workspace: Workspace, folder: string, known?: readonly Entry[]): Promise<There> {
+async function whatIsIn(workspace: Workspace, folder: string, known?: readonly Entry[]): Promise<ExistingNames> {
   const entries = known ?? (await call('GET /api/resources/*', { path: folder, signal: workspace.signal })).items ?? []
   return new Map(entries.map((entry) => [entry.name, entry]))
 }
@@ -109,10 +109,10 @@ function shownIn(workspace: Workspace, folder: string): readonly Entry[] | undef
   return value.kind === 'folder' && value.path === folder && entryView.currentPath.value === folder ? value.entries : undefined
 }
 
-async function ask(workspace: Workspace, wanted: Transfer, there: There): Promise<Answers | undefined> {
+async function ask(workspace: Workspace, wanted: Transfer, existingNames: ExistingNames): Promise<Answers | undefined> {
   const { to } = wanted
   const taken = wanted.items.flatMap((item) => {
-    const existing = parentOf(item.path) === to ? undefined : there.get(item.name)
+    const existing = parentOf(item.path) === to ? undefined : existingNames.get(item.name)
     return existing ? [{ item, existing }] : []
   })
   if (taken.length === 0) return new Map()

@@ -31,7 +31,7 @@ export const QuickLook = view(function QuickLook({ onClose }: Opened<'quickLook'
       onOpen={focusAll}
       onClosed={() => entry && entryView.reveal(entry.key, 'byKeyboard')}
     >
-      {entry && <Look entry={entry} onClose={onClose} />}
+      {entry && <OpenQuickLook entry={entry} onClose={onClose} />}
     </Modal>
   )
 })
@@ -41,7 +41,7 @@ function focusAll(event: Event): void {
   ;(event.currentTarget as HTMLElement).focus()
 }
 
-const Look = view(function Look({ entry, onClose }: { entry: Entry; onClose: () => void }) {
+const OpenQuickLook = view(function OpenQuickLook({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const workspace = useWorkspace()
   const commands = workspace.use(commandTableSlice)
   const { details } = workspace.use(previewSlice)

@@ -21,7 +21,7 @@ export const ResultMenu = view(function ResultMenu({ request, onClose }: { reque
       const overlays = workspace.use(overlaysSlice)
       if (choice.id === 'item.open') overlays.close('search')
       choice.onSelect()
-      comeBack(workspace)
+      restoreFocus(workspace)
     },
   })
   return (
@@ -40,7 +40,7 @@ export const ResultMenu = view(function ResultMenu({ request, onClose }: { reque
 const prompts: ReadonlySet<Overlay['kind']> = new Set(['delete', 'rename', 'info', 'download'] as Overlay['kind'][])
 
 /** Opens the search again as soon as the prompt that a command has opened over it is closed. */
-function comeBack(workspace: Workspace): void {
+function restoreFocus(workspace: Workspace): void {
   const overlays = workspace.use(overlaysSlice)
   const opened = overlays.current.peek().kind
   if (!prompts.has(opened)) return

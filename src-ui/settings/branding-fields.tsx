@@ -1,9 +1,9 @@
 import type { Settings } from '../../src-server/contract/settings.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { t } from '../i18n/t.ts'
+import { Checkbox } from '../ui/checkbox.tsx'
 import { Field, Labelled } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
-import { Tick } from '../ui/tick.tsx'
 import { view } from '../ui/view.tsx'
 import { Looks } from './looks.tsx'
 
@@ -66,13 +66,13 @@ export const BrandingFields = view(function BrandingFields({ branding, problems,
       />
       <StyleSheet value={branding.css} error={problems['branding.css']} onValue={(css) => set({ css })} />
       <Looks name={branding.name.trim()} color={branding.color.trim()} />
-      <Tick
+      <Checkbox
         label={t('settings.branding.disableExternal')}
         hint={t('settings.branding.disableExternalHint')}
         isOn={branding.disableExternal}
         onChange={(disableExternal) => set({ disableExternal })}
       />
-      <Tick
+      <Checkbox
         label={t('settings.branding.disableUsedPercentage')}
         isOn={branding.disableUsedPercentage}
         onChange={(disableUsedPercentage) => set({ disableUsedPercentage })}

@@ -8,14 +8,14 @@ import { PermissionFields } from '../users/permission-fields.tsx'
 import { ScopeField } from '../users/scope-field.tsx'
 import { permissions } from '../users/user-draft.ts'
 import { CardFoot } from './card-foot.tsx'
-import { type DefaultsDraft, type Known, userDefaults } from './global-settings.ts'
+import { type DefaultsDraft, type Loaded, userDefaults } from './global-settings.ts'
 import { useGlobalCard } from './use-global-card.ts'
 
 const names = ['scope', 'locale', 'perm', 'commands'].map((name) => `defaults.${name}`)
 
 /** What new users begin with. */
-export const DefaultsCard = view(function DefaultsCard({ known }: { known: Known }) {
-  const card = useGlobalCard(userDefaults, known, { names, done: () => t('settings.updated') })
+export const DefaultsCard = view(function DefaultsCard({ loaded }: { loaded: Loaded }) {
+  const card = useGlobalCard(userDefaults, loaded, { names, done: () => t('settings.updated') })
   const { draft, setDraft, problems } = card
   const title = t('settings.defaults.title')
   return (
@@ -24,7 +24,7 @@ export const DefaultsCard = view(function DefaultsCard({ known }: { known: Known
         <ScopeField
           value={draft.scope}
           hint={t('settings.defaults.scopeHint')}
-          mayChoose={known.mayChoose}
+          mayChoose={loaded.mayChoose}
           error={problems.fields['defaults.scope']}
           onValue={(scope) => setDraft({ ...draft, scope })}
         />

@@ -2,9 +2,9 @@ import { Fragment } from 'react'
 import { pageConfig } from '../api/page-config.ts'
 import { t } from '../i18n/t.ts'
 import { Card, Section } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
 import { Field, FieldError } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Tick } from '../ui/tick.tsx'
 import { view } from '../ui/view.tsx'
 import { RuleTrial } from '../users/rule-trial.tsx'
 import { RulesEditor } from '../users/rules-editor.tsx'
@@ -12,15 +12,15 @@ import { rulesOf } from '../users/user-draft.ts'
 import { BrandingFields, themeLabels } from './branding-fields.tsx'
 import { CardFoot } from './card-foot.tsx'
 import { yesOrNo } from './differences.tsx'
-import { type GeneralDraft, general, type Known } from './global-settings.ts'
+import { type GeneralDraft, general, type Loaded } from './global-settings.ts'
 import { useGlobalCard } from './use-global-card.ts'
 
 const brandingNames = ['name', 'disableExternal', 'disableUsedPercentage', 'theme', 'color', 'files', 'css'] as const
 const names = ['signup', 'createUserDir', 'rules', 'shell', ...brandingNames.map((name) => `branding.${name}`)]
 
 /** Sign-up, home folders, the shell, the rules for everybody and the branding. */
-export const GeneralCard = view(function GeneralCard({ known }: { known: Known }) {
-  const card = useGlobalCard(general, known, { names, rulesOf: ({ rules }) => rules, done: () => t('settings.updated') })
+export const GeneralCard = view(function GeneralCard({ loaded }: { loaded: Loaded }) {
+  const card = useGlobalCard(general, loaded, { names, rulesOf: ({ rules }) => rules, done: () => t('settings.updated') })
   const { draft, setDraft, problems } = card
   const set = (changed: Partial<GeneralDraft>) => setDraft({ ...draft, ...changed })
   const isOff = !pageConfig.EnableExec
@@ -28,14 +28,14 @@ export const GeneralCard = view(function GeneralCard({ known }: { known: Known }
   return (
     <Card label={t('settings.general.title')} onSubmit={() => void card.save()}>
       <Section title={t('settings.general.title')}>
-        {known.settings.unnamedProxies && <UnnamedProxies proxies={known.settings.unnamedProxies} />}
-        <Tick
+        {loaded.settings.unnamedProxies && <UnnamedProxies proxies={loaded.settings.unnamedProxies} />}
+        <Checkbox
           label={t('settings.general.signup')}
-          hint={t(signUpHint(draft, known.settings))}
+          hint={t(signUpHint(draft, loaded.settings))}
           isOn={draft.signup}
           onChange={(signup) => set({ signup })}
         />
-        <Tick
+        <Checkbox
           label={t('settings.general.homes')}
           isOn={draft.createUserDir}
           onChange={(createUserDir) => set({ createUserDir })}
@@ -56,7 +56,7 @@ export const GeneralCard = view(function GeneralCard({ known }: { known: Known }
         />
       </Section>
       <Section title={t('users.rules.title')} text={t('settings.general.rulesText')} wide>
-        {known.settings.rules.some(({ problem }) => problem !== undefined) && (
+        {loaded.settings.rules.some(({ problem }) => problem !== undefined) && (
           <FieldError text={t('settings.general.rulesInvalid')} />
         )}
         <RulesEditor rules={draft.rules} problem={problems.rule} onRules={(rules) => set({ rules })} />
@@ -71,7 +71,7 @@ export const GeneralCard = view(function GeneralCard({ known }: { known: Known }
 })
 
 /** What allowing the sign-up does, or why it does nothing. */
-function signUpHint({ signup, createUserDir }: GeneralDraft, { defaults, signupObstacle }: Known['settings']) {
+function signUpHint({ signup, createUserDir }: GeneralDraft, { defaults, signupObstacle }: Loaded['settings']) {
   if (signupObstacle === 'method') return 'settings.general.signupMethod'
   // The server refuses what would give strangers everything; what is typed here may change that.
   if (signup && !createUserDir && /^[./]*$/.test(defaults.scope)) return 'settings.general.signupRoot'

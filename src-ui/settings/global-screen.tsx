@@ -17,11 +17,11 @@ export const GlobalScreen = view(function GlobalScreen() {
     <div className="settings">
       <h1 className="visually-hidden">{t('title.global')}</h1>
       <Loading loaded={loaded}>
-        {(known) => (
+        {(loaded) => (
           <>
-            <GeneralCard known={known} />
-            <DefaultsCard known={known} />
-            <HooksCard known={known} />
+            <GeneralCard loaded={loaded} />
+            <DefaultsCard loaded={loaded} />
+            <HooksCard loaded={loaded} />
           </>
         )}
       </Loading>

@@ -4,7 +4,7 @@ import { isSame, onTop } from '../users/on-top.ts'
 import { type RuleDraft, ruleDrafts, rulesOf, wordsOf } from '../users/user-draft.ts'
 
 /** The settings of the server as they were last read, with their version, and whether a folder can be chosen as a scope. */
-export type Known = { settings: ShownSettings; version: string; mayChoose: boolean }
+export type Loaded = { settings: ShownSettings; version: string; mayChoose: boolean }
 
 /** The general settings in a form: texts as they are typed. */
 export type GeneralDraft = Pick<Settings, 'signup' | 'createUserDir' | 'branding'> & {
@@ -70,13 +70,13 @@ export function cardOnTop<D>({ toDraft, toChange }: CardParts<D>, draft: D, { be
 }
 
 /** @throws HttpFailure */
-export async function readSettings(signal?: AbortSignal): Promise<Pick<Known, 'settings' | 'version'>> {
+export async function readSettings(signal?: AbortSignal): Promise<Pick<Loaded, 'settings' | 'version'>> {
   const { reply, headers } = await callWithHeaders('GET /api/settings', signal ? { signal } : {})
   return { settings: reply, version: headers.get('ETag') ?? '' }
 }
 
 /** Reads what the page needs. @param ownId of the administrator */
-export async function readGlobal(ownId: number, signal: AbortSignal): Promise<Known> {
+export async function readGlobal(ownId: number, signal: AbortSignal): Promise<Loaded> {
   const [read, { scope }] = await Promise.all([readSettings(signal), call('GET /api/users/:id', { id: ownId, signal })])
   return { ...read, mayChoose: scope === '/' }
 }
@@ -91,9 +91,9 @@ export async function readGlobal(ownId: number, signal: AbortSignal): Promise<Kn
 export async function saveCard<D>(
   { toDraft, toChange }: CardParts<D>,
   draft: D,
-  { settings: before, version }: Pick<Known, 'settings' | 'version'>,
+  { settings: before, version }: Pick<Loaded, 'settings' | 'version'>,
   currentPassword?: string,
-): Promise<{ stored: Pick<Known, 'settings' | 'version'> } | { theirs: Pick<Known, 'settings' | 'version'> }> {
+): Promise<{ stored: Pick<Loaded, 'settings' | 'version'> } | { theirs: Pick<Loaded, 'settings' | 'version'> }> {
   const mine = toChange(draft)
   const put = async (change: SettingsChange, ifMatch: string) => {
     const confirmation = currentPassword === undefined ? {} : { current_password: currentPassword }

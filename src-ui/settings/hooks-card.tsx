@@ -7,7 +7,7 @@ import { Field, FieldError } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { CardFoot } from './card-foot.tsx'
-import { filledLines, hooks, type Known } from './global-settings.ts'
+import { filledLines, hooks, type Loaded } from './global-settings.ts'
 import { useGlobalCard } from './use-global-card.ts'
 
 const acts = ['copy', 'rename', 'upload', 'delete', 'save'] as const
@@ -22,8 +22,8 @@ const names = ['hookLimits.seconds', 'hookLimits.kilobytes', 'commands', ...even
 const labelOf = ({ when, act }: (typeof events)[number]) => t(`settings.hooks.${when}.${act}`)
 
 /** The commands that run before and after changes of files. Without --enable-exec none runs, and what is stored stays. */
-export const HooksCard = view(function HooksCard({ known }: { known: Known }) {
-  const card = useGlobalCard(hooks, known, { names, done: () => t('settings.hooks.updated') })
+export const HooksCard = view(function HooksCard({ loaded }: { loaded: Loaded }) {
+  const card = useGlobalCard(hooks, loaded, { names, done: () => t('settings.hooks.updated') })
   const { draft, setDraft, problems } = card
   const isOff = !pageConfig.EnableExec
   const theirs = card.theirs && hooks.toDraft(card.theirs)

@@ -8,7 +8,7 @@ import { useSaving } from '../core/use-saving.ts'
 import { t } from '../i18n/t.ts'
 import { refusedRule } from '../users/problems.ts'
 import type { RuleDraft } from '../users/user-draft.ts'
-import { type CardParts, cardOnTop, type Known, saveCard } from './global-settings.ts'
+import { type CardParts, cardOnTop, type Loaded, saveCard } from './global-settings.ts'
 
 /** What a card of the global settings works with. */
 export type GlobalCard<D> = {
@@ -34,11 +34,11 @@ type How<D> = {
 }
 
 /** The state of a card that is stored by itself. */
-export function useGlobalCard<D>(parts: CardParts<D>, known: Known, { names, rulesOf, done }: How<D>): GlobalCard<D> {
-  const base = useRef<Pick<Known, 'settings' | 'version'>>(known)
-  const [draft, setDraft] = useState(() => parts.toDraft(known.settings))
+export function useGlobalCard<D>(parts: CardParts<D>, loaded: Loaded, { names, rulesOf, done }: How<D>): GlobalCard<D> {
+  const base = useRef<Pick<Loaded, 'settings' | 'version'>>(loaded)
+  const [draft, setDraft] = useState(() => parts.toDraft(loaded.settings))
   const [problems, setProblems] = useState(noProblems)
-  const [theirs, setTheirs] = useState<Pick<Known, 'settings' | 'version'>>()
+  const [theirs, setTheirs] = useState<Pick<Loaded, 'settings' | 'version'>>()
   const { isBusy, save } = useSaving()
   const changeOf = (one: D) => JSON.stringify(parts.toChange(one))
   const isChanged = changeOf(draft) !== changeOf(parts.toDraft(base.current.settings))
@@ -47,7 +47,7 @@ export function useGlobalCard<D>(parts: CardParts<D>, known: Known, { names, rul
 
   const store = async () => {
     setProblems(noProblems)
-    const found: { theirs?: Pick<Known, 'settings' | 'version'> } = {}
+    const found: { theirs?: Pick<Loaded, 'settings' | 'version'> } = {}
     await save({
       work: async () => {
         const ended = await sendWithProof((password) => saveCard(parts, draft, base.current, password))
@@ -69,7 +69,7 @@ export function useGlobalCard<D>(parts: CardParts<D>, known: Known, { names, rul
     if (found.theirs) showTheirs(found.theirs)
   }
   /** What this person did not change is theirs from now on. */
-  const showTheirs = (now: Pick<Known, 'settings' | 'version'>) => {
+  const showTheirs = (now: Pick<Loaded, 'settings' | 'version'>) => {
     const before = parts.toDraft(base.current.settings)
     base.current = now
     setDraft((typed) => cardOnTop(parts, typed, { before, now: now.settings }))

@@ -9,8 +9,8 @@ import { visibleName } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
 import { followLink } from './follow-link.ts'
 import { LockedLink } from './locked-link.tsx'
+import { SharedEntry } from './shared-entry.tsx'
 import { readShared, type SharedState } from './shared-state.ts'
-import { SharedThing } from './shared-thing.tsx'
 
 type Props = { place: SharedPlace; first: SharedState }
 
@@ -53,7 +53,7 @@ export const SharePage = view(function SharePage({ place, first }: Props) {
             <path d="M24 52V37a34 34 0 0 1 34-34h16a34 34 0 0 1 34 34v15" />
           </svg>
           <div className="bag-card">
-            {state.kind === 'shown' && <SharedThing place={place} resource={state.resource} onRefused={replace} />}
+            {state.kind === 'shown' && <SharedEntry place={place} resource={state.resource} onRefused={replace} />}
             {state.kind === 'locked' && <LockedLink state={state} onOpen={again} />}
             {state.kind === 'gone' && <Message art="torn" title={t('share.gone')} text={t('share.goneText')} />}
             {state.kind === 'failed' && (

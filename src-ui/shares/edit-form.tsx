@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import type { Share } from '../../src-server/contract/shares.ts'
 import { t } from '../i18n/t.ts'
+import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
-import { Tick } from '../ui/tick.tsx'
 import { view } from '../ui/view.tsx'
 import type { EditDraft } from './edited-link.ts'
 import { LinkPassword } from './link-password.tsx'
@@ -46,7 +46,7 @@ export const EditForm = view(function EditForm({ share: { hasPassword }, draft, 
         onValue={(password) => onDraft({ ...draft, password })}
       />
       {hasPassword && (
-        <Tick
+        <Checkbox
           label={t('shares.removePassword')}
           isOn={draft.isRemoved}
           onChange={(isRemoved) => onDraft({ ...draft, isRemoved, password: '' })}

@@ -78,7 +78,7 @@ export const ExpiryFields = view(function ExpiryFields({ state }: { state: Share
           aria-describedby={`${id}-never-hint`}
           onChange={() => state.change({ isPermanent: true })}
         />
-        <span className="tick-text">
+        <span className="checkbox-text">
           <span id={`${id}-never`}>{t('shares.never')}</span>
           <span className="field-hint" id={`${id}-never-hint`}>
             {t(mayBePermanent ? 'shares.neverHint' : 'shares.neverExists')}

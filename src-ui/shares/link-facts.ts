@@ -22,14 +22,14 @@ export function endText(share: Share): string {
   return t(endedBy(share) === 'time' ? 'shares.ended' : 'shares.endsOn', { date })
 }
 
-/** How often the thing was downloaded by a link. */
+/** How often the entry was downloaded by a link. */
 export function downloadsText(share: Share): string {
   const { downloads, mostDownloads } = share
   if (mostDownloads !== undefined) return t('shares.downloadsOf', { number: downloads, most: mostDownloads })
   return downloads === 0 ? t('shares.notUsed') : t('shares.downloads', { count: downloads })
 }
 
-/** What tells one link of a thing from the others. @param ownId of the person who looks */
+/** What tells one link of an entry from the others. @param ownId of the person who looks */
 export function factsOf(share: Share, ownId: number | undefined): string {
   const { note, userID, username } = share
   return [

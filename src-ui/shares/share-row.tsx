@@ -123,7 +123,7 @@ const Thing = view(function Thing({ share: { path, name, isDir, hasPassword, not
   )
 })
 
-/** The folder of a thing; '' for one that is outside of the files of whoever looks. */
+/** The folder of an entry; '' for one that is outside of the files of whoever looks. */
 function folderText(path: string): string {
   if (path === '') return t('shares.outside')
   const names = parentOf(path).split('/').filter(Boolean)

@@ -5,7 +5,7 @@ import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
 import { endingText } from './ending-text.ts'
 import { CommandHistory } from './history.ts'
-import { type Ending, Running, type TerminalScreen } from './running.ts'
+import { type Ending, RunningCommand, type TerminalScreen } from './running-command.ts'
 
 /** A command that has ended, with what it wrote. */
 export type Finished = { id: number; line: string; text: string; ending: Ending }
@@ -30,7 +30,7 @@ export class Console {
   readonly #parts: Parts
   readonly history: CommandHistory
   readonly finished = signal<readonly Finished[]>([])
-  readonly running = signal<Running | undefined>(undefined)
+  readonly running = signal<RunningCommand | undefined>(undefined)
   /** Whether output was dropped because it was too much. */
   readonly isCut = signal(false)
   #lastId = 0
@@ -65,7 +65,7 @@ export class Console {
 
   #begin(line: string, folder: string): void {
     const { workspace, connect, makeScreen } = this.#parts
-    const running = new Running({
+    const running = new RunningCommand({
       ...{ workspace, line, folder, connect, screen: makeScreen(t('shell.running', { command: line })) },
       onOutput: () => this.#announceSoon(running),
       onEnd: (ending, wasCut) => this.#finish(running, ending, wasCut),
@@ -73,7 +73,7 @@ export class Console {
     this.running.value = running
   }
 
-  #finish({ line, screen }: Running, ending: Ending, wasCut: boolean): void {
+  #finish({ line, screen }: RunningCommand, ending: Ending, wasCut: boolean): void {
     const text = screen.text()
     const isFull = wasCut || screen.isFull()
     screen.dispose()
@@ -86,7 +86,7 @@ export class Console {
     if (ending.kind !== 'stopped') this.#announce([lastOf(text), endingText(ending)].filter(Boolean).join('\n'))
   }
 
-  #announceSoon(running: Running): void {
+  #announceSoon(running: RunningCommand): void {
     if (this.#isAnnouncing) return
     this.#isAnnouncing = true
     this.#parts.workspace.timeout(() => {

@@ -1,5 +1,5 @@
 import { isolate, t } from '../i18n/t.ts'
-import type { Ending } from './running.ts'
+import type { Ending } from './running-command.ts'
 
 /** The names of the signals that end programs, by their numbers, which are the same on all systems. */
 const signals: Readonly<Record<number, string>> = {

@@ -6,11 +6,11 @@ import { isolate, t } from '../i18n/t.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import type { CommandHistory } from './history.ts'
-import type { Running } from './running.ts'
+import type { RunningCommand } from './running-command.ts'
 
 type Props = {
   line: RefObject<HTMLInputElement | null>
-  running: Running | undefined
+  running: RunningCommand | undefined
   history: CommandHistory
   /** The names that this person may run. */
   commands: readonly string[]
@@ -107,13 +107,13 @@ function nameOf({ key, ctrlKey, altKey, metaKey, shiftKey }: KeyboardEvent): str
   return ctrlKey ? `Control+${key.toLowerCase()}` : key
 }
 
-function placeholderOf(running: Running | undefined, [example]: readonly string[]): string {
+function placeholderOf(running: RunningCommand | undefined, [example]: readonly string[]): string {
   if (running) return t('shell.running', { command: isolate(running.line.split(/\s/)[0] ?? '') })
   return example === undefined ? '' : t('shell.placeholder', { example: isolate(example) })
 }
 
 /** Focuses the line when the panel opens and when a command has ended, unless the person is elsewhere by then. */
-function useFocus(line: RefObject<HTMLInputElement | null>, running: Running | undefined) {
+function useFocus(line: RefObject<HTMLInputElement | null>, running: RunningCommand | undefined) {
   const isFirst = useRef(true)
   useEffect(() => {
     const { current } = line

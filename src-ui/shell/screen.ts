@@ -3,7 +3,7 @@ import { FitAddon } from '@xterm/addon-fit'
 import { type IBuffer, Terminal } from '@xterm/xterm'
 import { rem } from '../ui/rem.ts'
 import { mostLines } from './console.ts'
-import type { Size, TerminalScreen } from './running.ts'
+import type { Size, TerminalScreen } from './running-command.ts'
 import { terminalTheme } from './terminal-theme.ts'
 
 /** The keys that go to the page: the focus must be able to leave the terminal. */

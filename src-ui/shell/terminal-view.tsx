@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { view } from '../ui/view.tsx'
-import type { Running } from './running.ts'
+import type { RunningCommand } from './running-command.ts'
 import { followTheme } from './terminal-theme.ts'
 
 /** Milliseconds after a change of the size until the terminal is fitted (specification, section 9). */
 const resizePause = 100
 
 /** The terminal of the command that runs. */
-export const TerminalView = view(function TerminalView({ running }: { running: Running }) {
+export const TerminalView = view(function TerminalView({ running }: { running: RunningCommand }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const { current } = place

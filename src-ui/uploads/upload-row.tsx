@@ -6,8 +6,8 @@ import { isolate, t } from '../i18n/t.ts'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Meter } from '../ui/meter.tsx'
 import { FileName } from '../ui/name.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
 import { uploadFailureReason } from './failure-cause.ts'
 import type { Phase, UploadJob } from './upload-jobs.ts'
 import { uploadsSlice } from './uploads-slice.ts'
@@ -34,7 +34,7 @@ export const UploadRow = memo(function UploadRow({ job, phase, loaded, path, spe
         <FileName name={name} isDir={!job.file} title={path} />
       </span>
       {phase === 'sending' && job.file && (
-        <Meter value={Math.ceil(part * 100)} label={t('uploads.meter', { name: isolate(name) })} />
+        <ProgressBar value={Math.ceil(part * 100)} label={t('uploads.meter', { name: isolate(name) })} />
       )}
       <span className="transfer-state">{stateOf(job, { phase, loaded, speed })}</span>
       <Actions id={job.id} phase={phase} name={name} />

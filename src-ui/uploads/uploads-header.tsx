@@ -5,7 +5,7 @@ import { formatDuration, formatPercent, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Meter } from '../ui/meter.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
 import { percentOf, unfinished } from './upload-jobs.ts'
 import { isResting } from './upload-speeds.ts'
@@ -71,7 +71,7 @@ const Sum = view(function Sum({ state, isPaused }: { state: UploadsState; isPaus
   const left = timeLeft === undefined || isPaused ? undefined : t('uploads.timeLeft', { time: formatDuration(timeLeft) })
   return (
     <>
-      <Meter value={percent} label={t('uploads.total')} paused={isResting(totals)} />
+      <ProgressBar value={percent} label={t('uploads.total')} paused={isResting(totals)} />
       <div className="transfers-sum">
         <span>{t('uploads.sum', { loaded: formatSize(totals.loaded), total: formatSize(totals.size) })}</span>
         <span>{[speedText ?? formatPercent(percent / 100), left].filter(Boolean).join(' · ')}</span>

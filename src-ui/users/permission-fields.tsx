@@ -1,7 +1,7 @@
 import type { User } from '../../src-server/contract/users.ts'
 import { t } from '../i18n/t.ts'
+import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
-import { Tick } from '../ui/tick.tsx'
 import { view } from '../ui/view.tsx'
 import { permissions, withAdministrator } from './user-draft.ts'
 
@@ -21,7 +21,7 @@ export const PermissionFields = view(function PermissionFields<T extends Permitt
   const { perm } = draft
   return (
     <>
-      <Tick
+      <Checkbox
         label={t('users.admin')}
         hint={explains ? t('users.adminHint') : undefined}
         isOn={perm.admin}
@@ -30,7 +30,7 @@ export const PermissionFields = view(function PermissionFields<T extends Permitt
       <fieldset className="permissions">
         <legend className="visually-hidden">{t('users.permissions')}</legend>
         {permissions.map((permission) => (
-          <Tick
+          <Checkbox
             key={permission}
             label={t(`users.perm.${permission}`)}
             isOn={perm[permission]}

@@ -108,7 +108,7 @@ function RuleRow({ rule, number, isNew, onChange, onRemove, problem }: RowProps)
           // Enter must not submit the form around it.
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
-        <label className="tick">
+        <label className="checkbox">
           <input
             className="check"
             type="checkbox"

@@ -1,8 +1,8 @@
 import { t } from '../i18n/t.ts'
 import { Section } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
-import { Tick } from '../ui/tick.tsx'
 import { view } from '../ui/view.tsx'
 import { languageOptions } from './languages.ts'
 import { NewPassword } from './new-password.tsx'
@@ -55,7 +55,7 @@ export const UserForm = view(function UserForm({ draft, onDraft, isNew, mayChoos
           options={languageOptions()}
           onValue={(locale) => set({ locale })}
         />
-        <Tick
+        <Checkbox
           label={t('users.lockPassword')}
           hint={t(draft.perm.admin ? 'users.lockPasswordAdmin' : 'users.lockPasswordHint')}
           isOn={draft.lockPassword}

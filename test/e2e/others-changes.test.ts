@@ -17,7 +17,7 @@ const site = startSite({
 })
 
 /** Simulates that another tab or window had the focus, and this page gets it again. */
-const comeBack = (page: Page) =>
+const returnTo = (page: Page) =>
   page.evaluate(() => {
     dispatchEvent(new Event('blur'))
     dispatchEvent(new Event('focus'))
@@ -46,7 +46,7 @@ test('changes of another tab are shown when the page gets the focus; selection, 
   await writeFile(join(site.root, 'file 78b.txt'), 'new')
   await rm(join(site.root, 'file 78.txt'))
   await page.bringToFront()
-  await comeBack(page)
+  await returnTo(page)
   await entry(page, 'file 78b.txt').waitFor()
   await entry(page, 'file 78.txt').waitFor({ state: 'detached' })
   assert.deepEqual(await selectedNames(page), ['file 79.txt'])
@@ -61,7 +61,7 @@ test('a name that is typed stays when the folder is refreshed', async () => {
   await startRename(page)
   await page.keyboard.type('typed')
   await writeFile(join(site.root, 'file 00a.txt'), 'new')
-  await comeBack(page)
+  await returnTo(page)
   await entry(page, 'file 00a.txt').waitFor()
   const field = page.locator('.rename input:focus')
   assert.equal(await field.inputValue(), 'typed.txt')
@@ -76,7 +76,7 @@ test('when an entry goes while its name is typed, the next Enter opens no other 
   await startRename(page)
   await page.keyboard.type('typed')
   await rm(join(site.root, 'file 10.txt'))
-  await comeBack(page)
+  await returnTo(page)
   await page.locator('.toast').filter({ hasText: 'is no longer here' }).waitFor()
   await page.waitForFunction(() => document.activeElement?.id === 'main')
   await page.keyboard.press('Enter')
@@ -93,7 +93,7 @@ test('a folder that cannot be read on return stays as it is, without a message',
     refused += 1
     return route.fulfill({ status: 503, body: '503 busy' })
   })
-  await comeBack(page)
+  await returnTo(page)
   await until(() => refused > 0, 'the folder is read')
   await page.unrouteAll({ behavior: 'wait' })
   await entry(page, 'file 00.txt').waitFor()

@@ -51,7 +51,7 @@ const works: Record<string, Works> = {
 
 async function walkAll(context: FileContext) {
   let steps = 0
-  for await (const _step of walk(context, at('/'), { need: 'see', order: 'parents first', hidden: 'skip' })) steps++
+  for await (const _step of walk(context, at('/'), { action: 'read', order: 'parents first', hidden: 'skip' })) steps++
   return steps
 }
 
@@ -110,7 +110,7 @@ test('an aborted listing makes no more calls for its entries', async (t) => {
     files: Object.fromEntries(names.map((name) => [name, ''])),
     options: () => ({ strategy }),
   })
-  await assert.rejects(disk.list(capability('see', '/'), operation.signal), reason)
+  await assert.rejects(disk.list(capability('read', '/'), operation.signal), reason)
   // The calls of the same batch still run.
   assert.ok(asked < 600, `${asked} entries were asked about`)
 })

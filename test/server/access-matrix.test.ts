@@ -77,7 +77,7 @@ type Who = (typeof principals)[number]
 
 /** The permissions that a call needs in addition to seeing. */
 function neededFor(name: EndpointName): Permission[] {
-  return ((endpoints[name] as Endpoint).needs ?? []).filter((need) => need !== 'see')
+  return ((endpoints[name] as Endpoint).actions ?? []).filter((action) => action !== 'read')
 }
 
 function expectedStatus(name: EndpointName, who: Who): number {

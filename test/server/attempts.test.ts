@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Failure } from '../../src-server/base/failure.ts'
-import { Attempts, type Pause } from '../../src-server/people/attempts.ts'
-import { sourceOf } from '../../src-server/people/source-address.ts'
-import { UnnamedProxies } from '../../src-server/people/unnamed-proxies.ts'
+import { Attempts, type Pause } from '../../src-server/users/attempts.ts'
+import { sourceOf } from '../../src-server/users/source-address.ts'
+import { UnnamedProxies } from '../../src-server/users/unnamed-proxies.ts'
 import { StoppedClock } from '../support/clock.ts'
 
 function start() {

@@ -5,38 +5,38 @@ import { describe, test } from 'node:test'
 import { authorize, Capability, isBlocked } from '../../src-server/access/authorize.ts'
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
-import { type Need, permissionNames } from '../../src-server/contract/permissions.ts'
-import type { Disk, OldFile } from '../../src-server/disk/disk.ts'
+import { type Action, permissionNames } from '../../src-server/contract/permissions.ts'
+import type { Disk, RollbackCopy } from '../../src-server/disk/disk.ts'
 import { body, capability, principal } from '../support/capabilities.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 import { openDisk } from '../support/open-disk.ts'
 
-const needs = ['see', 'download', 'create', 'modify', 'rename', 'delete', 'share', 'execute'] as const satisfies Need[]
+const actions = ['read', 'download', 'create', 'modify', 'rename', 'delete', 'share', 'execute'] as const satisfies Action[]
 const path = parsePath('/a')
 
 describe('authorize', () => {
   test('needs the permission of the same name, and none for seeing', () => {
-    for (const need of needs) {
+    for (const action of actions) {
       const nobody = { ...principal(), permissions: noPermissions }
-      if (need === 'see') assert.equal(authorize(nobody, need, path).need, 'see')
-      else assert.throws(() => authorize(nobody, need, path), { code: 'forbidden' }, need)
-      const somebody = { ...nobody, permissions: { ...noPermissions, [need]: true } }
-      assert.equal(authorize(somebody, need, path).need, need)
+      if (action === 'read') assert.equal(authorize(nobody, action, path).action, 'read')
+      else assert.throws(() => authorize(nobody, action, path), { code: 'forbidden' }, action)
+      const somebody = { ...nobody, permissions: { ...noPermissions, [action]: true } }
+      assert.equal(authorize(somebody, action, path).action, action)
     }
   })
 
   test('accepts no permission in place of another, not even the administrator’s', () => {
     for (const name of permissionNames) {
       const somebody = { ...principal(), permissions: { ...allPermissions, [name]: false } }
-      for (const need of needs) {
-        if (need === name) assert.throws(() => authorize(somebody, need, path), { code: 'forbidden' })
-        else assert.equal(authorize(somebody, need, path).need, need)
+      for (const action of actions) {
+        if (action === name) assert.throws(() => authorize(somebody, action, path), { code: 'forbidden' })
+        else assert.equal(authorize(somebody, action, path).action, action)
       }
     }
   })
 
   test('refuses what the rules block, for every principal and every need', () => {
-    for (const need of needs) assert.throws(() => authorize(principal('/a'), need, path), { code: 'forbidden' }, need)
+    for (const action of actions) assert.throws(() => authorize(principal('/a'), action, path), { code: 'forbidden' }, action)
     assert.equal(isBlocked(principal('/a'), path), true)
     assert.equal(isBlocked(principal('/b'), path), false)
   })
@@ -49,15 +49,15 @@ describe('authorize', () => {
 
 describe('a capability', () => {
   test('tells its path and asks its principal’s rules', () => {
-    const authorized = Capability.check(capability('see', '/a', principal('/b')), 'see')
+    const authorized = Capability.check(capability('read', '/a', principal('/b')), 'read')
     assert.equal(authorized.path, '/a')
     assert.deepEqual([authorized.isBlocked(parsePath('/b/c')), authorized.isBlocked(parsePath('/c'))], [true, false])
   })
 
   test('is accepted for nothing else', () => {
-    for (const need of needs) {
-      for (const other of needs.filter((name) => name !== need)) {
-        assert.throws(() => Capability.check(capability(need, '/a') as Capability, other), TypeError, `${need} as ${other}`)
+    for (const action of actions) {
+      for (const other of actions.filter((name) => name !== action)) {
+        assert.throws(() => Capability.check(capability(action, '/a') as Capability, other), TypeError, `${action} as ${other}`)
       }
     }
   })
@@ -70,16 +70,16 @@ describe('a capability', () => {
   })
 
   test('cannot be changed into another', () => {
-    const seeing = capability('see', '/a')
+    const seeing = capability('read', '/a')
     // @ts-expect-error what it is for cannot be written
-    assert.throws(() => (seeing.need = 'delete'), TypeError)
+    assert.throws(() => (seeing.action = 'delete'), TypeError)
     Object.defineProperty(seeing, 'need', { value: 'delete' })
     assert.throws(() => Capability.check(seeing as unknown as Capability<'delete'>, 'delete'), TypeError)
   })
 
   test('cannot be inherited, wrapped or copied', () => {
     const real = capability('delete', '/a')
-    const forged = [Object.create(real), new Proxy(real, {}), { ...real }, structuredClone({ need: 'delete' })]
+    const forged = [Object.create(real), new Proxy(real, {}), { ...real }, structuredClone({ action: 'delete' })]
     for (const one of forged) assert.throws(() => Capability.check(one as Capability<'delete'>, 'delete'), TypeError)
   })
 })
@@ -96,55 +96,55 @@ for (const [name, makeDisk] of [
       // @ts-expect-error nor is a branded one
       await assert.rejects(async () => disk.remove(path), TypeError)
       // @ts-expect-error nor a literal of the same shape
-      await assert.rejects(async () => disk.remove({ need: 'delete' }), TypeError)
+      await assert.rejects(async () => disk.remove({ action: 'delete' }), TypeError)
       // @ts-expect-error nor nothing
       await assert.rejects(async () => disk.remove(undefined), TypeError)
       // @ts-expect-error nor a capability to something else
-      await assert.rejects(async () => disk.remove(capability('see', '/a')), TypeError)
+      await assert.rejects(async () => disk.remove(capability('read', '/a')), TypeError)
       // @ts-expect-error not even to something more
       await assert.rejects(async () => disk.list(capability('delete', '/a')), TypeError)
-      assert.equal((await disk.stat(capability('see', '/a'))).name, 'a')
+      assert.equal((await disk.stat(capability('read', '/a'))).name, 'a')
     })
 
     test('accepts no cast and no copied prototype', async (t) => {
       const disk: Disk = await makeDisk(t)
-      const forgeries = (need: Need) => [
-        { need } as never,
-        Object.create(Capability.prototype, { need: { value: need } }),
-        Object.setPrototypeOf({ need }, Capability.prototype),
-        Object.create(capability('see', '/a'), { need: { value: need } }),
-        new Proxy(capability('see', '/a'), { get: () => need }) as never,
+      const forgeries = (action: Action) => [
+        { action } as never,
+        Object.create(Capability.prototype, { action: { value: action } }),
+        Object.setPrototypeOf({ action }, Capability.prototype),
+        Object.create(capability('read', '/a'), { action: { value: action } }),
+        new Proxy(capability('read', '/a'), { get: () => action }) as never,
       ]
-      for (const [need, call] of callsOf(disk)) {
-        for (const forged of forgeries(need)) await assert.rejects(async () => call(forged as never), TypeError, String(call))
+      for (const [action, call] of callsOf(disk)) {
+        for (const forged of forgeries(action)) await assert.rejects(async () => call(forged as never), TypeError, String(call))
       }
-      assert.equal((await disk.stat(capability('see', '/a'))).size, 1)
+      assert.equal((await disk.stat(capability('read', '/a'))).size, 1)
     })
 
     test('accepts for each call only the capabilities with its needs', async (t) => {
-      const good: Record<string, readonly Need[]> = {
-        stat: ['see'],
-        list: ['see'],
-        listInParts: ['see'],
+      const good: Record<string, readonly Action[]> = {
+        stat: ['read'],
+        list: ['read'],
+        listInParts: ['read'],
         open: ['download', 'rename'],
         write: ['create', 'modify', 'rename'],
         makeFolder: ['create', 'rename'],
         copyLink: ['download', 'rename'],
         'copyLink to': ['create', 'rename'],
-        keepOld: ['rename'],
-        putBackOld: ['rename'],
-        dropOld: ['rename'],
+        keepRollback: ['rename'],
+        rollBack: ['rename'],
+        dropRollback: ['rename'],
         remove: ['delete', 'rename', 'modify'],
         move: ['rename'],
         'move to': ['rename', 'create', 'modify'],
       }
       const disk: Disk = await makeDisk(t)
       for (const [, call, method] of callsOf(disk)) {
-        for (const need of needs) {
+        for (const action of actions) {
           const outcome = await Promise.resolve()
-            .then(() => call(capability(need, '/nothing/x') as never))
+            .then(() => call(capability(action, '/nothing/x') as never))
             .catch((error: unknown) => error)
-          assert.equal(outcome instanceof TypeError, !good[method]?.includes(need), `${need} to ${method}`)
+          assert.equal(outcome instanceof TypeError, !good[method]?.includes(action), `${action} to ${method}`)
         }
       }
     })
@@ -152,22 +152,22 @@ for (const [name, makeDisk] of [
 }
 
 /** A hidden name that no file has. */
-const old = { name: `.holdall-${'0'.repeat(32)}.part`, follows: true, isCopy: false } as OldFile
+const old = { name: `.holdall-${'0'.repeat(32)}.part`, follows: true, isCopy: false } as RollbackCopy
 
 /** Every parameter of a disk's calls that takes a capability, with an accepted need. */
-function callsOf(disk: Disk): [Need, (capability: never) => Promise<unknown>, string][] {
+function callsOf(disk: Disk): [Action, (capability: never) => Promise<unknown>, string][] {
   return [
-    ['see', (it) => disk.stat(it), 'stat'],
-    ['see', (it) => disk.list(it), 'list'],
-    ['see', (it) => Array.fromAsync(disk.listInParts(it)), 'listInParts'],
+    ['read', (it) => disk.stat(it), 'stat'],
+    ['read', (it) => disk.list(it), 'list'],
+    ['read', (it) => Array.fromAsync(disk.listInParts(it)), 'listInParts'],
     ['download', (it) => disk.open(it), 'open'],
     ['create', (it) => disk.write(it, body('x'), { replace: true }), 'write'],
     ['create', (it) => disk.makeFolder(it), 'makeFolder'],
     ['rename', (it) => disk.copyLink(it, capability('create', '/nothing/y')), 'copyLink'],
     ['create', (it) => disk.copyLink(capability('rename', '/nothing/z'), it), 'copyLink to'],
-    ['rename', (it) => disk.keepOld(it, { follows: true }), 'keepOld'],
-    ['rename', (it) => disk.putBackOld(it, old), 'putBackOld'],
-    ['rename', (it) => disk.dropOld(it, old), 'dropOld'],
+    ['rename', (it) => disk.keepRollback(it, { follows: true }), 'keepRollback'],
+    ['rename', (it) => disk.rollBack(it, old), 'rollBack'],
+    ['rename', (it) => disk.dropRollback(it, old), 'dropRollback'],
     ['delete', (it) => disk.remove(it), 'remove'],
     ['rename', (it) => disk.move(it, capability('create', '/nothing/y'), { replace: true }), 'move'],
     ['create', (it) => disk.move(capability('rename', '/nothing/z'), it, { replace: true }), 'move to'],

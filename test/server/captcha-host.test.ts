@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { Captcha } from '../../src-server/people/captcha.ts'
+import { Captcha } from '../../src-server/users/captcha.ts'
 import { localhost } from '../support/certificates.ts'
 
 /** Starts a stand-in for the host. @returns a captcha that asks it, and the requests */

@@ -96,7 +96,7 @@ class ServerUnderCrash {
     const child = this.#spawn(method)
     const { url } = await listening(child)
     this.#startTime = performance.now() - began
-    await this.#look(url, 5)
+    await this.#appearance(url, 5)
     const people = new ClientLoad({ ledger: this.ledger, url, method, random: this.#random })
     const working = Promise.allSettled([people.work()])
     await people.haveBegunEnough
@@ -106,7 +106,7 @@ class ServerUnderCrash {
   }
 
   /** Checks some of the sessions by requests. */
-  async #look(url: string, atMost = Number.POSITIVE_INFINITY) {
+  async #appearance(url: string, atMost = Number.POSITIVE_INFINITY) {
     for (const [fate, status] of [
       ['alive', 200],
       ['dead', 401],
@@ -122,7 +122,7 @@ class ServerUnderCrash {
   async #lookAtAll() {
     const child = this.#spawn('password')
     const { url } = await listening(child)
-    await this.#look(url)
+    await this.#appearance(url)
     await kill(child, 0)
     this.ledger.checkState()
     this.ledger.checkFiles(true)

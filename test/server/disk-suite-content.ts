@@ -12,11 +12,11 @@ const replacing = { replace: true }
 export function seeing(makeDisk: MakeDisk) {
   test('tells files from folders', async (t) => {
     const disk = await makeDisk({ 'a/b.txt': 'four' }, t)
-    const file = await disk.stat(capability('see', '/a/b.txt'))
+    const file = await disk.stat(capability('read', '/a/b.txt'))
     assert.deepEqual([file.name, file.path, file.isDir, file.isSymlink, file.size], ['b.txt', '/a/b.txt', false, false, 4])
-    const folder = await disk.stat(capability('see', '/a'))
+    const folder = await disk.stat(capability('read', '/a'))
     assert.deepEqual([folder.name, folder.path, folder.isDir], ['a', '/a', true])
-    const root = await disk.stat(capability('see', '/'))
+    const root = await disk.stat(capability('read', '/'))
     assert.deepEqual([root.name, root.path, root.isDir], ['', '/', true])
     assert.equal(file.unreachable, undefined)
   })
@@ -26,29 +26,29 @@ export function seeing(makeDisk: MakeDisk) {
     assert.deepEqual(await namesIn(disk, '/a'), ['b.txt', 'c', 'e'])
     assert.deepEqual(await namesIn(disk, '/'), ['a', 'f'])
     assert.deepEqual(await namesIn(disk, '/a/e'), [])
-    const paths = (await disk.list(capability('see', '/a'))).map((entry) => entry.path)
+    const paths = (await disk.list(capability('read', '/a'))).map((entry) => entry.path)
     assert.deepEqual(paths.sort(), ['/a/b.txt', '/a/c', '/a/e'])
   })
 
   test('a listed entry is what stat says of it', async (t) => {
     const disk = await makeDisk({ 'a/b.txt': 'x', 'a/c/': '', 'a/l': { link: 'b.txt' } }, t)
-    for (const entry of await disk.list(capability('see', '/a'))) {
-      assert.deepEqual(await disk.stat(capability('see', entry.path)), entry)
+    for (const entry of await disk.list(capability('read', '/a'))) {
+      assert.deepEqual(await disk.stat(capability('read', entry.path)), entry)
     }
   })
 
   test('a missing name is notFound', async (t) => {
     const disk = await makeDisk({ 'a.txt': 'x' }, t)
     for (const path of ['/b', '/b/c', '/a.txt/b']) {
-      await assert.rejects(disk.stat(capability('see', path)), { code: 'notFound' }, path)
-      await assert.rejects(disk.list(capability('see', path)), { code: 'notFound' }, path)
+      await assert.rejects(disk.stat(capability('read', path)), { code: 'notFound' }, path)
+      await assert.rejects(disk.list(capability('read', path)), { code: 'notFound' }, path)
       await assert.rejects(disk.open(capability('download', path)), { code: 'notFound' }, path)
     }
   })
 
   test('a file is no folder and a folder no file', async (t) => {
     const disk = await makeDisk({ 'a/b.txt': 'x' }, t)
-    await assert.rejects(disk.list(capability('see', '/a/b.txt')), { code: 'invalid' })
+    await assert.rejects(disk.list(capability('read', '/a/b.txt')), { code: 'invalid' })
     await assert.rejects(disk.open(capability('download', '/a')), { code: 'forbidden' })
     await assert.rejects(disk.open(capability('download', '/')), { code: 'forbidden' })
   })
@@ -67,7 +67,7 @@ export function writing(makeDisk: MakeDisk) {
   test('writes a new file', async (t) => {
     const disk = await makeDisk({ 'a/': '' }, t)
     const entry = await disk.write(capability('create', '/a/b.txt'), body('one ', 'two'), addOnly)
-    assert.deepEqual(entry, await disk.stat(capability('see', '/a/b.txt')))
+    assert.deepEqual(entry, await disk.stat(capability('read', '/a/b.txt')))
     assert.deepEqual([entry.name, entry.size, entry.mode & 0o7777], ['b.txt', 7, 0o640])
     assert.equal(await contentOf(disk, '/a/b.txt'), 'one two')
   })
@@ -103,10 +103,10 @@ export function writing(makeDisk: MakeDisk) {
 
   test('replaces a file, keeping its mode', async (t) => {
     const disk = await makeDisk({ a: 'old' }, t)
-    const { mode } = await disk.stat(capability('see', '/a'))
+    const { mode } = await disk.stat(capability('read', '/a'))
     await disk.write(capability('modify', '/a'), body('newer'), replacing)
     assert.equal(await contentOf(disk, '/a'), 'newer')
-    assert.equal((await disk.stat(capability('see', '/a'))).mode, mode)
+    assert.equal((await disk.stat(capability('read', '/a'))).mode, mode)
   })
 
   test('replaces no folder and no broken link', async (t) => {
@@ -144,7 +144,7 @@ export function writing(makeDisk: MakeDisk) {
 
   test('a copy keeps mode and time', async (t) => {
     const disk = await makeDisk({}, t)
-    const like = { ...(await disk.stat(capability('see', '/'))), mode: 0o100604, modified: 1_600_000_000_000_000_000n }
+    const like = { ...(await disk.stat(capability('read', '/'))), mode: 0o100604, modified: 1_600_000_000_000_000_000n }
     const copy = await disk.write(capability('create', '/copy'), body('x'), { ...addOnly, like })
     assert.deepEqual([copy.mode & 0o777, copy.modified], [0o604, like.modified])
   })

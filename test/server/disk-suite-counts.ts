@@ -13,7 +13,7 @@ async function counted(disk: Disk, names: string[], { at = '/', denied = [], ...
     counts[name] = `${items}${hasMore ? '+' : ''}`
   }
   const signal = new AbortController().signal
-  await disk.countItems(capability('see', at, principal(...denied)), { names, most: 3, onCounted, signal, ...how })
+  await disk.countItems(capability('read', at, principal(...denied)), { names, most: 3, onCounted, signal, ...how })
   return counts
 }
 

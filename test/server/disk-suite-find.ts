@@ -11,7 +11,7 @@ type Asking = { at?: string; denied?: string[] } & Partial<FindHow>
 async function pathsFound(disk: Disk, { at = '/', denied = [], ...how }: Asking = {}): Promise<string[]> {
   const all = { isWanted: () => true, signal: new AbortController().signal, ...how }
   const paths: string[] = []
-  for await (const batch of disk.find(capability('see', at, principal(...denied)), all))
+  for await (const batch of disk.find(capability('read', at, principal(...denied)), all))
     paths.push(...batch.map(({ path }) => path))
   return paths.sort()
 }
@@ -23,9 +23,9 @@ export function finding(makeDisk: MakeDisk) {
     const kinds: string[] = []
     const isWanted = (name: string, kind: string) => kinds.push(`${name} ${kind}`) > 0 && name === 'deep.txt'
     const [[deep] = []] = await Array.fromAsync(
-      disk.find(capability('see', '/a'), { isWanted, signal: new AbortController().signal }),
+      disk.find(capability('read', '/a'), { isWanted, signal: new AbortController().signal }),
     )
-    assert.deepEqual(deep, (await disk.list(capability('see', '/a/b/c')))[0])
+    assert.deepEqual(deep, (await disk.list(capability('read', '/a/b/c')))[0])
     assert.deepEqual(kinds.sort(), ['b folder', 'b.txt file', 'c folder', 'deep.txt file', 'empty folder'])
   })
 
@@ -50,7 +50,7 @@ export function finding(makeDisk: MakeDisk) {
     const disk = await makeDisk({ 'd/up': { link: '..' }, 'd/f': '', 'd/self': { link: 'self' }, 'd/file': { link: 'f' } }, t)
     assert.deepEqual(await pathsFound(disk), ['/d', '/d/f', '/d/file', '/d/self', '/d/up'])
     const signal = new AbortController().signal
-    const entries = (await Array.fromAsync(disk.find(capability('see', '/d'), { isWanted: () => true, signal }))).flat()
+    const entries = (await Array.fromAsync(disk.find(capability('read', '/d'), { isWanted: () => true, signal }))).flat()
     const shape = entries.map(({ name, isDir, isSymlink, unreachable = '' }) => [name, isDir, isSymlink, unreachable].join(' '))
     assert.deepEqual(shape.sort(), ['f false false ', 'file false true ', 'self false true broken', 'up true true '])
   })

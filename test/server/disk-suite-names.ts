@@ -13,7 +13,7 @@ export function folders(makeDisk: MakeDisk) {
   test('makes one folder', async (t) => {
     const disk = await makeDisk({}, t)
     await disk.makeFolder(capability('create', '/a'))
-    const made = await disk.stat(capability('see', '/a'))
+    const made = await disk.stat(capability('read', '/a'))
     assert.deepEqual([made.isDir, made.mode & 0o777], [true, 0o750])
     assert.deepEqual(await namesIn(disk, '/a'), [])
   })
@@ -29,9 +29,9 @@ export function folders(makeDisk: MakeDisk) {
 
   test('a copied folder keeps its mode', async (t) => {
     const disk = await makeDisk({}, t)
-    const like = { ...(await disk.stat(capability('see', '/'))), mode: 0o40705 }
+    const like = { ...(await disk.stat(capability('read', '/'))), mode: 0o40705 }
     await disk.makeFolder(capability('create', '/a'), like)
-    assert.equal((await disk.stat(capability('see', '/a'))).mode & 0o777, 0o705)
+    assert.equal((await disk.stat(capability('read', '/a'))).mode & 0o777, 0o705)
   })
 }
 
@@ -63,7 +63,7 @@ export function moving(makeDisk: MakeDisk) {
     assert.deepEqual(await namesIn(disk, '/'), ['b', 'e', 'empty', 'm'])
     assert.equal(await contentOf(disk, '/e/a'), 'A')
     assert.equal(await contentOf(disk, '/e/d/sub/z'), 'Z')
-    assert.equal((await disk.stat(capability('see', '/m'))).unreachable, 'broken')
+    assert.equal((await disk.stat(capability('read', '/m'))).unreachable, 'broken')
   })
 
   test('a taken name is a conflict', async (t) => {
@@ -106,7 +106,7 @@ export function moving(makeDisk: MakeDisk) {
     await disk.move(capability('rename', '/d'), capability('rename', '/empty'), replacing)
     assert.deepEqual(await namesIn(disk, '/empty'), ['sub', 'x'])
     await disk.move(capability('rename', '/b'), capability('rename', '/l'), replacing)
-    const replaced = await disk.stat(capability('see', '/l'))
+    const replaced = await disk.stat(capability('read', '/l'))
     assert.deepEqual([replaced.isSymlink, replaced.size], [false, 1])
   })
 
@@ -152,7 +152,7 @@ export function nasty(makeDisk: MakeDisk) {
       assert.equal(await contentOf(disk, `/to/${name}`), name)
       await disk.write(capability('modify', `/to/${name}`), body('2'), replacing)
     }
-    for (const entry of await disk.list(capability('see', '/to'))) {
+    for (const entry of await disk.list(capability('read', '/to'))) {
       assert.equal(entry.unreachable, undefined, entry.name)
       await disk.remove(capability('delete', entry.path))
     }

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { FolderWatch } from '../../src-server/disk/disk.ts'
 import { body, capability, principal } from '../support/capabilities.ts'
 import { namesIn } from '../support/in-disk.ts'
-import { type MakeDisk, needs } from './disk-suite.ts'
+import { actions, type MakeDisk } from './disk-suite.ts'
 
 const addOnly = { replace: false }
 const replacing = { replace: true }
@@ -67,8 +67,8 @@ export function reading(makeDisk: MakeDisk) {
     const disk = await makeDisk({ 'd/f': Buffer.alloc(3_000_000) }, t)
     const aborted = AbortSignal.abort(new Error('the client went'))
     for (const call of [
-      () => disk.stat(capability('see', '/d/f'), aborted),
-      () => disk.list(capability('see', '/d'), aborted),
+      () => disk.stat(capability('read', '/d/f'), aborted),
+      () => disk.list(capability('read', '/d'), aborted),
       () => disk.open(capability('download', '/d/f'), aborted),
     ]) {
       await assert.rejects(call(), /the client went/)
@@ -84,22 +84,22 @@ export function reading(makeDisk: MakeDisk) {
 
   test('other content has another version, another name has the same', async (t) => {
     const disk = await makeDisk({ f: 'old', l: { link: 'f' } }, t)
-    const { version } = await disk.stat(capability('see', '/f'))
+    const { version } = await disk.stat(capability('read', '/f'))
     assert.match(version, /^[\w.-]+$/)
-    assert.equal((await disk.stat(capability('see', '/l'))).version, version)
+    assert.equal((await disk.stat(capability('read', '/l'))).version, version)
     await disk.move(capability('rename', '/f'), capability('rename', '/g'), addOnly)
-    assert.equal((await disk.stat(capability('see', '/g'))).version, version)
+    assert.equal((await disk.stat(capability('read', '/g'))).version, version)
     const { version: after } = await disk.write(capability('modify', '/g'), body('new'), replacing)
     assert.notEqual(after, version)
   })
 }
 
 export function identities(makeDisk: MakeDisk) {
-  const identityOf = (path: string) => capability('see', path)
+  const identityOf = (path: string) => capability('read', path)
 
   test(
     'an object keeps its identity when it is renamed, and a new one of its name has another',
-    needs(makeDisk, 'identify'),
+    actions(makeDisk, 'identify'),
     async (t) => {
       const disk = await makeDisk({ 'd/f': 'old', g: '', l: { link: 'g' } }, t)
       const old = await disk.identify(identityOf('/d/f'))
@@ -122,9 +122,9 @@ export function identities(makeDisk: MakeDisk) {
 export function realPaths(makeDisk: MakeDisk) {
   const tree = { 'a/b/f': 'x', 'a/b2/': '', l: { link: 'a' }, 'a/up': { link: '..' } }
 
-  test('one path is inside another or not, whatever links lead there', needs(makeDisk, 'isWithin'), async (t) => {
+  test('one path is inside another or not, whatever links lead there', actions(makeDisk, 'isWithin'), async (t) => {
     const disk = await makeDisk(tree, t)
-    const isWithin = (at: string, folder: string) => disk.isWithin(capability('see', at), capability('see', folder))
+    const isWithin = (at: string, folder: string) => disk.isWithin(capability('read', at), capability('read', folder))
     for (const [at, folder] of [
       ['/a', '/a'],
       ['/a/b/f', '/a'],
@@ -147,27 +147,27 @@ export function realPaths(makeDisk: MakeDisk) {
     await assert.rejects(isWithin('/a', '/nothing'), { code: 'notFound' })
   })
 
-  test('reports the free space, and the path of a file on the host', needs(makeDisk, 'usage', 'hostPath'), async (t) => {
+  test('reports the free space, and the path of a file on the host', actions(makeDisk, 'usage', 'hostPath'), async (t) => {
     const disk = await makeDisk(tree, t)
-    const { total, free } = await disk.usage(capability('see', '/a/b/f'))
+    const { total, free } = await disk.usage(capability('read', '/a/b/f'))
     assert.ok(total > 0 && free >= 0 && free <= total)
-    assert.match(await disk.hostPath(capability('see', '/l/b/f')), /\/a\/b\/f$/)
-    await assert.rejects(disk.usage(capability('see', '/nothing')), { code: 'notFound' })
-    await assert.rejects(disk.hostPath(capability('see', '/nothing')), { code: 'notFound' })
+    assert.match(await disk.hostPath(capability('read', '/l/b/f')), /\/a\/b\/f$/)
+    await assert.rejects(disk.usage(capability('read', '/nothing')), { code: 'notFound' })
+    await assert.rejects(disk.hostPath(capability('read', '/nothing')), { code: 'notFound' })
   })
 
   test('an entry that is reached through a link has its real path', async (t) => {
     const disk = await makeDisk(tree, t)
-    assert.equal((await disk.stat(capability('see', '/a/b/f'))).truePath, undefined)
-    assert.equal((await disk.stat(capability('see', '/l'))).truePath, undefined)
-    assert.equal((await disk.stat(capability('see', '/l/up'))).truePath, '/a/up')
-    const listed = await disk.list(capability('see', '/l/up/l/b'))
+    assert.equal((await disk.stat(capability('read', '/a/b/f'))).truePath, undefined)
+    assert.equal((await disk.stat(capability('read', '/l'))).truePath, undefined)
+    assert.equal((await disk.stat(capability('read', '/l/up'))).truePath, '/a/up')
+    const listed = await disk.list(capability('read', '/l/up/l/b'))
     assert.deepEqual(
       listed.map(({ path, truePath }) => [path, truePath]),
       [['/l/up/l/b/f', '/a/b/f']],
     )
-    for (const entry of await disk.list(capability('see', '/l'))) {
-      assert.deepEqual(await disk.stat(capability('see', entry.path)), entry)
+    for (const entry of await disk.list(capability('read', '/l'))) {
+      assert.deepEqual(await disk.stat(capability('read', entry.path)), entry)
     }
   })
 
@@ -175,7 +175,7 @@ export function realPaths(makeDisk: MakeDisk) {
     const disk = await makeDisk(tree, t)
     const who = principal('/a/b/f')
     for (const path of ['/l/b/f', '/l/up/a/b/f', '/a/up/l/b/f']) {
-      await assert.rejects(disk.stat(capability('see', path, who)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.stat(capability('read', path, who)), { code: 'forbidden' }, path)
       await assert.rejects(disk.remove(capability('delete', path, who)), { code: 'forbidden' }, path)
     }
     assert.deepEqual(await namesIn(disk, '/l/b', who), ['f'], 'rules are the caller’s to apply')
@@ -183,10 +183,10 @@ export function realPaths(makeDisk: MakeDisk) {
 }
 
 export function watching(makeDisk: MakeDisk) {
-  test('a watched folder says what is new, different and gone in it, until the signal', needs(makeDisk, 'watch'), async (t) => {
+  test('a watched folder says what is new, different and gone in it, until the signal', actions(makeDisk, 'watch'), async (t) => {
     const disk = await makeDisk({ 'd/old': 'x', 'e/': '', l: { link: 'd' } }, t)
     const abort = new AbortController()
-    const watch = await disk.watch(capability('see', '/l'), abort.signal)
+    const watch = await disk.watch(capability('read', '/l'), abort.signal)
     await disk.write(capability('create', '/e/elsewhere'), body('x'), addOnly)
     await disk.makeFolder(capability('create', '/d/new'))
     await nextName(watch, 'new')
@@ -197,27 +197,33 @@ export function watching(makeDisk: MakeDisk) {
     assert.equal(await last, undefined)
   })
 
-  test('watches of one folder by different paths know that it is one, and each is told', needs(makeDisk, 'watch'), async (t) => {
-    const disk = await makeDisk({ 'd/': '', 'e/': '', l: { link: 'd' } }, t)
-    const { signal } = new AbortController()
-    const [one, other, third] = await Promise.all(['/d', '/l', '/e'].map((path) => disk.watch(capability('see', path), signal)))
-    assert.ok(one && other && third)
-    t.after(() => third.close())
-    assert.equal(one.folder, other.folder)
-    assert.notEqual(one.folder, third.folder)
-    await disk.makeFolder(capability('create', '/d/new'))
-    await nextName(one, 'new')
-    await nextName(other, 'new')
-    one.close()
-    assert.equal(await one.next(), undefined)
-    await disk.makeFolder(capability('create', '/d/newer'))
-    await nextName(other, 'newer')
-    other.close()
-  })
+  test(
+    'watches of one folder by different paths know that it is one, and each is told',
+    actions(makeDisk, 'watch'),
+    async (t) => {
+      const disk = await makeDisk({ 'd/': '', 'e/': '', l: { link: 'd' } }, t)
+      const { signal } = new AbortController()
+      const [one, other, third] = await Promise.all(
+        ['/d', '/l', '/e'].map((path) => disk.watch(capability('read', path), signal)),
+      )
+      assert.ok(one && other && third)
+      t.after(() => third.close())
+      assert.equal(one.folder, other.folder)
+      assert.notEqual(one.folder, third.folder)
+      await disk.makeFolder(capability('create', '/d/new'))
+      await nextName(one, 'new')
+      await nextName(other, 'new')
+      one.close()
+      assert.equal(await one.next(), undefined)
+      await disk.makeFolder(capability('create', '/d/newer'))
+      await nextName(other, 'newer')
+      other.close()
+    },
+  )
 
-  test('a watch ends with its folder', needs(makeDisk, 'watch'), async (t) => {
+  test('a watch ends with its folder', actions(makeDisk, 'watch'), async (t) => {
     const disk = await makeDisk({ 'd/': '' }, t)
-    const watch = await disk.watch(capability('see', '/d'), new AbortController().signal)
+    const watch = await disk.watch(capability('read', '/d'), new AbortController().signal)
     await disk.remove(capability('delete', '/d'))
     for (let changed = await watch.next(); changed; changed = await watch.next()) assert.deepEqual(changed.names, [])
     watch.close()
@@ -225,7 +231,7 @@ export function watching(makeDisk: MakeDisk) {
 
   test('only a folder is watched', async (t) => {
     const disk = await makeDisk({ f: '' }, t)
-    const watch = (path: string) => disk.watch(capability('see', path), new AbortController().signal)
+    const watch = (path: string) => disk.watch(capability('read', path), new AbortController().signal)
     await assert.rejects(watch('/f'), { code: 'invalid' })
     await assert.rejects(watch('/nothing'), { code: 'notFound' })
   })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Disk } from '../../src-server/disk/disk.ts'
 import { body, brokenBody, capability } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
-import { type MakeDisk, needs } from './disk-suite.ts'
+import { actions, type MakeDisk } from './disk-suite.ts'
 
 const addOnly = { replace: false }
 const replacing = { replace: true }
@@ -26,7 +26,7 @@ export function pendingWrites(makeDisk: MakeDisk) {
     assert.equal(write.size, 13)
     assert.deepEqual(await namesIn(disk), [])
     const entry = await write.commit(capability('create', '/a'), addOnly)
-    assert.deepEqual(entry, await disk.stat(capability('see', '/a')))
+    assert.deepEqual(entry, await disk.stat(capability('read', '/a')))
     assert.equal(await contentOf(disk, '/a'), 'one two three')
     await assert.rejects(write.append(body('more'), { offset: 13 }), TypeError)
   })
@@ -41,7 +41,7 @@ export function pendingWrites(makeDisk: MakeDisk) {
     assert.deepEqual(await namesIn(disk), [])
   })
 
-  test('a write goes on where a broken body ended, also after it was closed', needs(makeDisk, 'resumeWrite'), async (t) => {
+  test('a write goes on where a broken body ended, also after it was closed', actions(makeDisk, 'resumeWrite'), async (t) => {
     const disk = await makeDisk({}, t)
     const begun = await disk.beginWrite(capability('create', '/a'), resumable)
     await assert.rejects(begun.append(brokenBody('half'), { offset: 0 }), /the connection broke/)
@@ -75,7 +75,7 @@ export function pendingWrites(makeDisk: MakeDisk) {
 
   test(
     'a name that is taken meanwhile is a conflict, and the write can be resumed',
-    needs(makeDisk, 'resumeWrite'),
+    actions(makeDisk, 'resumeWrite'),
     async (t) => {
       const disk = await makeDisk({}, t)
       const write = await disk.beginWrite(capability('create', '/a'), resumable)
@@ -89,7 +89,7 @@ export function pendingWrites(makeDisk: MakeDisk) {
     },
   )
 
-  test('a write in steps that is aborted ends at once; what is resumable stays', needs(makeDisk, 'resumeWrite'), async (t) => {
+  test('a write in steps that is aborted ends at once; what is resumable stays', actions(makeDisk, 'resumeWrite'), async (t) => {
     const disk = await makeDisk({}, t)
     for (const how of [addOnly, resumable]) {
       const abort = new AbortController()
@@ -180,5 +180,5 @@ export function aborting(makeDisk: MakeDisk) {
 }
 
 async function versionOf(disk: Disk, path: string) {
-  return (await disk.stat(capability('see', path))).version
+  return (await disk.stat(capability('read', path))).version
 }

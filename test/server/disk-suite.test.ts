@@ -49,7 +49,7 @@ class CoreAlone extends DiskDriver {
 }
 
 const coreAlone: MakeDisk = async (tree) => new Disk(new CoreAlone(tree))
-coreAlone.lacks = ['identify', 'isWithin', 'usage', 'hostPath', 'watch', 'resumeWrite', 'copyLink', 'keepOld']
+coreAlone.lacks = ['identify', 'isWithin', 'usage', 'hostPath', 'watch', 'resumeWrite', 'copyLink', 'keepRollback']
 
 diskSuite('The core of a disk alone', coreAlone)
 diskSuite('MemoryDisk', async (tree) => new MemoryDisk(tree))

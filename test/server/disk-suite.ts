@@ -18,7 +18,7 @@ export type MakeDisk = ((tree: Tree, test: TestContext) => Promise<Disk>) & {
 }
 
 /** The options of a test that no fallback passes. */
-export function needs(makeDisk: MakeDisk, ...methods: (keyof DiskDriver)[]): { skip: boolean } {
+export function actions(makeDisk: MakeDisk, ...methods: (keyof DiskDriver)[]): { skip: boolean } {
   return { skip: methods.some((method) => makeDisk.lacks?.includes(method)) }
 }
 

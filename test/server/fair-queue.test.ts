@@ -1,9 +1,9 @@
 // Whose turn it is among those who wait for their passwords.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Argon2Engine } from '../../src-server/people/argon2-engine.ts'
-import type { WaitingSource } from '../../src-server/people/fair-queue.ts'
-import { Passwords } from '../../src-server/people/passwords.ts'
+import type { Argon2Engine } from '../../src-server/users/argon2-engine.ts'
+import type { WaitingSource } from '../../src-server/users/fair-queue.ts'
+import { Passwords } from '../../src-server/users/passwords.ts'
 
 /** Passwords that are asked for one after another, and the names in the order in which their hashes begin. */
 function startTurns() {

@@ -9,7 +9,7 @@ import { body, capability } from '../support/capabilities.ts'
 import { MemoryDriver } from '../support/memory-disk.ts'
 
 const files = { 'd/a': 'old', 'd/gone': '', 'd/e/': '', f: '' }
-const see = (path: string) => capability('see', path)
+const see = (path: string) => capability('read', path)
 
 /** A disk that is found to have only the calls that every disk has. */
 const core = (driver: DiskDriver): Disk =>
@@ -26,7 +26,7 @@ function bound(target: DiskDriver, from: object, name: string | symbol) {
 test('a watch that compares listings says what is new, different and gone, and ends with its folder', async () => {
   const driver = new MemoryDriver(files)
   const disk = new Disk(driver)
-  const at = { path: parsePath('/d'), need: 'see', isBlocked: () => false } as const
+  const at = { path: parsePath('/d'), action: 'read', isBlocked: () => false } as const
   const watch = await watchByListing(driver, at, new AbortController().signal, 1)
   assert.equal(watch.isComplete, false)
   await disk.write(capability('modify', '/d/a'), body('new'), { replace: true })

@@ -26,7 +26,7 @@ describe('folders', () => {
   test('ten thousand entries are listed', async (t) => {
     const { disk, root } = await openDisk(t)
     for (let index = 0; index < 10_000; index++) fs.writeFileSync(join(root, `file ${index}`), '')
-    assert.equal((await disk.list(capability('see', '/'))).length, 10_000)
+    assert.equal((await disk.list(capability('read', '/'))).length, 10_000)
   })
 
   test('a folder with nothing but the temporary file of a failed upload is shown as empty', async (t) => {
@@ -46,7 +46,7 @@ describe('folders', () => {
       yield Buffer.from('rest')
     }
     await disk.write(capability('create', '/d/f'), watched(), addOnly)
-    assert.equal((await disk.stat(capability('see', '/d/f'))).size, 2 * first.length + 4)
+    assert.equal((await disk.stat(capability('read', '/d/f'))).size, 2 * first.length + 4)
   })
 
   test('an upload continues in its folder when that is renamed', async (t) => {
@@ -225,8 +225,8 @@ describe('handles', () => {
     ]
     for (const path of paths) {
       const calls = [
-        () => disk.stat(capability('see', path)),
-        () => disk.list(capability('see', path)),
+        () => disk.stat(capability('read', path)),
+        () => disk.list(capability('read', path)),
         async () => (await disk.open(capability('download', path))).close(),
         () => disk.write(capability('create', path), body('x'), addOnly),
         () => disk.makeFolder(capability('create', path)),
@@ -259,7 +259,7 @@ describe('handles', () => {
     }
     assert.equal(await contentOf(disk, '/d/f'), 'inside')
     assert.deepEqual(openBelow(root), [])
-    await assert.rejects(disk.stat(capability('see', '/d')), { code: 'internal' })
+    await assert.rejects(disk.stat(capability('read', '/d')), { code: 'internal' })
   })
 
   test('a file that was opened outlives its disk and is closed once', async (t) => {

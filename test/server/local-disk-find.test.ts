@@ -17,7 +17,7 @@ import { until } from '../support/until.ts'
 const all: FindHow = { isWanted: () => true, signal: new AbortController().signal }
 
 async function pathsFound(disk: Disk, how: Partial<FindHow> = {}): Promise<string[]> {
-  const batches = await Array.fromAsync(disk.find(capability('see', '/'), { ...all, ...how }))
+  const batches = await Array.fromAsync(disk.find(capability('read', '/'), { ...all, ...how }))
   return batches
     .flat()
     .map(({ path }) => path)
@@ -87,7 +87,7 @@ test('names that are not UTF-8 are found as listings show them, and temporary fi
   fs.writeFileSync(Buffer.from(`${root}/d/bad\xff.txt`, 'latin1'), '')
   fs.mkdirSync(Buffer.from(`${root}/d/worse\xff`, 'latin1'))
   fs.writeFileSync(join(root, 'd', `.holdall-${'0'.repeat(32)}.part`), '')
-  const entries = (await Array.fromAsync(disk.find(capability('see', '/d'), all))).flat()
+  const entries = (await Array.fromAsync(disk.find(capability('read', '/d'), all))).flat()
   const names = entries.map(({ name, unreachable = '' }) => `${name} ${unreachable}`)
   assert.deepEqual(names.sort(), ['bad\ufffd.txt name', 'f ', 'worse\ufffd name'])
 })
@@ -144,7 +144,7 @@ describe('open folders', () => {
       const before = openBelow(root)
       const abort = new AbortController()
       const reading = async () => {
-        for await (const _ of disk.find(capability('see', '/'), { ...all, signal: abort.signal })) {
+        for await (const _ of disk.find(capability('read', '/'), { ...all, signal: abort.signal })) {
           if (!stop) break
           abort.abort(stop)
         }
@@ -169,7 +169,7 @@ test('a reader that takes nothing stops the reading of folders', async (t) => {
     files: Object.fromEntries(many.flat()),
     options: () => ({ strategy: watched({ onOpen: () => opened++ }) }),
   })
-  const reading = disk.find(capability('see', '/'), { ...all, isWanted: (_, kind) => kind === 'file' })[Symbol.asyncIterator]()
+  const reading = disk.find(capability('read', '/'), { ...all, isWanted: (_, kind) => kind === 'file' })[Symbol.asyncIterator]()
   await reading.next()
   const settled = async () => {
     const before = opened
@@ -197,7 +197,7 @@ test('a folder that never answers delays nothing else, and an abort does not wai
   const found: string[] = []
   const reading = async () => {
     const how = { isWanted: (_: string, kind: string) => kind === 'file', signal: abort.signal }
-    for await (const batch of disk.find(capability('see', '/'), how)) {
+    for await (const batch of disk.find(capability('read', '/'), how)) {
       found.push(...batch.map(({ path }) => path))
       if (found.length === 2) abort.abort(new Error('nobody waits for it'))
     }

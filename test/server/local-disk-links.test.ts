@@ -33,7 +33,7 @@ describe('links', () => {
       await assert.rejects(disk.open(capability('download', path)), { code: 'forbidden' }, path)
       await assert.rejects(disk.write(capability('modify', path), body('x'), replacing), { code: 'forbidden' }, path)
     }
-    assert.equal((await disk.stat(capability('see', '/out'))).unreachable, 'outside')
+    assert.equal((await disk.stat(capability('read', '/out'))).unreachable, 'outside')
     assert.deepEqual(await harvest(outside), { f: 'outside' })
   })
 
@@ -99,7 +99,7 @@ describe('links', () => {
     const { disk } = await openDisk(t, { files: { 'a/b/': '', f: 'x', ...Object.fromEntries(chain) }, options })
     assert.equal(await contentOf(disk, '/l1/f'), 'x')
     opened = 0
-    await assert.rejects(disk.stat(capability('see', '/l38/f')), { code: 'notFound' })
+    await assert.rejects(disk.stat(capability('read', '/l38/f')), { code: 'notFound' })
     assert.ok(opened > 0 && opened < 10_000, String(opened))
   })
 
@@ -110,7 +110,7 @@ describe('links', () => {
     const { disk } = await openDisk(t, { files: { f: 'x', ...chain } })
     assert.equal(await contentOf(disk, '/l39'), 'x')
     await assert.rejects(disk.open(capability('download', '/l40')), { code: 'notFound' })
-    assert.equal((await disk.stat(capability('see', '/l40'))).unreachable, 'broken')
+    assert.equal((await disk.stat(capability('read', '/l40'))).unreachable, 'broken')
   })
 })
 
@@ -181,7 +181,7 @@ describe('links into folders that the administrator allows', () => {
     assert.equal(await contentOf(disk, '/up/root/open/f', who), 'open')
     assert.equal(await contentOf(disk, '/up/outside/other/f', who), 'other')
     await assert.rejects(disk.open(capability('download', '/up/root/secret/f', who)), { code: 'forbidden' })
-    await assert.rejects(disk.stat(capability('see', '/up/root/secret/nothing', who)), { code: 'forbidden' })
+    await assert.rejects(disk.stat(capability('read', '/up/root/secret/nothing', who)), { code: 'forbidden' })
   })
 })
 
@@ -208,11 +208,11 @@ describe('the base of a disk', () => {
 
   test('keeps its identity under another name, and another disk of the root sees the same', async (t) => {
     const { root, disk } = await openDisk(t, { files })
-    const identity = await disk.identify(capability('see', '/scope/d/e'))
+    const identity = await disk.identify(capability('read', '/scope/d/e'))
     fs.renameSync(join(root, 'scope/d'), join(root, 'scope/moved'))
     const below = await openLocalDisk({ ...opening(root), base: at('/moved/e') })
     t.after(async () => below.close())
-    assert.equal(await below.identify(capability('see', '/')), identity)
+    assert.equal(await below.identify(capability('read', '/')), identity)
   })
 
   const opening = (root: string) => ({ root, scope: at('/scope'), protectedPaths: nothingProtected, linksInto: [] })

@@ -35,20 +35,20 @@ test('a long folder is listed in parts, and those that have gone meanwhile are t
   const { disk, root, names } = await openLong(t)
   const sizes: number[] = []
   const [listed, gone] = [new Set<string>(), new Set<string>()]
-  for await (const part of disk.listInParts(capability('see', '/d'), undefined, ({ path }) => gone.add(path))) {
+  for await (const part of disk.listInParts(capability('read', '/d'), undefined, ({ path }) => gone.add(path))) {
     for (const { path } of part) listed.add(path)
     if (sizes.push(part.length) === 1) for (const name of names.slice(0, 8999)) fs.rmSync(join(root, 'd', name))
   }
   assert.deepEqual([sizes.length, sizes[0], listed.has('/d/n8999')], [3, 4000, true])
   assert.deepEqual([...listed, ...gone].sort(), names.map((name) => `/d/${name}`).sort())
   fs.rmSync(join(root, 'd'), { recursive: true })
-  await assert.rejects(Array.fromAsync(disk.listInParts(capability('see', '/d'))), { code: 'notFound' })
+  await assert.rejects(Array.fromAsync(disk.listInParts(capability('read', '/d'))), { code: 'notFound' })
 })
 
 test('the parts of a folder that is replaced by another meanwhile are all of the first one', async (t) => {
   const { disk, root, names } = await openLong(t)
   const listed: string[] = []
-  for await (const part of disk.listInParts(capability('see', '/d'))) {
+  for await (const part of disk.listInParts(capability('read', '/d'))) {
     if (listed.length === 0) fs.renameSync(join(root, 'd'), join(root, 'elsewhere'))
     if (listed.length === 0) fs.mkdirSync(join(root, 'd'))
     listed.push(...part.map(({ path }) => path))
@@ -60,12 +60,12 @@ test('a long folder is open between its parts, until the last one is there or no
   const { disk, root } = await openLong(t)
   const isOpen = () => fs.readdirSync('/proc/self/fd').some((fd) => targetOf(fd) === join(root, 'd'))
   const seen: boolean[] = []
-  for await (const _part of disk.listInParts(capability('see', '/d'))) seen.push(isOpen())
+  for await (const _part of disk.listInParts(capability('read', '/d'))) seen.push(isOpen())
   assert.deepEqual(seen, [true, true, false])
-  for await (const _part of disk.listInParts(capability('see', '/d'))) break
+  for await (const _part of disk.listInParts(capability('read', '/d'))) break
   await until(() => !isOpen(), 'it is closed after the reader has gone')
   const context = fileContext(disk)
-  for await (const _step of walk(context, parsePath('/'), { need: 'see', order: 'parents first', hidden: 'skip' })) {
+  for await (const _step of walk(context, parsePath('/'), { action: 'read', order: 'parents first', hidden: 'skip' })) {
     if (isOpen()) break
   }
   await until(() => !isOpen(), 'it is closed after the walk has ended')
@@ -73,7 +73,7 @@ test('a long folder is open between its parts, until the last one is there or no
 
 test('where a folder is found by its path alone it is listed at once', async (t) => {
   const { disk } = await openLong(t, { strategy: pathStrategy })
-  const parts = await Array.fromAsync(disk.listInParts(capability('see', '/d')))
+  const parts = await Array.fromAsync(disk.listInParts(capability('read', '/d')))
   assert.deepEqual(
     parts.map(({ length }) => length),
     [9000],
@@ -106,7 +106,7 @@ test('a folder that was listed in a batch is not resolved again for the files in
   const { disk, root } = await openDisk(t, { files, options: () => ({ strategy: { ...descriptorStrategy, openPath } }) })
   const whole = { longest: 10 }
   await disk.batch(async (batch) => {
-    await batch.list(capability('see', '/2024/07'))
+    await batch.list(capability('read', '/2024/07'))
     opened.length = 0
     // At the same time, so that none of them waits until another has opened the folder.
     const read = ['/2024/07/a', '/2024/07/b'].map((path) => batch.readWhole(capability('download', path), whole))
@@ -119,7 +119,7 @@ test('a folder that was listed in a batch is not resolved again for the files in
     // What has its place now is another folder.
     fs.renameSync(join(root, '2024/07'), join(root, '2024/08'))
     fs.mkdirSync(join(root, '2024/07'))
-    assert.deepEqual(await batch.list(capability('see', '/2024/07')), [])
+    assert.deepEqual(await batch.list(capability('read', '/2024/07')), [])
   })
 })
 
@@ -132,10 +132,10 @@ test('a link in a listing, an entry and an open file is resolved once', async (t
   const files = { 'd/f': 'x', 'd/l': { link: 'f' } }
   const { disk } = await openDisk(t, { files, options: () => ({ strategy: { ...descriptorStrategy, openPath } }) })
   // The first call finds out that the folder above is case-sensitive.
-  await disk.stat(capability('see', '/d'))
+  await disk.stat(capability('read', '/d'))
   for (const call of [
-    () => disk.stat(capability('see', '/d/l')),
-    () => disk.list(capability('see', '/d')),
+    () => disk.stat(capability('read', '/d/l')),
+    () => disk.list(capability('read', '/d')),
     async () => (await disk.open(capability('download', '/d/l'))).close(),
   ]) {
     opened = 0
@@ -148,7 +148,7 @@ test('a folder without notifications from the system is polled', async (t) => {
   // As on a network file system, whose changes by others are not reported.
   const watches = new FolderWatches({ every: 1, follow: () => undefined })
   const { disk, root } = await openDisk(t, { files: { 'd/': '' }, options: () => ({ watches }) })
-  const watch = await disk.watch(capability('see', '/d'), new AbortController().signal)
+  const watch = await disk.watch(capability('read', '/d'), new AbortController().signal)
   assert.equal(watch.isComplete, false)
   const changed = watch.next()
   // The first poll only learns the time of the folder, and may come before or after this.
@@ -166,7 +166,7 @@ test('a change that the system did not report is found by the next polls, once',
   const watches = new FolderWatches({ every: 1, follow: () => () => {} })
   const { disk, root } = await openDisk(t, { files: { 'd/': '' }, options: () => ({ watches }) })
   const abort = new AbortController()
-  const watch = await disk.watch(capability('see', '/d'), abort.signal)
+  const watch = await disk.watch(capability('read', '/d'), abort.signal)
   const future = Date.now() / 1000 + 3600
   fs.utimesSync(join(root, 'd'), future, future)
   assert.deepEqual(await watch.next(), { names: [], hasOthers: true })
@@ -180,7 +180,7 @@ test('a change that the system did not report is found by the next polls, once',
 test('more folders than the limit are not watched, and a closed watch makes room', async (t) => {
   const watches = new FolderWatches({ most: 2 })
   const { disk } = await openDisk(t, { files: { 'a/': '', 'b/': '', 'c/': '' }, options: () => ({ watches }) })
-  const watch = (path: string) => disk.watch(capability('see', path), new AbortController().signal)
+  const watch = (path: string) => disk.watch(capability('read', path), new AbortController().signal)
   const [a, b, sameAsB] = [await watch('/a'), await watch('/b'), await watch('/b')]
   await assert.rejects(watch('/c'), { code: 'busy' })
   b.close()
@@ -200,7 +200,7 @@ test('two who begin to watch one folder at the same time share one watch', async
   }
   const watches = new FolderWatches({ follow })
   const { disk } = await openDisk(t, { files: { 'a/': '' }, options: () => ({ watches }) })
-  const both = await Promise.all([0, 1].map(() => disk.watch(capability('see', '/a'), new AbortController().signal)))
+  const both = await Promise.all([0, 1].map(() => disk.watch(capability('read', '/a'), new AbortController().signal)))
   assert.equal(followed.length, 1)
   for (const watch of both) watch.close()
   assert.equal(followed.length, 0)
@@ -222,7 +222,7 @@ test('folders are listed also when the process may not return to its working fol
   // The first answers come through the thread pool: the next ones may be asked for from inside the folder.
   for (let round = 0; round < 3; round++) {
     assert.deepEqual(
-      (await disk.list(capability('see', '/d'))).map(({ name }) => name),
+      (await disk.list(capability('read', '/d'))).map(({ name }) => name),
       ['a.txt'],
     )
     assert.equal(process.cwd().startsWith(root), false)

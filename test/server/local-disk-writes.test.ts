@@ -228,7 +228,7 @@ test('a file that was written within a tick of the system has its version only w
   let now = written
   t.mock.method(Date, 'now', () => now)
   for (const [index, ask] of [
-    () => disk.stat(capability('see', '/f')),
+    () => disk.stat(capability('read', '/f')),
     async () => {
       const file = await disk.open(capability('download', '/f'))
       await file.close()
@@ -251,7 +251,7 @@ test('a file that was written within a tick of the system has its version only w
     write(`other ${index}`)
     now = written + 20
     const { version } = await asked
-    assert.equal((await disk.stat(capability('see', '/f'))).version, version)
+    assert.equal((await disk.stat(capability('read', '/f'))).version, version)
   }
 })
 
@@ -262,9 +262,9 @@ test('an unchanged file keeps its version when the timer for the end of the tick
   fs.utimesSync(join(root, 'f'), written / 1000, written / 1000)
   const end = performance.now() + 30
   t.mock.method(Date, 'now', () => written + (performance.now() < end ? 18 : 100))
-  const { version } = await disk.stat(capability('see', '/f'))
+  const { version } = await disk.stat(capability('read', '/f'))
   assert.notEqual(version, '')
-  assert.equal((await disk.stat(capability('see', '/f'))).version, version)
+  assert.equal((await disk.stat(capability('read', '/f'))).version, version)
 })
 
 test('what a write gives a file as its time is not the time of a tick, which another program could repeat', async (t) => {
@@ -281,7 +281,7 @@ test('what a write gives a file as its time is not the time of a tick, which ano
   for (const time of times) assert.ok(time * 1000 >= before - 1 && time * 1000 <= Date.now() + 1)
   for (const [index, { modified }] of [made, saved].entries())
     assert.ok(Math.abs(Number(modified) / 1e9 - (times[index] ?? 0)) < 1e-5)
-  assert.equal((await disk.stat(capability('see', '/f'))).version, saved.version)
+  assert.equal((await disk.stat(capability('read', '/f'))).version, saved.version)
 })
 
 test('a write whose signal is aborted while the content gets its name has it, and closes its file once', async (t) => {

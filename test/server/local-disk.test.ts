@@ -98,7 +98,7 @@ describe('modes, owners and times', () => {
     fs.chmodSync(join(root, 'a'), 0o755)
     fs.chmodSync(join(root, 'b'), 0o600)
     fs.utimesSync(join(root, 'a'), 1_500_000_000.25, 1_500_000_000.25)
-    const like = await disk.stat(capability('see', '/a'))
+    const like = await disk.stat(capability('read', '/a'))
     await disk.write(capability('modify', '/b'), body('A'), { ...replacing, like })
     const copied = fs.statSync(join(root, 'b'), { bigint: true })
     assert.deepEqual([Number(copied.mode) & 0o777, copied.mtimeNs], [0o600, 1_500_000_000_250_000_000n])
@@ -106,9 +106,9 @@ describe('modes, owners and times', () => {
 
   test('entries can be added to the copy of a read-only folder', async (t) => {
     const { disk } = await openDisk(t)
-    const like = { ...(await disk.stat(capability('see', '/'))), mode: 0o40555 }
+    const like = { ...(await disk.stat(capability('read', '/'))), mode: 0o40555 }
     await disk.makeFolder(capability('create', '/d'), like)
-    assert.equal((await disk.stat(capability('see', '/d'))).mode & 0o7777, 0o755)
+    assert.equal((await disk.stat(capability('read', '/d'))).mode & 0o7777, 0o755)
   })
 })
 
@@ -117,7 +117,7 @@ describe('names', () => {
     const { disk, root } = await openDisk(t, { files: { 'whole\ufffd': 'real' } })
     for (const name of brokenNames) fs.writeFileSync(Buffer.concat([Buffer.from(`${root}/`), name]), 'secret')
     fs.symlinkSync('whole\ufffd', Buffer.concat([Buffer.from(`${root}/l`), Buffer.from([0xff])]))
-    const entries = await disk.list(capability('see', '/'))
+    const entries = await disk.list(capability('read', '/'))
     assert.equal(entries.length, brokenNames.length + 2)
     for (const entry of entries) {
       assert.ok(entry.name.includes('\ufffd'))
@@ -150,7 +150,7 @@ describe('names', () => {
     const { disk, root } = await openDisk(t, { files: { [part]: 'half', [`${part.toUpperCase()}/x`]: 'x', f: 'x' } })
     assert.deepEqual(await namesIn(disk), ['f'])
     for (const path of [part, `${part}/x`, part.toUpperCase(), `${part.toUpperCase()}/x`]) {
-      await assert.rejects(disk.stat(capability('see', path)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.stat(capability('read', path)), { code: 'forbidden' }, path)
       await assert.rejects(disk.open(capability('download', path)), { code: 'forbidden' }, path)
       await assert.rejects(disk.write(capability('create', path), body('x'), replacing), { code: 'forbidden' }, path)
       await assert.rejects(disk.remove(capability('delete', path)), { code: 'forbidden' }, path)
@@ -195,12 +195,12 @@ describe('what is neither file nor folder', () => {
     const server = createServer().listen(join(root, 'd/socket'))
     t.after(() => server.close())
     if (process.getuid?.() === 0) execFileSync('mknod', [join(root, 'd/null'), 'c', '1', '3'])
-    const entries = await disk.list(capability('see', '/d'))
+    const entries = await disk.list(capability('read', '/d'))
     assert.ok(entries.length >= 2)
-    for (const entry of [...entries, await disk.stat(capability('see', '/l'))]) {
+    for (const entry of [...entries, await disk.stat(capability('read', '/l'))]) {
       assert.deepEqual([entry.unreachable, entry.isDir], ['special', false], entry.name)
       await assert.rejects(disk.open(capability('download', entry.path)), { code: 'forbidden' })
-      await assert.rejects(disk.list(capability('see', entry.path)), { code: 'invalid' })
+      await assert.rejects(disk.list(capability('read', entry.path)), { code: 'invalid' })
       await assert.rejects(disk.write(capability('modify', entry.path), body('x'), replacing), { code: 'forbidden' })
       await assert.rejects(disk.write(capability('create', entry.path), body('x'), addOnly), { code: 'conflict' })
       if (entry.isSymlink) continue

@@ -38,9 +38,9 @@ for (const path of spellings) {
     const who = principal('/private', '/caf\u00e9', '/123')
     const before = await harvest(root)
     for (const call of [
-      () => disk.stat(capability('see', path, who)),
+      () => disk.stat(capability('read', path, who)),
       () => disk.open(capability('download', path, who)),
-      () => disk.list(capability('see', path.slice(0, -2), who)),
+      () => disk.list(capability('read', path.slice(0, -2), who)),
       () => disk.write(capability('modify', path, who), body('x'), replacing),
       () => disk.write(capability('create', path, who), body('x'), addOnly),
       () => disk.remove(capability('delete', path, who)),
@@ -69,16 +69,16 @@ for (const [listed, ...others] of [
       const { disk } = await openDisk(t, { files: { [`${listed}/f`]: 'hidden', 'open/f': 'x' }, options })
       const who = principal(`/${listed}`)
       for (const call of [
-        () => disk.stat(capability('see', `/${other}/f`, who)),
+        () => disk.stat(capability('read', `/${other}/f`, who)),
         () => disk.open(capability('download', `/${other}/f`, who)),
-        () => disk.list(capability('see', `/${other}`, who)),
+        () => disk.list(capability('read', `/${other}`, who)),
         () => disk.write(capability('modify', `/${other}/f`, who), body('x'), replacing),
         () => disk.move(capability('rename', `/${other}`, who), capability('rename', '/taken', who), addOnly),
         () => disk.remove(capability('delete', `/${other}/f`, who)),
       ]) {
         await assert.rejects(call(), /Failure/, String(call))
       }
-      assert.equal((await disk.stat(capability('see', `/${listed}/f`))).size, 6)
+      assert.equal((await disk.stat(capability('read', `/${listed}/f`))).size, 6)
     })
   }
 }
@@ -91,11 +91,11 @@ test('on a case-sensitive disk that ignores Unicode forms, a rule applies to eve
   })
   const who = principal('/na\u00efve')
   // Makes the disk find out that the folder is case-sensitive.
-  assert.equal((await disk.stat(capability('see', '/open', who))).size, 1)
-  await assert.rejects(disk.stat(capability('see', '/nai\u0308ve/f', who)), { code: 'notFound' })
+  assert.equal((await disk.stat(capability('read', '/open', who))).size, 1)
+  await assert.rejects(disk.stat(capability('read', '/nai\u0308ve/f', who)), { code: 'notFound' })
   await assert.rejects(disk.write(capability('modify', '/nai\u0308ve/f', who), body('x'), replacing), /Failure/)
   await assert.rejects(disk.remove(capability('delete', '/nai\u0308ve/caf\u00e9', who)), /Failure/)
-  assert.equal((await disk.stat(capability('see', '/na\u00efve/caf\u00e9'))).size, 6)
+  assert.equal((await disk.stat(capability('read', '/na\u00efve/caf\u00e9'))).size, 6)
 })
 
 test('a protected name is protected in every spelling that some file system treats as equal', async (t) => {
@@ -118,7 +118,7 @@ test('the listed names work as usual', async (t) => {
   const { disk, root } = await openDisk(t, { files, options: caseInsensitive })
   for (const path of ['/private/f', '/caf\u00e9/f', '/123/f', '/open/f']) {
     await disk.write(capability('modify', path), body('new'), replacing)
-    assert.equal((await disk.stat(capability('see', path))).size, 3)
+    assert.equal((await disk.stat(capability('read', path))).size, 3)
   }
   await disk.write(capability('create', '/open/G'), body('new'), addOnly)
   await disk.remove(capability('delete', '/open/f'))
@@ -146,7 +146,7 @@ test('case alone can change, of files and of folders', async (t) => {
 test('on a case-sensitive file system two hard links may differ in case alone', async (t) => {
   const { disk, root } = await openDisk(t, { files: { a: 'x' } })
   linkSync(join(root, 'a'), join(root, 'A'))
-  for (const path of ['/a', '/A']) assert.equal((await disk.stat(capability('see', path))).size, 1)
+  for (const path of ['/a', '/A']) assert.equal((await disk.stat(capability('read', path))).size, 1)
   await assert.rejects(disk.move(capability('rename', '/a'), capability('rename', '/A'), addOnly), { code: 'conflict' })
   await disk.move(capability('rename', '/a'), capability('rename', '/A'), replacing)
   assert.deepEqual(await harvest(root), { A: 'x' })

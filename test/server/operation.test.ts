@@ -115,7 +115,7 @@ test('a walk whose operation is aborted makes no more calls to the disk', async 
   const operation = new Operation()
   const context = fileContext(new Counting({ 'a/b/c/d.txt': '', 'e/f.txt': '' }), { signal: operation.signal })
   const toTheEnd = async () => {
-    for await (const { entry } of walk(context, parsePath('/'), { need: 'see', order: 'parents first', hidden: 'skip' })) {
+    for await (const { entry } of walk(context, parsePath('/'), { action: 'read', order: 'parents first', hidden: 'skip' })) {
       if (entry.path === '/a/b') operation.abort(reason)
     }
   }

@@ -113,7 +113,7 @@ describe('a protected path', () => {
       await assert.rejects(disk.write(capability('modify', path), body('x'), replacing), { code: 'forbidden' }, path)
     }
     assert.deepEqual(await namesIn(disk, '/mine/data'), ['holiday.json'])
-    const marks = (await disk.list(capability('see', '/mine'))).map(({ name, unreachable }) => [name, unreachable])
+    const marks = (await disk.list(capability('read', '/mine'))).map(({ name, unreachable }) => [name, unreachable])
     assert.deepEqual(Object.fromEntries(marks), {
       f: undefined,
       state: 'outside',
@@ -159,7 +159,7 @@ describe('a protected path', () => {
   test('an upload that reuses the inode of a replaced state file is not protected', async (t) => {
     const { disk, root } = await openAround(t)
     const state = join(root, 'app/data/holdall.json')
-    await disk.list(capability('see', '/mine'))
+    await disk.list(capability('read', '/mine'))
     for (let round = 0; round < 20; round++) {
       fs.writeFileSync(`${state}.tmp-1`, 'secret')
       fs.renameSync(`${state}.tmp-1`, state)
@@ -171,7 +171,7 @@ describe('a protected path', () => {
 
   test('a renewed certificate is protected at once, under its name', async (t) => {
     const { disk, root } = await openAround(t)
-    await disk.list(capability('see', '/app/tls'))
+    await disk.list(capability('read', '/app/tls'))
     fs.writeFileSync(join(root, 'app/tls/new'), 'secret renewed')
     fs.renameSync(join(root, 'app/tls/new'), join(root, 'app/tls/key.pem'))
     assert.deepEqual(await namesIn(disk, '/app/tls'), ['notes'])
@@ -223,7 +223,7 @@ describe('folders', () => {
     const disk = await openDisk(t, '/', locationsIn(root))
     for (const path of ['/proc/self/mem', '/proc/self/environ', `/proc/${process.pid}/fd/0`, '/proc']) {
       await assert.rejects(disk.open(capability('download', path)), { code: 'forbidden' }, path)
-      await assert.rejects(disk.list(capability('see', path)), { code: 'forbidden' }, path)
+      await assert.rejects(disk.list(capability('read', path)), { code: 'forbidden' }, path)
     }
     assert.equal((await namesIn(disk, '/')).includes('proc'), false)
     assert.deepEqual(await namesIn(disk, join(root, 'app/data')), ['holiday.json'])
@@ -255,7 +255,7 @@ describe('folders', () => {
     const protectedPaths = ProtectedPaths.of(locationsIn(root))
     const disk = await openLocalDisk({ root: join(root, 'mine'), scope: rootPath, protectedPaths, linksInto: [cache] })
     t.after(() => disk.close())
-    await assert.rejects(disk.list(capability('see', '/cache')), { code: 'forbidden' })
+    await assert.rejects(disk.list(capability('read', '/cache')), { code: 'forbidden' })
     await assert.rejects(disk.open(capability('download', '/cache/ab/thumb')), { code: 'forbidden' })
   })
 })
@@ -280,8 +280,8 @@ async function openAround(t: TestContext) {
 
 function allCalls(disk: Disk, path: string): (() => Promise<unknown>)[] {
   return [
-    () => disk.stat(capability('see', path)),
-    () => disk.list(capability('see', path)),
+    () => disk.stat(capability('read', path)),
+    () => disk.list(capability('read', path)),
     () => disk.open(capability('download', path)),
     () => disk.write(capability('create', path), body('x'), addOnly),
     () => disk.write(capability('modify', path), body('x'), replacing),

@@ -33,7 +33,7 @@ test('while a process replaces folders by links, no call of the disk leaves the 
     }
   }
   const list = async () => {
-    const entries = await disk.list(capability('see', '/d'))
+    const entries = await disk.list(capability('read', '/d'))
     assert.equal(
       entries.some(({ name }) => name === 'secret'),
       false,
@@ -46,7 +46,7 @@ test('while a process replaces folders by links, no call of the disk leaves the 
     await disk.makeFolder(capability('create', `/d/m${round}`))
   }
   const removeMade = async (round: number) => {
-    for (const entry of await disk.list(capability('see', '/d'))) {
+    for (const entry of await disk.list(capability('read', '/d'))) {
       if (entry.isDir && entry.name.startsWith('m')) return disk.remove(capability('delete', entry.path))
     }
     throw new Failure('notFound', `nothing to remove in round ${round}`)

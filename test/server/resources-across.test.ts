@@ -25,7 +25,7 @@ class TwoDisks extends MemoryDisk {
 
   override async write(at: Capability<'create' | 'modify' | 'rename'>, body: AsyncIterable<Uint8Array>, how: CommitHow) {
     const entry = await super.write(at, body, how)
-    if (at.need === 'rename') await this.between(++this.#written)
+    if (at.action === 'rename') await this.between(++this.#written)
     return entry
   }
 }

@@ -41,7 +41,7 @@ function setup() {
   const events = new Events(() => {})
   events.before((event) => void told.push('to' in event ? String(event.to) : ''))
   const files = userFilesOn(disk, { events })
-  const names = async (path = '/') => (await disk.list(capability('see', path))).map(({ name }) => name).sort()
+  const names = async (path = '/') => (await disk.list(capability('read', path))).map(({ name }) => name).sort()
   return { disk, files, told, names }
 }
 

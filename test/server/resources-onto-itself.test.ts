@@ -29,7 +29,7 @@ for (const [what, files] of [
 /** `/bound` is the folder `/d` under another path, as with a bind mount: the paths do not show it. */
 class BoundDisk extends MemoryDisk {
   override isWithin: MemoryDisk['isWithin'] = async (at, folder) => {
-    const isOne = [at, folder].every((capability) => ['/d', '/bound'].includes(Capability.check(capability, 'see').path))
+    const isOne = [at, folder].every((capability) => ['/d', '/bound'].includes(Capability.check(capability, 'read').path))
     return isOne || super.isWithin(at, folder)
   }
 }
@@ -39,7 +39,7 @@ test('a folder that is moved onto itself through a bind mount with override is u
   const files = userFilesOn(disk)
   await files.move('/d' as Path, '/bound' as Path, { override: true, rename: false })
   assert.deepEqual(
-    (await disk.list(capability('see', '/d'))).map(({ name }) => name),
+    (await disk.list(capability('read', '/d'))).map(({ name }) => name),
     ['a'],
   )
 })
@@ -47,7 +47,7 @@ test('a folder that is moved onto itself through a bind mount with override is u
 test('a file that is moved to a path where a folder was created meanwhile stays where it is', async () => {
   const disk = new MemoryDisk({ 'f.txt': 'mine', 'to/': '' })
   const context = fileContext(disk)
-  const source = await disk.stat(capability('see', '/f.txt'))
-  await assert.rejects(moveTree(context, { source, need: 'rename', to: '/to' as Path, override: true }), { code: 'conflict' })
+  const source = await disk.stat(capability('read', '/f.txt'))
+  await assert.rejects(moveTree(context, { source, action: 'rename', to: '/to' as Path, override: true }), { code: 'conflict' })
   assert.equal(await contentOf(disk, '/f.txt'), 'mine')
 })

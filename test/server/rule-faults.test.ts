@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { Rule } from '../../src-server/access/rules.ts'
-import { blockingBelow, ruleWarnings } from '../../src-server/people/report-rules.ts'
+import { blockingBelow, ruleWarnings } from '../../src-server/users/report-rules.ts'
 import { allow, deny, startApp, usual } from '../support/start-app.ts'
 import { userIn } from '../support/start-state.ts'
 

@@ -27,7 +27,7 @@ const own = {
     params: Type.Object({ shelf: Type.Integer({ minimum: 1, description: 'a shelf has a number' }), title: Type.String() }),
     reply: Type.Object({ shelf: Type.Integer(), title: Type.String() }),
   },
-  'GET /api/test/echo/*': { access: 'user', needs: ['see'], socket: true, cookie: true },
+  'GET /api/test/echo/*': { access: 'user', actions: ['read'], socket: true, cookie: true },
 } as const
 const contract = { ...endpoints, ...own } satisfies Named<typeof own>
 type Echo = Connection<(typeof own)['GET /api/test/echo/*'], 'GET /api/test/echo/*'>

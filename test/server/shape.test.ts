@@ -68,7 +68,7 @@ const cases: readonly (readonly [file: string, source: string, sentence: string]
   ['src-server/access/p.ts', `import '../events/events.ts'`, 'must not import src-server/events/events.ts'],
   ['src-server/files/q.ts', `import { spawn } from 'node:child_process'\nspawn('sh')`, 'must not import node:child_process'],
   ['src-server/api/r.ts', `import { spawn } from 'node-pty'\nspawn('sh', [], {})`, 'must not import node-pty'],
-  ['src-server/people/s.ts', `import fastify from 'fastify'\nfastify()`, 'must not import fastify'],
+  ['src-server/users/s.ts', `import fastify from 'fastify'\nfastify()`, 'must not import fastify'],
   ['src-server/files/t.ts', `import files from '@fastify/static'\nfiles`, 'must not import @fastify/static'],
   ['src-server/files/u.ts', `import { Module } from 'node:module'\nModule`, 'must not import node:module'],
   ['src-server/files/v.ts', `export const fs = process.getBuiltinModule('fs')`, 'must not use getBuiltinModule'],

@@ -35,10 +35,10 @@ async function visit(t: TestContext, app: TestApp, hash: string): Promise<Visito
   return { messages, closed, send: (text) => socket.send(text), close: () => socket.close() }
 }
 
-type Asked = Readonly<{ hash: string; from?: string; headers?: Readonly<Record<string, string>> }>
+type Request = Readonly<{ hash: string; from?: string; headers?: Readonly<Record<string, string>> }>
 
 /** Asks for the socket by hand. @param from the local address @returns the head of the answer without its date, and its status */
-async function ask(t: TestContext, { port }: TestApp, { hash, from = '127.0.0.1', headers = {} }: Asked) {
+async function ask(t: TestContext, { port }: TestApp, { hash, from = '127.0.0.1', headers = {} }: Request) {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from })
   t.after(() => socket.destroy())
   socket.on('error', () => {})

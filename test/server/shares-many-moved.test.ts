@@ -10,8 +10,8 @@ import { parsePath } from '../../src-server/base/paths.ts'
 import type { Disk } from '../../src-server/disk/disk.ts'
 import { Events } from '../../src-server/events/events.ts'
 import { followChanges } from '../../src-server/shares/follow-changes.ts'
+import { identitiesOn } from '../../src-server/shares/object-identities.ts'
 import { Shares } from '../../src-server/shares/shares.ts'
-import { thingsOn } from '../../src-server/shares/things.ts'
 import { startApp } from '../support/start-app.ts'
 
 /** Files below `/d`, each with a link; the link of the last leads to what was there before. */
@@ -39,21 +39,25 @@ async function start(t: TestContext, count: number) {
   })
   const asked = { count: 0, now: 0, most: 0 }
   const disk = {
-    stat: async (at: Capability<'see'>) => {
-      const { path } = Capability.check(at, 'see')
+    stat: async (at: Capability<'read'>) => {
+      const { path } = Capability.check(at, 'read')
       return identity(path) && { truePath: path }
     },
-    identify: async (at: Capability<'see'>) => {
+    identify: async (at: Capability<'read'>) => {
       asked.count++
       asked.most = Math.max(asked.most, ++asked.now)
       await new Promise((resolve) => setImmediate(resolve))
       asked.now--
-      return identity(Capability.check(at, 'see').path)
+      return identity(Capability.check(at, 'read').path)
     },
   } as unknown as Disk
   const failures: unknown[] = []
   const events = new Events((error) => failures.push(error))
-  followChanges({ events, shares: new Shares({ state: app.parts.state, clock: systemClock }), things: thingsOn(() => disk) })
+  followChanges({
+    events,
+    shares: new Shares({ state: app.parts.state, clock: systemClock }),
+    objectIdentities: identitiesOn(() => disk),
+  })
   const move = async (work: () => void) => {
     const [path, to] = [parsePath('/d'), parsePath('/e')]
     const by = { id: 1, name: 'ann' }

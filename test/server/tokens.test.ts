@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { Tokens } from '../../src-server/people/tokens.ts'
 import { newState } from '../../src-server/state/new-state.ts'
 import type { StoredSession } from '../../src-server/state/state-data.ts'
 import { newRecord } from '../../src-server/state/user-commands.ts'
+import { Tokens } from '../../src-server/users/tokens.ts'
 import { StoppedClock } from '../support/clock.ts'
 
 const clock = new StoppedClock()

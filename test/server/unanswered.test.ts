@@ -73,7 +73,7 @@ for (const [what, strategy] of [
         ['well', undefined],
       ],
     )
-    assert.equal((await disk.stat(capability('see', '/d/sick'))).unreachable, 'unanswered')
+    assert.equal((await disk.stat(capability('read', '/d/sick'))).unreachable, 'unanswered')
     await files.copy(parsePath('/d'), parsePath('/copy'), { override: false, rename: false })
     assert.deepEqual(readdirSync(join(root, 'copy')).sort(), ['e', 'well'])
     await files.remove(parsePath('/d'))

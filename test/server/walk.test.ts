@@ -12,7 +12,7 @@ test('a walk yields what is visible, with capabilities, and enters no link', asy
   const context = fileContext(disk, { principal: principal('/a/secret') })
   const walked = async (order: 'parents first' | 'children first') => {
     const paths: string[] = []
-    for await (const { entry, capability: own } of walk(context, parsePath('/a'), { need: 'see', order, hidden: 'skip' })) {
+    for await (const { entry, capability: own } of walk(context, parsePath('/a'), { action: 'read', order, hidden: 'skip' })) {
       assert.equal((await disk.stat(own)).path, entry.path)
       paths.push(entry.path)
     }
@@ -20,26 +20,26 @@ test('a walk yields what is visible, with capabilities, and enters no link', asy
   }
   assert.equal(await walked('parents first'), '/a/b /a/b/c.txt /a/link /a/z')
   assert.equal(await walked('children first'), '/a/b/c.txt /a/b /a/link /a/z')
-  const refusing = walk(context, parsePath('/a'), { need: 'see', order: 'parents first', hidden: 'refuse' })
+  const refusing = walk(context, parsePath('/a'), { action: 'read', order: 'parents first', hidden: 'refuse' })
   const toTheEnd = async () => {
     for await (const { entry } of refusing) assert.ok(!entry.path.includes('secret'))
   }
   await assert.rejects(toTheEnd, { code: 'forbidden' })
-  assert.throws(() => authorize(context.principal, 'see', parsePath('/a/secret/s')), { code: 'forbidden' })
+  assert.throws(() => authorize(context.principal, 'read', parsePath('/a/secret/s')), { code: 'forbidden' })
 })
 
 test('a walk through nested folders takes one step for each entry at any depth', async () => {
   const depth = 1000
   class DeepDisk extends MemoryDisk {
-    override async list(at: Capability<'see'>) {
-      const { path } = Capability.check(at, 'see')
-      const root = await this.stat(capability('see', '/'))
+    override async list(at: Capability<'read'>) {
+      const { path } = Capability.check(at, 'read')
+      const root = await this.stat(capability('read', '/'))
       return [{ ...root, path: childOf(path, 'd'), isDir: partsOf(path).length < depth }]
     }
   }
   const disk = new DeepDisk()
   for (const order of ['parents first', 'children first'] as const) {
-    const { steps, calls } = await countNext(walk(fileContext(disk), parsePath('/'), { need: 'see', order, hidden: 'skip' }))
+    const { steps, calls } = await countNext(walk(fileContext(disk), parsePath('/'), { action: 'read', order, hidden: 'skip' }))
     assert.equal(steps, depth + 1)
     // Each folder is read in parts, by two generators.
     assert.ok(calls < 6 * depth, `${calls} calls of next() for ${depth} folders, ${order}`)
@@ -49,7 +49,7 @@ test('a walk through nested folders takes one step for each entry at any depth',
 test('the folders that a walk may hold open at a time are limited', async () => {
   const counts = new DiskCounts()
   const disk = countedDisk(new MemoryDisk({ [Array.from({ length: 50 }, () => 'd').join('/')]: '' }), counts)
-  await Array.fromAsync(walk(fileContext(disk), parsePath('/'), { need: 'see', order: 'parents first', hidden: 'skip' }))
+  await Array.fromAsync(walk(fileContext(disk), parsePath('/'), { action: 'read', order: 'parents first', hidden: 'skip' }))
   const called = (name: string) => counts.calls.filter((call) => call === name).length
   assert.deepEqual([called('listInParts'), called('list')], [32, 18])
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
-import { Passwords } from '../../src-server/people/passwords.ts'
+import { Passwords } from '../../src-server/users/passwords.ts'
 import { openCommand } from '../support/command-client.ts'
 import { askShare, share } from '../support/share-calls.ts'
 import { startApp } from '../support/start-app.ts'

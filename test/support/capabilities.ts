@@ -4,7 +4,7 @@ import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { Principal } from '../../src-server/access/principal.ts'
 import { compileRules } from '../../src-server/access/rules.ts'
 import { parsePath, rootPath } from '../../src-server/base/paths.ts'
-import type { Need } from '../../src-server/contract/permissions.ts'
+import type { Action } from '../../src-server/contract/permissions.ts'
 import type { Disk } from '../../src-server/disk/disk.ts'
 import type { FileContext } from '../../src-server/files/walk.ts'
 
@@ -19,8 +19,8 @@ export function fileContext(disk: Disk, given: Partial<FileContext> = {}): FileC
   return { disk, principal: principal(), signal: new AbortController().signal, ...given }
 }
 
-export function capability<N extends Need>(need: N, path: string, who: Principal = principal()): Capability<N> {
-  return authorize(who, need, parsePath(path))
+export function capability<N extends Action>(action: N, path: string, who: Principal = principal()): Capability<N> {
+  return authorize(who, action, parsePath(path))
 }
 
 /** A body in chunks. */

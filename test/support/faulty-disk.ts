@@ -70,11 +70,11 @@ export class FaultyDisk {
 
   #namesNow(folder: string): Names {
     const kept = this.#kept.get(folder)
-    return kept === undefined ? new Map() : this.#look(`/proc/self/fd/${kept}`)
+    return kept === undefined ? new Map() : this.#appearance(`/proc/self/fd/${kept}`)
   }
 
   #syncTree(folder: string) {
-    const names = this.#look(folder)
+    const names = this.#appearance(folder)
     this.#names.set(identityAt(folder), names)
     for (const name of names.keys()) {
       const path = join(folder, name)
@@ -85,7 +85,7 @@ export class FaultyDisk {
   }
 
   /** The names in a folder now. Their files are kept open from then on. */
-  #look(folder: string): Names {
+  #appearance(folder: string): Names {
     return new Map(fs.readdirSync(folder).map((name) => [name, this.#keep(join(folder, name))]))
   }
 
@@ -107,7 +107,7 @@ export class FaultyDisk {
 
   #noteSynced(fd: number) {
     const stats = fs.fstatSync(fd, { bigint: true })
-    if (stats.isDirectory()) this.#names.set(identityOf(stats), this.#look(`/proc/self/fd/${fd}`))
+    if (stats.isDirectory()) this.#names.set(identityOf(stats), this.#appearance(`/proc/self/fd/${fd}`))
     else this.#content.set(identityOf(stats), fs.readFileSync(`/proc/self/fd/${fd}`))
   }
 

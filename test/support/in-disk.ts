@@ -6,7 +6,7 @@ import { capability, principal } from './capabilities.ts'
 
 /** The names in a folder, sorted. */
 export async function namesIn(disk: Disk, path = '/', who: Principal = principal()): Promise<string[]> {
-  return (await disk.list(capability('see', path, who))).map(({ name }) => name).sort()
+  return (await disk.list(capability('read', path, who))).map(({ name }) => name).sort()
 }
 
 /** The text of a file. */

@@ -3,7 +3,7 @@ import { Failure } from '../../src-server/base/failure.ts'
 import { childOf, isWithin, nameOf, type Path, parentOf, parsePath } from '../../src-server/base/paths.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
 import * as disks from '../../src-server/disk/driver.ts'
-import { DiskDriver, type Entry, type Granted, type OldFile } from '../../src-server/disk/driver.ts'
+import { DiskDriver, type Entry, type Granted, type RollbackCopy } from '../../src-server/disk/driver.ts'
 import { MemoryPaths } from './memory-paths.ts'
 import { childrenIn, entryOf, found, modeOf, type Thing, versionOf } from './memory-things.ts'
 import { MemoryWatches } from './memory-watches.ts'
@@ -111,14 +111,14 @@ export class MemoryDriver extends DiskDriver {
     if (link.kind !== 'link') throw new Failure('invalid', 'not a link')
     const led = this.#paths.follow(truePath, source.isBlocked)
     const leaves = 'unreachable' in led && led.unreachable === 'outside'
-    if (source.need === 'download' && leaves) throw new Failure('forbidden', 'the link leads out of your files')
+    if (source.action === 'download' && leaves) throw new Failure('forbidden', 'the link leads out of your files')
     const goal = this.#paths.reach(target.path, target.isBlocked)
     if (replace && this.#things.get(goal)) this.#checkReplaceable(link, goal, replace)
     else this.#free(target)
     this.#put(goal, { kind: 'link', target: link.target })
   }
 
-  override async keepOld(at: Granted, { follows }: { follows: boolean }): Promise<OldFile> {
+  override async keepRollback(at: Granted, { follows }: { follows: boolean }): Promise<RollbackCopy> {
     const { truePath, thing } = this.#oldAt(at, follows)
     if (found(thing).kind === 'folder') throw new Failure('conflict')
     const name = `old-${++this.#lastId}`
@@ -126,12 +126,12 @@ export class MemoryDriver extends DiskDriver {
     return { name, follows, isCopy: false, entry: entryOf(at.path, truePath, found(thing), { path: truePath, thing }) }
   }
 
-  override async putBackOld(at: Granted, old: OldFile): Promise<void> {
+  override async rollBack(at: Granted, old: RollbackCopy): Promise<void> {
     this.#set(this.#oldAt(at, old.follows).truePath, found(this.#old.get(old.name)))
     this.#old.delete(old.name)
   }
 
-  override async dropOld(_at: Granted, old: OldFile): Promise<void> {
+  override async dropRollback(_at: Granted, old: RollbackCopy): Promise<void> {
     this.#old.delete(old.name)
   }
 

@@ -9,10 +9,10 @@ export type OpenDownload = Readonly<{
   close(): void
 }>
 
-type Asked = Readonly<{ port: number; address: string; from?: string; headers?: Readonly<Record<string, string>> }>
+type Request = Readonly<{ port: number; address: string; from?: string; headers?: Readonly<Record<string, string>> }>
 
 /** Asks for a download and reads only the first bytes of the answer. @param from the local address, such as 127.0.0.2 */
-export function openDownload({ port, address, from = '127.0.0.1', headers = {} }: Asked): Promise<OpenDownload> {
+export function openDownload({ port, address, from = '127.0.0.1', headers = {} }: Request): Promise<OpenDownload> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: from })
     const lines = Object.entries({ Host: '127.0.0.1', Connection: 'close', ...headers }).map(

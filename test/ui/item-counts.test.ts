@@ -7,12 +7,12 @@ import { Workspace } from '../../src-ui/core/workspace.ts'
 import { ItemCounts } from '../../src-ui/listing/item-counts.ts'
 import { until } from '../support/until.ts'
 
-type Asked = { folder: string; names: readonly string[]; signal: AbortSignal; answer(counts: Record<string, number>): void }
+type Request = { folder: string; names: readonly string[]; signal: AbortSignal; answer(counts: Record<string, number>): void }
 
 function start(t: TestContext) {
   const workspace = new Workspace(signal(null))
   t.after(() => workspace.dispose())
-  const asked: Asked[] = []
+  const asked: Request[] = []
   const counts = new ItemCounts(workspace, (folder, names, signal) => {
     const { promise, resolve, reject } = Promise.withResolvers<readonly ItemCount[]>()
     const answer = (known: Record<string, number>) =>

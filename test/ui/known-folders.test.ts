@@ -15,7 +15,7 @@ import { hooksOf } from './hooks.ts'
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
-type Asked = {
+type Request = {
   path: string
   answer(...names: string[]): Promise<void>
   answerFile(): Promise<void>
@@ -23,7 +23,7 @@ type Asked = {
 }
 
 const realFetch = globalThis.fetch
-let asked: Asked[] = []
+let asked: Request[] = []
 
 beforeEach(() => {
   asked = []

@@ -16,7 +16,7 @@ const gridFocus = workspace.use(gridFocusSlice)
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
-type Asked = {
+type Request = {
   address: string
   answer(items: ResourceItem[]): Promise<void>
   refuse(status: number): Promise<void>
@@ -24,7 +24,7 @@ type Asked = {
 }
 
 const realFetch = globalThis.fetch
-let asked: Asked[] = []
+let asked: Request[] = []
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { signal } from '@preact/signals-core'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
-import { Saving } from '../../src-ui/editor/saving.ts'
+import { SaveState } from '../../src-ui/editor/save-state.ts'
 import type { TextDocument } from '../../src-ui/editor/text-document.ts'
 import { answering } from './answering.ts'
 import { workspace } from './workspace.ts'
@@ -28,14 +28,14 @@ function start(context: TestContext, encoding = 'utf-8') {
       isDirty.value = false
     },
   }
-  const saving = new Saving(workspace, document as unknown as TextDocument)
+  const saveState = new SaveState(workspace, document as unknown as TextDocument)
   context.after(() => {
-    saving.dispose()
+    saveState.dispose()
     globalThis.window = before
     const notices = workspace.use(noticesSlice)
     for (const { id } of notices.list.peek()) notices.dismiss(id)
   })
-  return { saving, isDirty, online: () => window.dispatchEvent(new Event('online')) }
+  return { saveState, isDirty, online: () => window.dispatchEvent(new Event('online')) }
 }
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -43,15 +43,15 @@ const shown = () => workspace.use(noticesSlice).list.value.map(({ kind, detail }
 const puts = () => network.calls.filter(({ name }) => name === address).length
 
 test('a save without a connection says so at once, and is sent when the network is back', async (context) => {
-  const { saving, isDirty, online } = start(context)
+  const { saveState, isDirty, online } = start(context)
   network.replies[address] = lost
-  assert.equal(await saving.save(), false)
+  assert.equal(await saveState.save(), false)
   assert.deepEqual(shown(), ['error: There is no connection to the server. The text is saved as soon as it is back.'])
-  assert.equal(saving.isWaiting.value, true)
+  assert.equal(saveState.isWaiting.value, true)
   network.replies[address] = { text: '200 OK' }
   online()
   for (let turn = 0; turn < 20 && isDirty.value; turn++) await settled()
-  assert.deepEqual([isDirty.value, saving.isWaiting.value, puts()], [false, false, 2])
+  assert.deepEqual([isDirty.value, saveState.isWaiting.value, puts()], [false, false, 2])
   assert.ok(!shown().some((text) => text.startsWith('error')))
   online()
   await settled()
@@ -59,9 +59,9 @@ test('a save without a connection says so at once, and is sent when the network 
 })
 
 test('a save is tried again while only the server is away, and said once', async (context) => {
-  const { saving, isDirty } = start(context)
+  const { saveState, isDirty } = start(context)
   network.replies[address] = lost
-  await saving.save()
+  await saveState.save()
   for (let attempt = 2; attempt <= 3; attempt++) {
     context.mock.timers.tick(5000)
     for (let turn = 0; turn < 20 && puts() < attempt; turn++) await settled()
@@ -75,15 +75,15 @@ test('a save is tried again while only the server is away, and said once', async
 })
 
 test('a proxy that answers for the server that is away does not end the waiting', async (context) => {
-  const { saving, isDirty } = start(context)
+  const { saveState, isDirty } = start(context)
   network.replies[address] = lost
-  await saving.save()
+  await saveState.save()
   for (const [index, status] of [502, 503, 504].entries()) {
     network.replies[address] = { status, text: `${status} from a proxy` }
     context.mock.timers.tick(5000)
     for (let turn = 0; turn < 20 && puts() < index + 2; turn++) await settled()
     for (let turn = 0; turn < 5; turn++) await settled()
-    assert.deepEqual([saving.isWaiting.value, puts(), shown().length], [true, index + 2, 1])
+    assert.deepEqual([saveState.isWaiting.value, puts(), shown().length], [true, index + 2, 1])
   }
   network.replies[address] = { text: '200 OK' }
   context.mock.timers.tick(5000)
@@ -92,41 +92,41 @@ test('a proxy that answers for the server that is away does not end the waiting'
 })
 
 test('another reason takes the place of the one that was shown', async (context) => {
-  const { saving } = start(context)
+  const { saveState } = start(context)
   network.replies[address] = lost
-  await saving.save()
+  await saveState.save()
   network.replies[address] = { status: 403, text: '403 Forbidden' }
-  await saving.save()
+  await saveState.save()
   assert.equal(shown().length, 1)
   network.replies[address] = { text: '200 OK' }
-  await saving.save()
+  await saveState.save()
   assert.ok(!shown().some((text) => text.startsWith('error')))
 })
 
 test('nothing is saved later once the text is closed, not even by a save that fails afterwards', async (context) => {
-  const { saving, online } = start(context)
+  const { saveState, online } = start(context)
   const { promise, reject } = Promise.withResolvers<never>()
   network.replies[address] = () => promise
-  const running = saving.save()
+  const running = saveState.save()
   await settled()
-  saving.dispose()
+  saveState.dispose()
   reject(new TypeError('no network'))
   assert.equal(await running, false)
   network.replies[address] = { text: '200 OK' }
   online()
   context.mock.timers.tick(60_000)
   for (let turn = 0; turn < 20; turn++) await settled()
-  assert.deepEqual([puts(), saving.isWaiting.value], [1, false])
+  assert.deepEqual([puts(), saveState.isWaiting.value], [1, false])
 })
 
 test('what is typed during a save is not saved after the text is closed', async (context) => {
-  const { saving, isDirty } = start(context)
+  const { saveState, isDirty } = start(context)
   const { promise, resolve } = Promise.withResolvers<object>()
   network.replies[address] = () => promise
-  const running = saving.save()
-  const next = saving.save()
+  const running = saveState.save()
+  const next = saveState.save()
   await settled()
-  saving.dispose()
+  saveState.dispose()
   isDirty.subscribe((value) => {
     if (!value) isDirty.value = true
   })
@@ -137,7 +137,7 @@ test('what is typed during a save is not saved after the text is closed', async 
 })
 
 test('the other version is read in the encoding of this one, so that a text whose answer was lost is known again', async (context) => {
-  const { saving, isDirty } = start(context, 'windows-1251')
+  const { saveState, isDirty } = start(context, 'windows-1251')
   network.replies['PUT /api/resources/a.txt?encoding=windows-1251'] = { status: 412, text: '412 Precondition Failed' }
   const stored = (encoding: string, content: string, rest = {}) => ({
     text: JSON.stringify({ path: '/a.txt', encoding, content, type: 'text', size: 3, modified: '', ...rest }),
@@ -145,10 +145,10 @@ test('the other version is read in the encoding of this one, so that a text whos
   })
   network.replies['GET /api/resources/a.txt?encoding=auto'] = stored('windows-1252', 'garbled')
   network.replies['GET /api/resources/a.txt?encoding=windows-1251'] = stored('windows-1251', 'new')
-  assert.equal(await saving.save(), true)
+  assert.equal(await saveState.save(), true)
   // Another encoding now: its bytes do not fit.
   isDirty.value = true
   network.replies['GET /api/resources/a.txt?encoding=windows-1251'] = stored('windows-1251', 'n?w', { isLossy: true })
-  assert.equal(await saving.save(), false)
-  assert.equal(saving.conflict.value?.encoding, 'windows-1252')
+  assert.equal(await saveState.save(), false)
+  assert.equal(saveState.conflict.value?.encoding, 'windows-1252')
 })

@@ -5,7 +5,7 @@ import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { Workspace } from '../../src-ui/core/workspace.ts'
 import { Console, mostLines } from '../../src-ui/shell/console.ts'
-import type { TerminalScreen } from '../../src-ui/shell/running.ts'
+import type { TerminalScreen } from '../../src-ui/shell/running-command.ts'
 
 /** A terminal that keeps what it gets. With `isSlow` it reads only when `read` is called. */
 class FakeScreen implements TerminalScreen {

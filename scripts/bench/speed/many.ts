@@ -15,10 +15,10 @@ const many = { users: 1000, links: 10_000, paths: 1000, expressions: 100 }
 const content = Buffer.from('page\n'.repeat(200))
 
 /** A server and the person with the rules, who is signed in. `hash` is that of a link. */
-type Asked = Readonly<{ server: Server; token: string; connection: Connection; hash: string; id: number }>
+type RowContext = Readonly<{ server: Server; token: string; connection: Connection; hash: string; id: number }>
 
 /** @param times requests of one round: a single one is too short to be measured */
-type Work = Readonly<{ title: string; times: number; once(asked: Asked, count: number): Promise<unknown> }>
+type Work = Readonly<{ title: string; times: number; once(asked: RowContext, count: number): Promise<unknown> }>
 
 const works: Readonly<Record<string, Work>> = {
   'many-sign-in': {
@@ -104,14 +104,14 @@ function amountsOf({ users, links, paths, expressions }: Amounts) {
   return [users, links, paths + expressions].map((count) => count.toLocaleString('en')).join(' / ')
 }
 
-async function begin(place: Workplace, amounts: Amounts, files: readonly string[]): Promise<Asked> {
+async function begin(place: Workplace, amounts: Amounts, files: readonly string[]): Promise<RowContext> {
   const server = await place.start((state) => manyState(state, amounts, files))
   const { id, hash } = ruledUser
   return { server, token: await signIn(server.url, otherPerson), connection: new Connection(server.url), id, hash }
 }
 
 /** The first round has half the requests more, before the measurement: code is compiled then, and caches are filled. */
-async function measure(asked: Asked, { times, once }: Work, round: number): Promise<Cost> {
+async function measure(asked: RowContext, { times, once }: Work, round: number): Promise<Cost> {
   const start = round * 1000
   if (round === 1) for (let count = 0; count < times / 2; count++) await once(asked, count)
   return costOf(asked.server.pid, async () => {
@@ -119,17 +119,17 @@ async function measure(asked: Asked, { times, once }: Work, round: number): Prom
   })
 }
 
-async function send({ connection, token }: Asked, { isPublic, ...request }: Request & { isPublic?: boolean }) {
+async function send({ connection, token }: RowContext, { isPublic, ...request }: Request & { isPublic?: boolean }) {
   return expectOk(await connection.send({ ...request, ...(!isPublic && { token }) }), request)
 }
 
-function sendJson(asked: Asked, request: Request, value: unknown) {
+function sendJson(asked: RowContext, request: Request, value: unknown) {
   const block = Buffer.from(JSON.stringify(value))
   return send(asked, { ...request, headers: { 'Content-Type': 'application/json' }, body: { block, times: 1 } })
 }
 
 /** Another user than the one with the rules, as an administrator. */
-async function changeUser(asked: Asked, count: number) {
+async function changeUser(asked: RowContext, count: number) {
   const data = { id: asked.id + 1, locale: count % 2 === 0 ? 'de' : 'fr' }
   await sendJson(asked, { method: 'PUT', path: `/api/users/${data.id}` }, { what: 'user', which: ['locale'], data })
 }

@@ -9,10 +9,10 @@ type Props = {
 }
 
 /** A checkbox with a label, and a sentence that explains it. */
-export function Tick({ label, hint, isOn, onChange, disabled = false }: Props) {
+export function Checkbox({ label, hint, isOn, onChange, disabled = false }: Props) {
   const id = useId()
   return (
-    <label className="tick" data-disabled={disabled || undefined}>
+    <label className="checkbox" data-disabled={disabled || undefined}>
       <input
         className="check"
         type="checkbox"
@@ -22,7 +22,7 @@ export function Tick({ label, hint, isOn, onChange, disabled = false }: Props) {
         aria-describedby={hint ? `${id}-hint` : undefined}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span className="tick-text">
+      <span className="checkbox-text">
         <span id={`${id}-label`}>{label}</span>
         {hint && (
           <span className="field-hint" id={`${id}-hint`}>

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 
 /** Waits some milliseconds, or until the signal is aborted. @returns whether it was not aborted */
-export async function rest(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<boolean> {
+export async function delay(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return false
   await new Promise<void>((resolve) => {
     const end = () => {

@@ -4,34 +4,34 @@ import { noticesSlice } from '../core/notices.ts'
 import { nameOf } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
-import type { Saving } from './saving.ts'
+import type { SaveState } from './save-state.ts'
 import { copyBeside, createText, underFreeName } from './text-calls.ts'
 import type { TextDocument } from './text-document.ts'
 
 /** The ways out of a conflict. What is not chosen is kept first; when it cannot be kept, nothing is changed. */
-export class Choosing {
+export class ConflictResolution {
   readonly isBusy = signal(false)
   readonly #workspace: Workspace
   readonly #document: TextDocument
-  readonly #saving: Saving
+  readonly #saveState: SaveState
   /** The version of theirs that is kept already: trying again does not keep it twice. */
   #kept: { version: string | undefined; as: string | undefined } | undefined
 
-  constructor(workspace: Workspace, document: TextDocument, saving: Saving) {
+  constructor(workspace: Workspace, document: TextDocument, saveState: SaveState) {
     this.#workspace = workspace
     this.#document = document
-    this.#saving = saving
+    this.#saveState = saveState
   }
 
   /** Replaces theirs, of which a copy is made first: beside the file or, without the right to create files, in this browser. */
   keepMine(): Promise<void> {
     return this.#run(async () => {
-      const theirs = this.#saving.conflict.peek()
+      const theirs = this.#saveState.conflict.peek()
       if (!theirs) return
       if (!this.#kept || this.#kept.version !== theirs.version)
         this.#kept = { version: theirs.version, as: await this.#keepTheirs() }
       const { as } = this.#kept
-      if (!(await this.#saving.over(theirs.version))) return
+      if (!(await this.#saveState.over(theirs.version))) return
       this.#kept = undefined
       const notices = this.#workspace.use(noticesSlice)
       if (as === undefined) notices.succeed(t('editor.conflict.theirsInBrowser'))
@@ -42,12 +42,12 @@ export class Choosing {
   /** Shows theirs, and keeps mine in this browser. */
   takeTheirs(): Promise<void> {
     return this.#run(async () => {
-      const theirs = this.#saving.conflict.peek()
+      const theirs = this.#saveState.conflict.peek()
       if (!theirs) return
       const { version } = this.#document.file.peek()
       await this.#document.drafts.keepOther('mine', this.#document.written(), version)
       this.#document.show(theirs)
-      this.#saving.conflict.value = undefined
+      this.#saveState.conflict.value = undefined
       this.#workspace.use(noticesSlice).succeed(t('editor.conflict.mineInBrowser'))
     })
   }
@@ -57,10 +57,10 @@ export class Choosing {
     return this.#run(async () => {
       const what = this.#document.snapshot()
       const path = await underFreeName(this.#document.path, (free) => createText({ ...what.written, path: free }))
-      const theirs = this.#saving.conflict.peek()
+      const theirs = this.#saveState.conflict.peek()
       if (theirs) this.#document.show(theirs)
       else this.#document.stored(what, this.#document.file.peek().version)
-      this.#saving.conflict.value = undefined
+      this.#saveState.conflict.value = undefined
       this.#workspace.use(noticesSlice).succeed(t('editor.conflict.copied', { name: isolate(nameOf(path)) }))
       void this.#workspace.use(entryViewSlice).refreshQuietly()
     })
@@ -69,7 +69,7 @@ export class Choosing {
   /** @returns the path of the copy; undefined when it is in this browser */
   async #keepTheirs(): Promise<string | undefined> {
     if (this.#workspace.may('create')) return copyBeside(this.#document.path)
-    const theirs = this.#saving.conflict.peek()
+    const theirs = this.#saveState.conflict.peek()
     if (theirs) await this.#document.drafts.keepOther('theirs', theirs, theirs.version)
     return undefined
   }
@@ -80,7 +80,7 @@ export class Choosing {
     try {
       await work()
     } catch (failure) {
-      this.#saving.fail(failure)
+      this.#saveState.fail(failure)
     } finally {
       this.isBusy.value = false
     }

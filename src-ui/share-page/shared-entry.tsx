@@ -17,14 +17,14 @@ import { SharedItems } from './shared-items.tsx'
 type Props = { place: SharedPlace; resource: SharedResource; onRefused: OnRefused }
 
 /** A shared file or folder, with its download. */
-export const SharedThing = view(function SharedThing({ place, resource, onRefused }: Props) {
+export const SharedEntry = view(function SharedEntry({ place, resource, onRefused }: Props) {
   const { name, isDir } = resource
   const title = visibleName(name) || t('share.root')
   const [isSearching, setSearching] = useState(false)
   return (
     <>
       <div className={isDir ? 'object' : 'bag-object'}>
-        <Look place={place} resource={resource} />
+        <Picture place={place} resource={resource} />
         <div className="bag-title">
           <h1>
             <bdi>{title}</bdi>
@@ -49,7 +49,7 @@ export const SharedThing = view(function SharedThing({ place, resource, onRefuse
 })
 
 /** The picture itself where the server makes one, else the icon of the kind. */
-const Look = view(function Look({ place, resource }: Omit<Props, 'onRefused'>) {
+const Picture = view(function Picture({ place, resource }: Omit<Props, 'onRefused'>) {
   const [isBroken, setBroken] = useState(false)
   if (isBroken || !hasPicture(resource)) return <FileIcon of={resource} large />
   const address = previewAddress('big', place)

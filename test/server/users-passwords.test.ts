@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import argon2 from 'argon2'
-import { type Argon2Engine, cryptoEngine, loadArgon2 } from '../../src-server/people/argon2-engine.ts'
-import { Passwords, passwordCost } from '../../src-server/people/passwords.ts'
-import { formatHash, parseHash } from '../../src-server/people/phc.ts'
+import { type Argon2Engine, cryptoEngine, loadArgon2 } from '../../src-server/users/argon2-engine.ts'
+import { Passwords, passwordCost } from '../../src-server/users/passwords.ts'
+import { formatHash, parseHash } from '../../src-server/users/phc.ts'
 import { cheapCost } from '../support/start-state.ts'
 
 const password = 'pässwörd with 😀 in it'

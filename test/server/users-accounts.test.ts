@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { allPermissions, noPermissions, type Permissions } from '../../src-server/access/permissions.ts'
 import { StartupError } from '../../src-server/base/startup-error.ts'
-import { ensureAdministrator, type GivenPassword } from '../../src-server/people/first-administrator.ts'
+import { ensureAdministrator, type GivenPassword } from '../../src-server/users/first-administrator.ts'
 import { changeUser, goodPassword, startPeople, userIn } from '../support/start-state.ts'
 
 test('a new user exists after a restart, with a hashed password', async (t) => {

@@ -9,7 +9,7 @@ import type { Disk } from '../disk/disk.ts'
 import { mapLimit } from '../disk/map-limit.ts'
 
 /** What is at a path of the served root, whatever anybody may see there. */
-export type Things = Readonly<{
+export type ObjectIdentities = Readonly<{
   /** The path without links on the way; undefined when nothing is there. */
   truePathOf(path: Path): Promise<Path | undefined>
   /** Where on the host it is, without links on the way and at its end; undefined when nothing is there. */
@@ -27,7 +27,7 @@ const atOnce = 16
 const server: Principal = { userId: 0, name: '', permissions: noPermissions, rules: noRules, scope: rootPath, base: rootPath }
 
 /** @param diskFor opens the disk of a principal, which the operation owns */
-export function thingsOn(diskFor: (principal: Principal, operation: Operation) => Disk): Things {
+export function identitiesOn(diskFor: (principal: Principal, operation: Operation) => Disk): ObjectIdentities {
   const withDisk = async <T>(work: (disk: Disk) => Promise<T>): Promise<T> => {
     const operation = new Operation()
     try {
@@ -36,10 +36,10 @@ export function thingsOn(diskFor: (principal: Principal, operation: Operation) =
       await operation.end()
     }
   }
-  const identifyOn = (disk: Disk, path: Path) => orMissing(disk.identify(authorize(server, 'see', path)))
+  const identifyOn = (disk: Disk, path: Path) => orMissing(disk.identify(authorize(server, 'read', path)))
   return {
     truePathOf: (path) => withDisk((disk) => orMissing(truePathOn(disk, path))),
-    hostPathOf: (path) => withDisk((disk) => orMissing(disk.hostPath(authorize(server, 'see', path)))),
+    hostPathOf: (path) => withDisk((disk) => orMissing(disk.hostPath(authorize(server, 'read', path)))),
     identify: (path) => withDisk((disk) => identifyOn(disk, path)),
     identifyAll: (paths) =>
       withDisk(async (disk) => {
@@ -53,7 +53,7 @@ export function thingsOn(diskFor: (principal: Principal, operation: Operation) =
 }
 
 async function truePathOn(disk: Disk, path: Path): Promise<Path> {
-  return (await disk.stat(authorize(server, 'see', path))).truePath ?? path
+  return (await disk.stat(authorize(server, 'read', path))).truePath ?? path
 }
 
 async function orMissing<T>(asked: Promise<T>): Promise<T | undefined> {

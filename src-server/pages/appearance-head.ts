@@ -1,4 +1,4 @@
-import { type Look, styleAddress } from './branding.ts'
+import { type Appearance, styleAddress } from './branding.ts'
 
 /** Step of the accent's ramp → its lightness in OKLCH, and how much of the colour's chroma it has. The same as in styles/tokens.css. */
 const ramp: readonly (readonly [step: number, lightness: number, chroma: number])[] = [
@@ -20,13 +20,17 @@ const ramp: readonly (readonly [step: number, lightness: number, chroma: number]
 const strongest = 0.15
 
 /** HTML for the head of a page: the accent, the logo, the icons and the style sheet. @param at the address of a name below `static/` */
-export function lookHead(look: Look, at: (name: string) => string): string {
-  return [...icons(look, at), ...styles(look, at), ...(look.hasStyle ? [styleLink(at(styleAddress))] : [])].join('\n')
+export function appearanceHead(appearance: Appearance, at: (name: string) => string): string {
+  return [
+    ...icons(appearance, at),
+    ...styles(appearance, at),
+    ...(appearance.hasStyle ? [styleLink(at(styleAddress))] : []),
+  ].join('\n')
 }
 
 /** Whether the branding folder replaces the icon of the product. */
-export function hasIcon(look: Look): boolean {
-  return shownIcons.some(([name]) => look.has(name))
+export function hasIcon(appearance: Appearance): boolean {
+  return shownIcons.some(([name]) => appearance.has(name))
 }
 
 const shownIcons: readonly (readonly [name: string, attributes: string])[] = [
@@ -36,17 +40,17 @@ const shownIcons: readonly (readonly [name: string, attributes: string])[] = [
   ['img/icons/favicon-16x16.png', 'rel="icon" type="image/png" sizes="16x16"'],
 ]
 
-function icons(look: Look, at: (name: string) => string): string[] {
+function icons(appearance: Appearance, at: (name: string) => string): string[] {
   const touch = ['img/icons/apple-touch-icon.png', 'rel="apple-touch-icon"'] as const
   return [...shownIcons, touch]
-    .filter(([name]) => look.has(name))
+    .filter(([name]) => appearance.has(name))
     .map(([name, attributes]) => `<link ${attributes} href="${at(name)}">`)
 }
 
-function styles(look: Look, at: (name: string) => string): string[] {
+function styles(appearance: Appearance, at: (name: string) => string): string[] {
   const rules = [
-    ...(/^#[0-9a-f]{6}$/i.test(look.color) ? [accent(look.color)] : []),
-    ...(look.has('img/logo.svg') ? [logo(at('img/logo.svg'))] : []),
+    ...(/^#[0-9a-f]{6}$/i.test(appearance.color) ? [accent(appearance.color)] : []),
+    ...(appearance.has('img/logo.svg') ? [logo(at('img/logo.svg'))] : []),
   ]
   return rules.length === 0 ? [] : [`<style>${rules.join('\n')}</style>`]
 }

@@ -8,7 +8,7 @@ import { nameOf } from '../core/paths.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { Choosing } from './choosing.ts'
+import { ConflictResolution } from './conflict-resolution.ts'
 import { createText, type FileText, readText, saveText, type Written } from './text-calls.ts'
 import type { TextDocument } from './text-document.ts'
 
@@ -19,11 +19,11 @@ export type Snapshot = { doc: Text; written: Written }
 const retryTime = 5000
 
 /** Saves one text. Whatever the server answers, the text stays in the editor. */
-export class Saving {
+export class SaveState {
   readonly isSaving = signal(false)
   /** The version on the server that stands against this one, until the person has chosen. */
   readonly conflict = signal<FileText | undefined>(undefined)
-  readonly choosing: Choosing
+  readonly resolution: ConflictResolution
   readonly #workspace: Workspace
   readonly #document: TextDocument
   #running: Promise<boolean> | undefined
@@ -37,7 +37,7 @@ export class Saving {
   constructor(workspace: Workspace, document: TextDocument) {
     this.#workspace = workspace
     this.#document = document
-    this.choosing = new Choosing(workspace, document, this)
+    this.resolution = new ConflictResolution(workspace, document, this)
   }
 
   /** @returns whether the text is stored on the server now */
@@ -178,7 +178,7 @@ export class Saving {
   }
 
   #copy(): NoticeAction {
-    return { label: t('editor.conflict.copy'), run: () => void this.choosing.saveCopy() }
+    return { label: t('editor.conflict.copy'), run: () => void this.resolution.saveCopy() }
   }
 
   #asUtf8(): NoticeAction {

@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { checkReplaceable } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
-import { type Asked, type DiskContext, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
-import type { OldFile } from './driver.ts'
+import { type DiskContext, type GrantedPath, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
+import type { RollbackCopy } from './driver.ts'
 import { entryOf, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { readableOf } from './generic-calls.ts'
@@ -24,7 +24,7 @@ const readlink = promisify(fs.readlink) as (path: string, options: { encoding: '
  * Creates a hidden hard link of the entry, so that its name has either the old content or the new one at any time, even if the
  * process ends; a hidden name that is left is removed when it is stale.
  */
-export function keepOld(context: DiskContext, asked: Asked, follows: boolean): Promise<OldFile> {
+export function keepRollback(context: DiskContext, asked: GrantedPath, follows: boolean): Promise<RollbackCopy> {
   return withResolvedPath(context, asked, follows, async (resolved) => {
     if (resolved.link && !resolved.handle) throw new Failure('conflict', 'a link that leads nowhere is in the way')
     checkReplaceable(resolved, true)
@@ -37,14 +37,14 @@ export function keepOld(context: DiskContext, asked: Asked, follows: boolean): P
 }
 
 /** Restores the old entry, replacing the present one. */
-export function putBackOld(context: DiskContext, asked: Asked, old: OldFile): Promise<void> {
+export function rollBack(context: DiskContext, asked: GrantedPath, old: RollbackCopy): Promise<void> {
   return withResolvedPath(context, asked, old.follows, ({ folder, name }) =>
     old.isCopy ? nameCopy(context, { folder, name }, old) : nameAgain(context, { folder, name }, old),
   )
 }
 
 /** Removes the hidden name. */
-export function dropOld(context: DiskContext, asked: Asked, old: OldFile): Promise<void> {
+export function dropRollback(context: DiskContext, asked: GrantedPath, old: RollbackCopy): Promise<void> {
   return withResolvedPath(context, asked, old.follows, async ({ folder }) => {
     await ignoringNotFound(systemFor(context, folder).unlink(hidden(folder, old)))
   })
@@ -65,7 +65,7 @@ async function giveSecondName(context: DiskContext, { folder, name, handle }: Re
   }
 }
 
-async function copyHidden(context: DiskContext, asked: Asked, folder: PathHandle): Promise<string> {
+async function copyHidden(context: DiskContext, asked: GrantedPath, folder: PathHandle): Promise<string> {
   const copy = await TemporaryFile.create(context, folder)
   try {
     await appendContent(context, asked, copy)
@@ -77,7 +77,7 @@ async function copyHidden(context: DiskContext, asked: Asked, folder: PathHandle
   }
 }
 
-async function appendContent(context: DiskContext, asked: Asked, copy: TemporaryFile) {
+async function appendContent(context: DiskContext, asked: GrantedPath, copy: TemporaryFile) {
   const source = await openFile(context, asked)
   try {
     await copy.append(readableOf(source), 0)
@@ -86,7 +86,7 @@ async function appendContent(context: DiskContext, asked: Asked, copy: Temporary
   }
 }
 
-async function nameAgain(context: DiskContext, { folder, name }: Name, old: OldFile) {
+async function nameAgain(context: DiskContext, { folder, name }: Name, old: RollbackCopy) {
   const system = systemFor(context, folder)
   await withNames([{ folder, name }], async () => {
     await system.rename(hidden(folder, old), below(folder, name))
@@ -96,7 +96,7 @@ async function nameAgain(context: DiskContext, { folder, name }: Name, old: OldF
   await syncFolderByEnd(context, folder)
 }
 
-async function nameCopy(context: DiskContext, { folder, name }: Name, old: OldFile) {
+async function nameCopy(context: DiskContext, { folder, name }: Name, old: RollbackCopy) {
   const copy = await TemporaryFile.open(context, folder, old.name)
   try {
     await copy.commitName(name, { replace: true, like: old.entry })
@@ -105,7 +105,7 @@ async function nameCopy(context: DiskContext, { folder, name }: Name, old: OldFi
   }
 }
 
-function hidden(folder: PathHandle, { name }: OldFile) {
+function hidden(folder: PathHandle, { name }: RollbackCopy) {
   if (!isTemporaryName(name)) throw new TypeError('Not the name of an old file')
   return below(folder, name)
 }

@@ -59,7 +59,7 @@ type Parts = {
 }
 
 /** One command that runs, between its socket and its terminal. */
-export class Running {
+export class RunningCommand {
   readonly line: string
   readonly screen: TerminalScreen
   readonly #parts: Parts

@@ -8,11 +8,13 @@ type Props = {
 }
 
 /** A progress bar. */
-export function Meter({ value, label, paused = false }: Props) {
+export function ProgressBar({ value, label, paused = false }: Props) {
   const style = value === undefined ? undefined : ({ '--value': `${value}%` } as CSSProperties)
   return (
     <span
-      className={['meter', value === undefined && 'meter-waiting', paused && 'meter-paused'].filter(Boolean).join(' ')}
+      className={['progress-bar', value === undefined && 'progress-bar-waiting', paused && 'progress-bar-paused']
+        .filter(Boolean)
+        .join(' ')}
       role="progressbar"
       aria-label={label}
       aria-valuenow={value}

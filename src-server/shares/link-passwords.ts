@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
-import type { Attempts } from '../people/attempts.ts'
-import type { Passwords } from '../people/passwords.ts'
 import type { SigningKey, StoredLink } from '../state/state-data.ts'
+import type { Attempts } from '../users/attempts.ts'
+import type { Passwords } from '../users/passwords.ts'
 
 /** Seconds for which the password need not be given again. */
 export const ticketLife = 3600
@@ -21,7 +21,7 @@ type LocksParts = Readonly<{
 }>
 
 /** The passwords of links. */
-export class Locks {
+export class LinkPasswords {
   readonly #parts: LocksParts
 
   constructor(parts: LocksParts) {
