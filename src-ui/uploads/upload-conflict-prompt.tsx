@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { Opened } from '../core/overlay.ts'
 import { nameOf } from '../core/paths.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -8,13 +9,12 @@ import type { Choice } from '../operations/conflicts.ts'
 import { Versions } from '../operations/versions.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { view } from '../ui/view.tsx'
-import { closeQuestion } from './close-question.ts'
 import { isLikelyItself } from './likely-itself.ts'
 import type { UploadJob } from './upload-jobs.ts'
 import { uploadsSlice } from './uploads-slice.ts'
 
 /** Asks what to do about an upload whose name is taken, for this one or for all that wait. */
-export const UploadConflictPrompt = view(function UploadConflictPrompt() {
+export const UploadConflictPrompt = view(function UploadConflictPrompt({ onClose }: Opened<'uploadConflicts'>) {
   const workspace = useWorkspace()
   const uploads = workspace.use(uploadsSlice)
   const [forAll, setForAll] = useState(false)
@@ -32,7 +32,7 @@ export const UploadConflictPrompt = view(function UploadConflictPrompt() {
       title={t('prompts.replace.title', { count: waiting.length })}
       description={t('prompts.replace.holds', { folder: isolate(folder), name: isolate(nameOf(job.path)) })}
       wide
-      onClose={() => closeQuestion(workspace)}
+      onClose={onClose}
       foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(workspace, answered)} best={best} />}
     >
       <Sides job={job} />

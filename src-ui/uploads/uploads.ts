@@ -212,11 +212,16 @@ export class Uploads {
     }
   }
 
-  // When the prompt is closed: skips uploads that were retried individually, and stops the rest of the drops of the others.
+  // When the prompt is closed, by whatever key: skips uploads that were retried individually, stops the rest of the drops of the
+  // others, and says how many files that leaves out.
   #stopAsked(): void {
     this.#prompt = undefined
     const asking = this.conflicts.peek()
     const drops = new Set(asking.flatMap(({ drop }) => drop ?? []))
+    const isStopped = ({ drop, file, phase }: UploadJob) =>
+      drop && file && drops.has(drop) && (phase === 'waiting' || phase === 'asking')
+    const count = this.#queue.jobs.filter(isStopped).length
+    if (count > 0) this.#page.notices.fail(t('uploads.failed', { count }))
     for (const drop of drops) this.#reading.get(drop)?.abort()
     this.#queue.stopDrops(drops)
     this.answer(asking, 'skip')

@@ -7,7 +7,6 @@ import { commandTableSlice } from '../../src-ui/core/command.ts'
 import { leaveGuardsSlice } from '../../src-ui/core/leave-guards.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
-import { closeQuestion } from '../../src-ui/uploads/close-question.ts'
 import { uploadsSlice } from '../../src-ui/uploads/uploads-slice.ts'
 import { until } from '../support/until.ts'
 import { type Folders, said, settled, startFolders } from './folder-of.ts'
@@ -94,13 +93,13 @@ test('Esc in a conflict prompt stops the rest of that drop, including the unread
   assert.deepEqual([overlays.current.value.kind, folders.asked], ['none', []])
 })
 
-test('Esc in a conflict prompt says how many files are not uploaded, also those without a conflict', async () => {
+test('Esc says of a conflict prompt, before it has the focus too, how many files are not uploaded, those without a conflict among them', async () => {
   folders.stand['/'] = ['a.txt']
   await listing.load('/')
   const files = ['a.txt', 'new.txt', 'new too.txt'].map((path) => ({ path, file: new File(['mine'], path) }))
   await uploads.uploadDropped('/', [[...files, { path: 'folder' }]])
   await until(() => overlays.current.value.kind === 'uploadConflicts', 'the conflict is asked about')
-  closeQuestion(workspace)
+  void commandTable.get('overlay.close').run(workspace, target())
   assert.deepEqual([folders.asked, said()], [[], ['error: 3 files were not uploaded']])
   await until(() => !uploads.isUploading.value, 'the queue is empty')
 })
