@@ -36,7 +36,7 @@ test('signs in, runs all commands of the command table, and signs out, with the 
   for (const [index, name] of ['c.txt', 'a.txt', 'b.txt'].entries()) utimesSync(join(site.root, name), index + 1, index + 1)
   const person = await site.newPerson()
   const { page, context } = person
-  const { ran, does } = await followCommands(page)
+  const { ran, does, haveRun } = await followCommands(page)
   const scene: Scene = { ...site.server, page, context, keyboard: await useKeyboard(page), does }
   const inListing = [
     signIn,
@@ -72,6 +72,7 @@ test('signs in, runs all commands of the command table, and signs out, with the 
     signUp,
   ]) {
     await part(scene)
+    await haveRun()
     t.diagnostic(part.name)
   }
   assert.deepEqual(

@@ -47,7 +47,7 @@ for (const font of fonts)
       const person = await site.newPerson({ width: 390, height: 844, touch: true })
       const { page, context } = person
       await forbidMouse(page)
-      const { ran, does } = await followCommands(page)
+      const { ran, does, haveRun } = await followCommands(page)
       const scene: Scene = { ...site.server, page, context, does }
       const withItems = [makeThings, rename, shareOne, paste, moveAndCopy, remove]
       for (const part of [
@@ -71,6 +71,7 @@ for (const font of fonts)
         signUp,
       ]) {
         await part(scene)
+        await haveRun()
         t.diagnostic(part.name)
       }
       // Commands that only a key runs cannot be run by touch.

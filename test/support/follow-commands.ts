@@ -1,6 +1,6 @@
 // Which commands have run in a page, as its own code tells.
-import assert from 'node:assert/strict'
 import type { Page } from '@playwright/test'
+import { until } from './until.ts'
 
 /** Follows the commands of a page. Call it before the page is opened. */
 export async function followCommands(page: Page) {
@@ -10,11 +10,18 @@ export async function followCommands(page: Page) {
     const page = globalThis as unknown as { noteCommand(id: string): void }
     addEventListener('command', (event) => page.noteCommand((event as CustomEvent<string>).detail))
   })
+  const claimed = new Set<string>()
   return {
     ran: ran as ReadonlySet<string>,
-    /** Fails unless these commands have run. */
+    /** Claims that these commands have run. */
     does: (...ids: string[]) => {
-      for (const id of ids) assert.ok(ran.has(id), `the command ${id} has run`)
+      for (const id of ids) claimed.add(id)
     },
+    /** Fails unless all claimed commands have run. What another page shows of one may come before the word of it. */
+    haveRun: () =>
+      until(
+        () => [...claimed].every((id) => ran.has(id)),
+        () => `the commands ${[...claimed].filter((id) => !ran.has(id))} have run`,
+      ),
   }
 }

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 export const longestWait = 20_000
 
 /** Waits until a condition holds. Fails after twenty seconds. @param what the condition, for the error message */
-export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, what: string | (() => string)): Promise<void> {
   const end = Date.now() + longestWait
   while (!(await holds())) {
-    if (Date.now() > end) assert.fail(what)
+    if (Date.now() > end) assert.fail(typeof what === 'string' ? what : what())
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -14,7 +14,7 @@ export type Scene = {
   root: string
   /** A folder beside it. */
   folder: string
-  /** Fails unless these commands have run. Called when their effect has been checked. */
+  /** Claims that these commands have run, when their effect has been checked; the end of the step fails unless they have. */
   does(...ids: string[]): void
 }
 
