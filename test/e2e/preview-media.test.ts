@@ -135,6 +135,7 @@ test('at the end of an audio file the next one of the folder plays', async () =>
   await entry(page, '1.wav').dblclick()
   await page.getByText('Next: ').waitFor()
   await becomes(page, 'paused', (paused) => paused === false, 'the first file plays')
+  await becomes(page, 'duration', (seconds) => Number(seconds) > 0, 'its length is known')
   // Before its last moment, so that it ends by itself.
   await player(page).evaluate((element) => {
     const media = element as HTMLMediaElement

@@ -31,7 +31,8 @@ export async function noticeShown(page: Page, words: string, { timeout }: { time
     shownNotices.splice(at, 1)
     return true
   }
-  await page.waitForFunction(take, words, timeout === undefined ? {} : { timeout }).catch((cause) => {
-    throw new Error(`no notice says "${words}"`, { cause })
+  await page.waitForFunction(take, words, timeout === undefined ? {} : { timeout }).catch(async (cause) => {
+    const shown = await page.evaluate(() => (globalThis as Noting).shownNotices).catch(() => ['(the page is gone)'])
+    throw new Error(`no notice says "${words}": ${shown.join(' | ')}`, { cause })
   })
 }
