@@ -90,7 +90,7 @@ test('what conflicts, is forbidden or finds no room has a code', () => {
 test('every code has words, or is said by the page in other ways', () => {
   const saidOtherwise = ['nameTaken', 'systemRefuses', 'readOnlyFileSystem', 'wrongPassword', 'proofNeeded']
   // No form of the page sends what they refuse.
-  const neverMet = ['unknownField', 'noYesOrNo', 'noText', 'noTexts', 'empty', 'administratorsOnly']
+  const neverMet = ['unknownField', 'noYesOrNo', 'noText', 'noTexts', 'administratorsOnly']
   // A text with a number has forms for it.
   const hasWords = (code: string) => [`refusal.${code}`, `refusal.${code}_other`].some((key) => key in english)
   const missing = [...new Set(Object.values(refusalCodes))].filter((code) => !hasWords(code))
