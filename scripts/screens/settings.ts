@@ -2,6 +2,7 @@
 import type { Session } from '../../src-server/contract/session.ts'
 import type { User } from '../../src-server/contract/users.ts'
 import { configurePage } from '../../test/support/configure-page.ts'
+import { problem } from '../../test/support/problem.ts'
 import { almostAll, everywhere } from './looks.ts'
 import { now } from './sample.ts'
 import type { Stage } from './stage.ts'
@@ -15,9 +16,9 @@ async function openGlobal(stage: Stage) {
 /** As when the folder of the branding does not exist. */
 async function refuse(stage: Stage) {
   await openGlobal(stage)
-  const headers = { 'X-Refusal': 'code=noFolder&field=branding.files' }
-  const body = '400 Bad Request (branding.files is not the absolute path of a folder)'
-  await stage.page.route('**/api/settings', (route) => route.fulfill({ status: 400, headers, body, contentType: 'text/plain' }))
+  const detail = 'branding.files is not the absolute path of a folder'
+  const refused = problem(400, { detail, refusal: { field: 'branding.files', code: 'noFolder', params: {} } })
+  await stage.page.route('**/api/settings', (route) => route.fulfill(refused))
   await stage.page.locator('form').first().locator('[type=submit]').click()
   await stage.page.locator('[aria-invalid=true]').waitFor()
 }
