@@ -193,11 +193,11 @@ function placeOf(person: Person, yielding: Yielding, leave: () => void) {
 
 /** Keeps each kind of work within its limit. */
 export class Limits {
-  readonly #lanes: ReadonlyMap<LimitedKind, KindLimiter>
+  readonly #limiters: ReadonlyMap<LimitedKind, KindLimiter>
 
   constructor(limits: Partial<Record<LimitedKind, Limit>> = {}, waitsForDisk: WaitsForDisk = () => false) {
     const all = Object.entries({ ...usualLimits, ...limits }) as [LimitedKind, Limit][]
-    this.#lanes = new Map(all.map(([kind, limit]) => [kind, new KindLimiter(limit, waitsForDisk)]))
+    this.#limiters = new Map(all.map(([kind, limit]) => [kind, new KindLimiter(limit, waitsForDisk)]))
   }
 
   /**
@@ -211,7 +211,7 @@ export class Limits {
    */
   async enter(kind: LimitedKind, person: Person, operation: Operation, how: EnterHow = {}): Promise<Closable> {
     const { signal } = operation
-    const limiter = this.#lanes.get(kind) as KindLimiter
+    const limiter = this.#limiters.get(kind) as KindLimiter
     const entered = operation.own(await limiter.enter(person, signal, how))
     signal.addEventListener('abort', () => entered.leave(), { once: true })
     return entered

@@ -174,7 +174,7 @@ export class FollowedFolder {
   }
 
   async #sendChanges() {
-    while ((await this.#changes.ready()) && (await this.#delay(joinTime)) && (await this.#restUntilCalm())) {
+    while ((await this.#changes.ready()) && (await this.#delay(joinTime)) && (await this.#waitUntilCalm())) {
       const { names, hasOthers } = this.#changes.take()
       // The folder itself may have been moved: then there is nothing to list.
       if (hasOthers) await this.check()
@@ -187,7 +187,7 @@ export class FollowedFolder {
   }
 
   /** Few changes are sent soon after an advice. Many become another, which waits until the page has listed, or nothing more changes. */
-  async #restUntilCalm(): Promise<boolean> {
+  async #waitUntilCalm(): Promise<boolean> {
     const end = this.#resyncAt + resyncPause
     for (let reports = -1; this.#changes.areMoreThan(mostNames) && this.#parts.clock.elapsed() < end; ) {
       if (reports === this.#changes.reports) return true

@@ -94,41 +94,28 @@ function useStemSelected(name: string) {
   }
 }
 
-/** Asks for the name of a new folder. */
-export const NewDirPrompt = view(function NewDirPrompt({ onClose }: Opened<'newDir'>) {
-  const workspace = useWorkspace()
-  const entryView = workspace.use(entryViewSlice)
-  const folder = nameOf(entryView.currentPath.value) || t('sidebar.myFiles')
-  return (
-    <NamePrompt
-      onClose={onClose}
-      title={t('prompts.newDir.title')}
-      label={t('prompts.newDir.name')}
-      hint={t('prompts.newDir.where', { folder: isolate(folder) })}
-      placeholder={t('prompts.newDir.placeholder')}
-      submitLabel={t('action.create')}
-      onSubmit={(name) => makeFolder(workspace, name)}
-    />
-  )
-})
+/** Asks for the name of a new entry in the folder that is shown. */
+const newEntryPrompt = (kind: 'newDir' | 'newFile', make: typeof makeFolder) =>
+  view(function NewEntryPrompt({ onClose }: { onClose: () => void }) {
+    const workspace = useWorkspace()
+    const entryView = workspace.use(entryViewSlice)
+    const folder = nameOf(entryView.currentPath.value) || t('sidebar.myFiles')
+    return (
+      <NamePrompt
+        onClose={onClose}
+        title={t(`prompts.${kind}.title`)}
+        label={t(`prompts.${kind}.name`)}
+        hint={t(`prompts.${kind}.where`, { folder: isolate(folder) })}
+        placeholder={t(`prompts.${kind}.placeholder`)}
+        submitLabel={t('action.create')}
+        onSubmit={(name) => make(workspace, name)}
+      />
+    )
+  })
 
-/** Asks for the name of a new file, which is empty. */
-export const NewFilePrompt = view(function NewFilePrompt({ onClose }: Opened<'newFile'>) {
-  const workspace = useWorkspace()
-  const entryView = workspace.use(entryViewSlice)
-  const folder = nameOf(entryView.currentPath.value) || t('sidebar.myFiles')
-  return (
-    <NamePrompt
-      onClose={onClose}
-      title={t('prompts.newFile.title')}
-      label={t('prompts.newFile.name')}
-      hint={t('prompts.newFile.where', { folder: isolate(folder) })}
-      placeholder={t('prompts.newFile.placeholder')}
-      submitLabel={t('action.create')}
-      onSubmit={(name) => makeFile(workspace, name)}
-    />
-  )
-})
+export const NewDirPrompt = newEntryPrompt('newDir', makeFolder)
+/** The new file is empty. */
+export const NewFilePrompt = newEntryPrompt('newFile', makeFile)
 
 /** Asks for a new name on a phone, where the row has no room for a field. */
 export const RenamePrompt = view(function RenamePrompt({ entry, inPlace, onClose }: Opened<'rename'>) {
