@@ -5,15 +5,15 @@ import { DownloadPrompt } from './download-prompt.tsx'
 import { InfoPrompt } from './info-prompt.tsx'
 import { keepClipboard } from './keep-clipboard.ts'
 import { NameConflictPrompt } from './name-conflict-prompt.tsx'
-import { NewDirPrompt, NewFilePrompt, RenamePrompt } from './name-prompt.tsx'
+import { NewEntryPrompt, RenamePrompt } from './name-prompt.tsx'
 import { pickerCommands } from './picker-commands.ts'
 import { TransferPrompt } from './transfer-prompt.tsx'
 
 export const operationsLater = {
   commands: pickerCommands,
   overlays: {
-    newDir: NewDirPrompt,
-    newFile: NewFilePrompt,
+    newDir: NewEntryPrompt,
+    newFile: NewEntryPrompt,
     rename: RenamePrompt,
     delete: DeletePrompt,
     move: TransferPrompt,

@@ -94,28 +94,24 @@ function useStemSelected(name: string) {
   }
 }
 
-/** Asks for the name of a new entry in the folder that is shown. */
-const newEntryPrompt = (kind: 'newDir' | 'newFile', make: typeof makeFolder) =>
-  view(function NewEntryPrompt({ onClose }: { onClose: () => void }) {
-    const workspace = useWorkspace()
-    const entryView = workspace.use(entryViewSlice)
-    const folder = nameOf(entryView.currentPath.value) || t('sidebar.myFiles')
-    return (
-      <NamePrompt
-        onClose={onClose}
-        title={t(`prompts.${kind}.title`)}
-        label={t(`prompts.${kind}.name`)}
-        hint={t(`prompts.${kind}.where`, { folder: isolate(folder) })}
-        placeholder={t(`prompts.${kind}.placeholder`)}
-        submitLabel={t('action.create')}
-        onSubmit={(name) => make(workspace, name)}
-      />
-    )
-  })
-
-export const NewDirPrompt = newEntryPrompt('newDir', makeFolder)
-/** The new file is empty. */
-export const NewFilePrompt = newEntryPrompt('newFile', makeFile)
+/** Asks for the name of a new folder, or of a new file, which is empty. */
+export const NewEntryPrompt = view(function NewEntryPrompt({ kind, onClose }: Opened<'newDir' | 'newFile'>) {
+  const workspace = useWorkspace()
+  const entryView = workspace.use(entryViewSlice)
+  const folder = nameOf(entryView.currentPath.value) || t('sidebar.myFiles')
+  const make = kind === 'newDir' ? makeFolder : makeFile
+  return (
+    <NamePrompt
+      onClose={onClose}
+      title={t(`prompts.${kind}.title`)}
+      label={t(`prompts.${kind}.name`)}
+      hint={t(`prompts.${kind}.where`, { folder: isolate(folder) })}
+      placeholder={t(`prompts.${kind}.placeholder`)}
+      submitLabel={t('action.create')}
+      onSubmit={(name) => make(workspace, name)}
+    />
+  )
+})
 
 /** Asks for a new name on a phone, where the row has no room for a field. */
 export const RenamePrompt = view(function RenamePrompt({ entry, inPlace, onClose }: Opened<'rename'>) {
