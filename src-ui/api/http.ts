@@ -235,9 +235,19 @@ export function failureOf(
 ): HttpFailure {
   const wait = Number(header('Retry-After') ?? Number.NaN)
   const retryAfter = Number.isNaN(wait) ? undefined : wait
-  const isProblem = text && header('Content-Type')?.includes('problem+json')
-  if (isProblem) return problemFailure(status, JSON.parse(text) as Problem, retryAfter)
+  const problem = header('Content-Type')?.includes('problem+json') ? problemIn(text) : undefined
+  if (problem) return problemFailure(status, problem, retryAfter)
   return new HttpFailure(status, text.trim() || statusText, { retryAfter })
+}
+
+/** @returns undefined for what a proxy only calls so */
+function problemIn(text: string): Problem | undefined {
+  try {
+    const problem = JSON.parse(text) as Problem | null
+    return problem?.title ? problem : undefined
+  } catch {
+    return undefined
+  }
 }
 
 export function problemFailure(status: number, { title, detail, refusal }: Problem, retryAfter?: number): HttpFailure {

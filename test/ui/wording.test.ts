@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
 import { failureOf } from '../../src-server/disk/errno.ts'
-import { HttpFailure } from '../../src-ui/api/http.ts'
+import { failureOf as answered, HttpFailure } from '../../src-ui/api/http.ts'
 import { failureReason, isSystemRefusal } from '../../src-ui/core/failure-reason.ts'
 import { english, locale } from '../../src-ui/i18n/locale.ts'
 import { uploadFailureReason } from '../../src-ui/uploads/failure-cause.ts'
@@ -57,4 +57,12 @@ test('what a command before a change wrote when it refused it is said, and not t
   const failure = await refused(new Failure('forbidden', 'not on Fridays', { isWritten: true }))
   assert.equal(failureReason(failure), 'The server refused it: not on Fridays')
   assert.equal(uploadFailureReason(failure), 'The server refused it: not on Fridays')
+})
+
+test('what a proxy calls problem details and does not write as such is shown as it is', () => {
+  const answer = { status: 502, statusText: 'Bad Gateway' }
+  const type = () => 'application/problem+json'
+  for (const text of ['<html>down</html>', '{"title":', 'null', '{"type":"about:blank"}'])
+    assert.equal(answered(answer, text, type).message, text)
+  assert.equal(answered(answer, '{"title":"Bad Gateway","status":502}', type).message, '502 Bad Gateway')
 })
