@@ -7,8 +7,8 @@ export type { TerminalMessage, TerminalRequest }
 export type CommandHandlers = {
   onOpen(): void
   onMessage(message: TerminalMessage): void
-  /** Called once, also when the socket could not be opened. Why is not known. */
-  onClose(): void
+  /** Called once, also when the socket could not be opened. @param isRevoked the server closed it: rights or session have changed */
+  onClose(isRevoked: boolean): void
 }
 
 export type CommandSocket = {
@@ -16,6 +16,9 @@ export type CommandSocket = {
   /** Ends the command. Nothing is called afterwards. */
   close(): void
 }
+
+/** Close code of RFC 6455 for what is not allowed. */
+const refused = 1008
 
 const protocol: typeof terminalProtocol = 'holdall.pty'
 
@@ -25,7 +28,7 @@ export function openCommandSocket(folder: string, { onOpen, onMessage, onClose }
   const socket = new WebSocket(`${scheme}//${location.host}${baseURL}/api/command${encodePath(folder)}`, protocol)
   socket.onopen = onOpen
   socket.onmessage = ({ data }) => onMessage(JSON.parse(String(data)) as TerminalMessage)
-  socket.onclose = onClose
+  socket.onclose = ({ code }) => onClose(code === refused)
   return {
     send: (request) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(request))

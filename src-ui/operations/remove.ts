@@ -31,7 +31,7 @@ export async function remove(
   }
   try {
     const label = t('remove.working', { count: items.length })
-    const { failed } = await workspace.use(tasksSlice).each(items, removeOne, { label, stopping })
+    const { failed, stopped } = await workspace.use(tasksSlice).each(items, removeOne, { label, stopping })
     // Before the folder is listed again: Ctrl+Z must not undo the change before this one.
     if (gone.length > 0) workspace.use(undoSlice).record({ kind: 'final', reason: 'undo.deleted' })
     then()
@@ -40,7 +40,10 @@ export async function remove(
     else await entryView.refresh()
     if (failed.length > 0) reportFailed(workspace, t('remove.failed', { count: failed.length }), failed)
     else if (!shown) entryView.focusNeighbour(before, new Set(gone.map(({ path }) => path)))
-    if (gone.length > 0) notices.announce(t('remove.done', { count: gone.length }))
+    // Whoever stopped it cannot see how far it came.
+    const said = t('remove.done', { count: gone.length })
+    if (stopped.length > 0) notices.succeed(said)
+    else if (gone.length > 0) notices.announce(said)
   } catch (failure) {
     if (!isSignedOut(failure)) throw failure
   }

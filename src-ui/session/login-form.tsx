@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { HttpFailure } from '../api/http.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { expired, login, refusal } from '../core/session.ts'
@@ -15,6 +15,7 @@ import { loginFailureReason } from './login-failure.ts'
 export const LoginForm = view(function LoginForm() {
   const [failure, setFailure] = useState<unknown>(refusal.value)
   const [busy, setBusy] = useState(false)
+  const messageId = useId()
   const [captcha, setCaptcha] = useState('')
   const part = signUpPart.value.value
   const wrong = failure instanceof HttpFailure && failure.status === 403
@@ -37,7 +38,7 @@ export const LoginForm = view(function LoginForm() {
   return (
     <form className="bag-form" onSubmit={submit} noValidate>
       {expired.value && failure === undefined && <Expired />}
-      {failure !== undefined && <FieldError text={loginFailureReason(failure)} />}
+      {failure !== undefined && <FieldError id={messageId} text={loginFailureReason(failure)} />}
       {pageConfig.LoginPage && (
         <>
           <Field
@@ -49,7 +50,12 @@ export const LoginForm = view(function LoginForm() {
             dir="auto"
             autoFocus
           />
-          <PasswordField label={t('login.password')} name="password" autoComplete="current-password" invalid={wrong} />
+          <PasswordField
+            label={t('login.password')}
+            name="password"
+            autoComplete="current-password"
+            problemId={wrong ? messageId : undefined}
+          />
           {pageConfig.ReCaptcha && part && <part.Captcha failure={failure} onToken={setCaptcha} />}
         </>
       )}

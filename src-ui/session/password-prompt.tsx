@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldError } from '../ui/field.tsx'
@@ -17,14 +17,15 @@ type Props = Readonly<{
   attempt: (textOf: (name: string) => string) => Promise<void>
   /** The sentence for a failed attempt. */
   reason: (failure: unknown) => string
-  /** The fields; after an attempt with its failure. The one named `password` is selected then. */
-  children: (failure: unknown) => ReactNode
+  /** The fields; after an attempt with its failure, and the id of the sentence for it. The one named `password` is selected then. */
+  children: (failure: unknown, messageId: string) => ReactNode
 }>
 
 /** A prompt with a password, which stays until an attempt succeeds or the person closes it. */
 export const PasswordPrompt = view(function PasswordPrompt({ attempt, reason, children, ...texts }: Props) {
   const [failure, setFailure] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
+  const messageId = useId()
   const fields = useRef<HTMLDivElement>(null)
   const field = (name: string) => fields.current?.querySelector<HTMLInputElement>(`input[name=${name}]`)
   const submit = async () => {
@@ -57,8 +58,8 @@ export const PasswordPrompt = view(function PasswordPrompt({ attempt, reason, ch
       }
     >
       <div className="sign-in-fields" ref={fields}>
-        {failure !== undefined && <FieldError text={reason(failure)} />}
-        {children(failure)}
+        {failure !== undefined && <FieldError id={messageId} text={reason(failure)} />}
+        {children(failure, messageId)}
       </div>
     </Dialog>
   )

@@ -21,7 +21,7 @@ export const ProofPrompt = view(function ProofPrompt({ attempt, onClose }: Opene
       attempt={(textOf) => attempt(textOf('password'))}
       reason={(failure) => (isWrongPassword(failure) ? t('settings.password.wrong') : loginFailureReason(failure))}
     >
-      {(failure) => (
+      {(failure, messageId) => (
         <>
           {/* For password managers. */}
           <input type="text" autoComplete="username" value={user.value?.username ?? ''} readOnly hidden />
@@ -29,7 +29,7 @@ export const ProofPrompt = view(function ProofPrompt({ attempt, onClose }: Opene
             label={t('settings.password.current')}
             name="password"
             autoComplete="current-password"
-            invalid={isWrongPassword(failure)}
+            problemId={isWrongPassword(failure) ? messageId : undefined}
             data-first-focus
           />
         </>

@@ -27,9 +27,11 @@ const OpenPrompt = view(function OpenPrompt() {
       attempt={signIn}
       reason={loginFailureReason}
     >
-      {(failure) =>
+      {(failure, messageId) =>
         pageConfig.LoginPage &&
-        !pageConfig.ReCaptcha && <Credentials isWrong={failure instanceof HttpFailure && failure.status === 403} />
+        !pageConfig.ReCaptcha && (
+          <Credentials problemId={failure instanceof HttpFailure && failure.status === 403 ? messageId : undefined} />
+        )
       }
     </PasswordPrompt>
   )
@@ -42,7 +44,7 @@ async function signIn(textOf: (name: string) => string): Promise<void> {
   await (pageConfig.LoginPage ? login(textOf('username'), textOf('password')) : login('', ''))
 }
 
-function Credentials({ isWrong }: { isWrong: boolean }) {
+function Credentials({ problemId }: { problemId: string | undefined }) {
   return (
     <>
       <Field
@@ -58,7 +60,7 @@ function Credentials({ isWrong }: { isWrong: boolean }) {
         label={t('login.password')}
         name="password"
         autoComplete="current-password"
-        invalid={isWrong}
+        problemId={problemId}
         data-first-focus
       />
     </>

@@ -6,7 +6,7 @@ import { saidBy } from '../core/failure-reason.ts'
 import { login } from '../core/session.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
-import { Field, FieldError } from '../ui/field.tsx'
+import { Field, FieldError, useRefusedFocus } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { Captcha } from './captcha.tsx'
@@ -26,6 +26,7 @@ export const SignUpForm = view(function SignUpForm() {
   const [captcha, setCaptcha] = useState('')
   /** The name of the account that was made, when only the sign-in failed. */
   const made = useRef<string>(undefined)
+  const form = useRefusedFocus<HTMLFormElement>(problems)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isBusy) return
@@ -55,7 +56,7 @@ export const SignUpForm = view(function SignUpForm() {
         <h1>{t('signUp.title')}</h1>
         {pageConfig.Name !== 'Holdall' && <p>{t('signUp.on', { name: isolate(pageConfig.Name) })}</p>}
       </div>
-      <form className="bag-form" onSubmit={(event) => void submit(event)} noValidate>
+      <form className="bag-form" ref={form} onSubmit={(event) => void submit(event)} noValidate>
         {problems.other && <FieldError text={problems.other} />}
         <Field
           {...fieldOf('username')}

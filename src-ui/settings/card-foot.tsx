@@ -1,7 +1,6 @@
-import { useEffect, useRef } from 'react'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
-import { FieldError } from '../ui/field.tsx'
+import { FieldError, useRefusedFocus } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { type Difference, Differences } from './differences.tsx'
@@ -18,12 +17,8 @@ type Props<D> = {
 /** The end of a card: its *Update*, what the server refused, and what somebody else stored meanwhile. */
 export const CardFoot = view(function CardFoot<D>({ card, differences, disabled = false }: Props<D>) {
   const { problems, theirs, isBusy } = card
-  const foot = useRef<HTMLDivElement>(null)
   const isRefused = problems.rule !== undefined || Object.keys(problems.fields).length > 0
-  // What was refused may be far above.
-  useEffect(() => {
-    if (isRefused) focusInvalid(foot.current)
-  }, [isRefused])
+  const foot = useRefusedFocus<HTMLDivElement>(isRefused)
   return (
     <>
       {theirs && (
@@ -47,7 +42,3 @@ export const CardFoot = view(function CardFoot<D>({ card, differences, disabled 
     </>
   )
 }) as <D>(props: Props<D>) => React.ReactNode
-
-function focusInvalid(foot: HTMLElement | null) {
-  foot?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-}

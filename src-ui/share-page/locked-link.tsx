@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { formatDuration } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { Art } from '../ui/art.tsx'
@@ -15,6 +15,7 @@ type Props = {
 /** Asks for the password of a link. */
 export const LockedLink = view(function LockedLink({ state: { isWrong = false, wait }, onOpen }: Props) {
   const [isBusy, setBusy] = useState(false)
+  const messageId = useId()
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const field = event.currentTarget.elements.namedItem('password')
@@ -35,8 +36,14 @@ export const LockedLink = view(function LockedLink({ state: { isWrong = false, w
         </div>
       </div>
       <form className="bag-form" onSubmit={submit} noValidate>
-        {refusal && <FieldError text={refusal} />}
-        <PasswordField label={t('share.password')} name="password" autoComplete="off" invalid={refusal !== false} autoFocus />
+        {refusal && <FieldError id={messageId} text={refusal} />}
+        <PasswordField
+          label={t('share.password')}
+          name="password"
+          autoComplete="off"
+          problemId={refusal ? messageId : undefined}
+          autoFocus
+        />
         <Button kind="primary" wide submit busy={isBusy} label={t('share.open')} />
       </form>
     </>

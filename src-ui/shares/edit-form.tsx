@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import type { Share } from '../../src-server/contract/shares.ts'
 import { t } from '../i18n/t.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field, useRefusedFocus } from '../ui/field.tsx'
 import { view } from '../ui/view.tsx'
 import type { EditDraft } from './edited-link.ts'
 import { LinkPassword } from './link-password.tsx'
@@ -18,14 +18,11 @@ type Props = {
 
 /** Note and password of a link that is there. */
 export const EditForm = view(function EditForm({ share: { hasPassword }, draft, onDraft, takesFocus = false }: Props) {
-  const fields = useRef<HTMLDivElement>(null)
+  const isRefused = draft.isRefused === true && isTooShort(draft.password)
+  const fields = useRefusedFocus<HTMLDivElement>(isRefused)
   useEffect(() => {
     if (takesFocus) fields.current?.querySelector('input')?.focus()
-  }, [takesFocus])
-  const isRefused = draft.isRefused === true && isTooShort(draft.password)
-  useEffect(() => {
-    if (isRefused) fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [isRefused])
+  }, [takesFocus, fields])
   return (
     <div className="link-form" ref={fields}>
       <Field

@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { formatNumber } from '../i18n/format.ts'
 import { joinSentences } from '../i18n/sentences.ts'
 import { t } from '../i18n/t.ts'
-import { Field } from '../ui/field.tsx'
+import { Field, useRefusedFocus } from '../ui/field.tsx'
 import { view } from '../ui/view.tsx'
 import { ExpiryFields } from './expiry-fields.tsx'
 import { LinkPassword } from './link-password.tsx'
@@ -13,11 +13,8 @@ import type { ShareLinks } from './share-links.ts'
 export const LinkForm = view(function LinkForm({ state }: { state: ShareLinks }) {
   const draft = state.draft.value
   const problems = state.problems.value
-  const fields = useRef<HTMLDivElement>(null)
-  useEffect(() => fields.current?.querySelector<HTMLElement>('input:checked')?.focus(), [])
-  useEffect(() => {
-    if (Object.keys(problems).length > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [problems])
+  const fields = useRefusedFocus<HTMLDivElement>(problems)
+  useEffect(() => fields.current?.querySelector<HTMLElement>('input:checked')?.focus(), [fields])
   return (
     <div className="link-form" ref={fields}>
       <ExpiryFields state={state} />

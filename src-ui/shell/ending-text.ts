@@ -10,6 +10,7 @@ const signals: Readonly<Record<number, string>> = {
 export function endingText(ending: Ending): string {
   if (ending.kind === 'refused') return t('shell.refused', { reason: isolate(ending.reason) })
   if (ending.kind === 'lost') return t('shell.lost')
+  if (ending.kind === 'revoked') return t('shell.revoked')
   if (ending.kind === 'failed') return t('shell.failed')
   if (ending.kind === 'stopped') return t('shell.endedBySignal', { signal: isolate('HUP') })
   if (ending.signal !== undefined)

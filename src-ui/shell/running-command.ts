@@ -2,12 +2,13 @@ import type { CommandSocket, openCommandSocket, TerminalMessage } from '../api/c
 import { Coalesced } from '../core/coalesce.ts'
 import type { Workspace } from '../core/workspace.ts'
 
-/** How a command ended. `stopped`: the person ended it. `lost`: the connection broke. `failed`: nothing was reached. */
+/** How a command ended. `stopped`: the person ended it. `lost`: the connection broke. `revoked`: the server ended it. `failed`: nothing was reached. */
 export type Ending =
   | { kind: 'ended'; code: number; signal?: number | undefined }
   | { kind: 'refused'; reason: string }
   | { kind: 'stopped' }
   | { kind: 'lost' }
+  | { kind: 'revoked' }
   | { kind: 'failed' }
 
 export type Size = { columns: number; rows: number }
@@ -94,7 +95,7 @@ export class RunningCommand {
         this.#sending.request()
       },
       onMessage: (message) => this.#receive(message),
-      onClose: () => this.#end({ kind: this.#isOpen ? 'lost' : 'failed' }),
+      onClose: (isRevoked) => this.#end({ kind: isRevoked ? 'revoked' : this.#isOpen ? 'lost' : 'failed' }),
     })
   }
 

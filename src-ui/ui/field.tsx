@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { Icon } from './icon.tsx'
 
 type LabelledProps = {
@@ -32,8 +32,8 @@ export function Labelled({ label, hint, error, children }: LabelledProps) {
 
 export type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describedby'> &
   Omit<LabelledProps, 'children'> & {
-    /** Marks the field as invalid when the message is shown elsewhere. */
-    invalid?: boolean
+    /** The id of the message about this field, when it is shown elsewhere. Marks the field as invalid. */
+    problemId?: string | undefined
     /** A button at the end of the field. */
     after?: ReactNode
     /** A button beside the field. */
@@ -41,7 +41,7 @@ export type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'aria-invalid' | '
   }
 
 /** A labelled text field. Its children stand below it, above the messages. */
-export function Field({ label, hint, error, invalid = false, after, beside, className = '', children, ...input }: FieldProps) {
+export function Field({ label, hint, error, problemId, after, beside, className = '', children, ...input }: FieldProps) {
   return (
     <Labelled {...{ label, hint, error }}>
       {(id, said) => {
@@ -50,8 +50,8 @@ export function Field({ label, hint, error, invalid = false, after, beside, clas
             {...input}
             id={id}
             className={`input ${className}`.trim()}
-            aria-invalid={error || invalid ? true : undefined}
-            aria-describedby={said}
+            aria-invalid={error || problemId ? true : undefined}
+            aria-describedby={[said, problemId].filter(Boolean).join(' ') || undefined}
           />
         )
         return (
@@ -84,4 +84,18 @@ export function FieldError({ id, text }: { id?: string; text: string }) {
       <span>{text}</span>
     </p>
   )
+}
+
+/**
+ * Gives the focus to the first refused field of a form, which may be far from the button.
+ * @param refused what was refused; falsy for nothing. Each new value moves the focus
+ * @returns for an element in the form, or around its fields
+ */
+export function useRefusedFocus<E extends HTMLElement>(refused: unknown): RefObject<E | null> {
+  const inside = useRef<E>(null)
+  useEffect(() => {
+    const form = inside.current?.closest('form') ?? inside.current
+    if (refused) form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [refused])
+  return inside
 }

@@ -11,6 +11,7 @@ import { useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { useRefusedFocus } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { type FieldProblems, problemsOf } from './problems.ts'
@@ -59,6 +60,7 @@ const UserPage = view(function UserPage({ id, start, mayChoose }: PageProps) {
   const overlays = workspace.use(overlaysSlice)
   const [draft, setDraft] = useState(start)
   const [problems, setProblems] = useState<FieldProblems>({})
+  const inForm = useRefusedFocus<HTMLInputElement>(problems)
   const { isBusy, save } = useSaving()
   const sendWithProof = useProof()
   const [stored, setStored] = useState(start)
@@ -116,7 +118,7 @@ const UserPage = view(function UserPage({ id, start, mayChoose }: PageProps) {
         <Card label={t('title.userEdit')} onSubmit={() => void submit()}>
           <UserForm draft={draft} onDraft={setDraft} isNew={id === undefined} mayChoose={mayChoose} problems={problems} />
           {/* Enter in a field submits the form; the visible button is in the title. */}
-          <input type="submit" hidden />
+          <input type="submit" hidden ref={inForm} />
         </Card>
       </div>
     </>

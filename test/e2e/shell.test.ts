@@ -174,6 +174,17 @@ async function runClear(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+test('a command that is no longer allowed ends, and the page says why', async () => {
+  const { page, close } = await site.newPerson()
+  await signIn(page, site.url, 'ann')
+  await changeUser(site.url, 2, { commands: ['cat'] })
+  await openShell(page)
+  await startCommand(page, 'cat')
+  await changeUser(site.url, 2, { commands: ['echo'] })
+  await output(page).getByText('The server stopped the command, because your permissions or your session have changed.').waitFor()
+  await close()
+})
+
 test('the panel closes when the right is withdrawn, and is not offered without it', async () => {
   const { page, close } = await site.newPerson()
   await signIn(page, site.url, 'ann')

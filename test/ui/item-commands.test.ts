@@ -201,6 +201,7 @@ test('a stopped delete keeps the rest, with the focus on the neighbour of the de
   assert.deepEqual(folders.asked, ['DELETE /a.txt'])
   assert.deepEqual(shown(), ['d', 'b.txt', 'c.txt'])
   assert.deepEqual([chosen(), listing.selection.value.focus], [[], '/b.txt'])
+  assert.deepEqual(said(), ['success: 1 item deleted'])
 })
 
 test('deleting what somebody else has deleted succeeds', async () => {

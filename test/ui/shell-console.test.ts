@@ -98,18 +98,19 @@ test('a command is sent with its size when the socket is open, and its output st
   assert.equal(socket.isClosed && screen.isDisposed, true)
 })
 
-test('a refusal, a lost connection and one that was never there are told apart', (t) => {
+test('a refusal, a lost connection, rights that were withdrawn and one that was never there are told apart', (t) => {
   const { console, run, sockets } = start(t)
   run('a').tell({ kind: 'refused', reason: 'Command not allowed.' })
-  run('b').socket.handlers.onClose()
+  run('b').socket.handlers.onClose(false)
+  run('e').socket.handlers.onClose(true)
   console.run('c', '/')
   console.running.value?.start({ columns: 80, rows: 24 })
-  sockets.at(-1)?.handlers.onClose()
+  sockets.at(-1)?.handlers.onClose(false)
   run('d')
   console.stop()
   assert.deepEqual(
     console.finished.value.map(({ ending }) => ending.kind),
-    ['refused', 'lost', 'failed', 'stopped'],
+    ['refused', 'lost', 'revoked', 'failed', 'stopped'],
   )
 })
 
