@@ -14,8 +14,8 @@ import { asPrefix, nameOf } from './list.ts'
 import { mapLimit } from './map-limit.ts'
 import { openChild } from './open-child.ts'
 import type { PathHandle } from './path-handle.ts'
+import { hiddenNames } from './reserved-names.ts'
 import { withPathWalk } from './resolve-beneath.ts'
-import { isTemporaryName } from './temporary-names.ts'
 
 const opendir = promisify(fs.opendir)
 
@@ -55,8 +55,7 @@ async function countIn({ context, asked, how, parent }: Asking, name: string): P
   const { isBlocked, signal } = asked
   const path = (asPrefix(parent.path) + name) as Path
   const truePath = parent.truePath && ((asPrefix(parent.truePath) + name) as Path)
-  if (isBlocked(path) || (truePath && isBlocked(truePath)) || isTemporaryName(name)) return
-  if (context.protectedPaths.isProtectedName(parent.handle.identity, name)) return
+  if (isBlocked(path) || (truePath && isBlocked(truePath)) || hiddenNames(context, parent.handle.identity)(name)) return
   const opening = mayBeMountPoint(name) ? openingSlots(parent.handle, name) : counting(parent.handle.stats.dev)
   const handle = await opening.run(() => openLocal(context, parent.handle, { name, signal }), { signal })
   if (!handle) return
@@ -85,12 +84,12 @@ async function openLocal({ strategy, protectedPaths }: DiskContext, parent: Path
 type Paths = Readonly<{ path: Path; truePath: Path | undefined; isBlocked: GrantedPath['isBlocked'] }>
 
 /** Which names a listing of the folder shows: rules count by the path and by the true path. */
-function shownIn({ protectedPaths }: DiskContext, handle: PathHandle, { path, truePath, isBlocked }: Paths) {
-  const isProtected = protectedPaths.namesIn(handle.identity)
+function shownIn(context: DiskContext, handle: PathHandle, { path, truePath, isBlocked }: Paths) {
+  const isHidden = hiddenNames(context, handle.identity)
   const [start, trueStart] = [asPrefix(path), truePath && asPrefix(truePath)]
   return (bytes: string): boolean => {
     const name = nameOf(bytes).text
-    if (isTemporaryName(name) || isProtected?.(name) || isBlocked((start + name) as Path)) return false
+    if (isHidden(name) || isBlocked((start + name) as Path)) return false
     return trueStart === undefined || !isBlocked((trueStart + name) as Path)
   }
 }

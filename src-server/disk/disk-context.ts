@@ -9,8 +9,8 @@ import { isExactName } from './name-aliases.ts'
 import { openChild } from './open-child.ts'
 import type { HandleStrategy, PathHandle } from './path-handle.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
+import { hiddenNames } from './reserved-names.ts'
 import type { DiskSystem } from './system.ts'
-import { isTemporaryName } from './temporary-names.ts'
 import type { FolderWatches } from './watch.ts'
 
 /** Records a folder of the host durably, so that its temporary files are found after any end of the process. */
@@ -102,8 +102,8 @@ export async function resolveName(
 }
 
 /** @throws Failure('forbidden') for a name that is reserved for the server */
-export function checkName({ protectedPaths }: DiskContext, folder: PathHandle, name: string): void {
-  if (isTemporaryName(name) || protectedPaths.isProtectedName(folder.identity, name)) throw new Failure('forbidden')
+export function checkName(context: DiskContext, folder: PathHandle, name: string): void {
+  if (hiddenNames(context, folder.identity)(name)) throw new Failure('forbidden')
 }
 
 async function checkedName(

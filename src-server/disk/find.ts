@@ -13,8 +13,8 @@ import { atOnce, describingSlots, openingSlots, readingSlots } from './folder-sl
 import { asPrefix, FolderListing, type Name, nameOf } from './list.ts'
 import { openChild } from './open-child.ts'
 import { duplicateHandle, type PathHandle } from './path-handle.ts'
+import { hiddenNames } from './reserved-names.ts'
 import { withPathWalk, withResolvedPath } from './resolve-beneath.ts'
-import { isTemporaryName } from './temporary-names.ts'
 
 const readdir = promisify(fs.readdir)
 const opendir = promisify(fs.opendir)
@@ -236,11 +236,11 @@ class TreeReader {
   }
 
   async #takeNames(folder: OpenFolder, handle: PathHandle, names: readonly fs.Dirent[]) {
-    const isProtected = this.#context.protectedPaths.namesIn(handle.identity)
+    const isReserved = hiddenNames(this.#context, handle.identity)
     const wanted: Name[] = []
     const take = (dirent: fs.Dirent) => {
       const name = nameOf(dirent.name)
-      if (isTemporaryName(name.text) || isProtected?.(name.text)) return
+      if (isReserved(name.text)) return
       const kind = kindOf(dirent)
       const isWanted = this.#how.isWanted(name.text, kind)
       if ((!isWanted && kind !== 'folder') || this.#isHidden(folder, name.text)) return

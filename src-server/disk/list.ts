@@ -12,8 +12,8 @@ import { isUnanswered } from './errno.ts'
 import { type FileSystem, fileSystemBelow, fileSystemOf, mountPointNames } from './file-systems.ts'
 import { mapLimit } from './map-limit.ts'
 import { below, type PathHandle } from './path-handle.ts'
+import { hiddenNames } from './reserved-names.ts'
 import { startPathWalk, withPathWalk } from './resolve-beneath.ts'
-import { isTemporaryName } from './temporary-names.ts'
 
 const readdir = promisify(fs.readdir)
 
@@ -31,7 +31,7 @@ const atOnce = 8
 export type Name = Readonly<{ bytes: string; text: string; isBroken: boolean }>
 type Link = Readonly<{ index: number; stats: fs.BigIntStats }>
 
-/** Everything in a folder but protected paths, in the order of the disk. @throws Failure('invalid') when it is no folder */
+/** Everything in a folder but reserved names and protected paths, in the order of the disk. @throws Failure('invalid') when it is no folder */
 export async function list(context: DiskContext, asked: GrantedPath): Promise<Entry[]> {
   const opened = await openFolder(context, asked)
   try {
@@ -111,10 +111,10 @@ export class FolderListing {
   }
 
   #shown(all: readonly string[]): Promise<Name[]> {
-    const isProtected = this.#context.protectedPaths.namesIn(this.#listed.folder.identity)
+    const isHidden = hiddenNames(this.#context, this.#listed.folder.identity)
     const shown = (bytes: string) => {
       const name = nameOf(bytes)
-      return isTemporaryName(name.text) || isProtected?.(name.text) ? undefined : name
+      return isHidden(name.text) ? undefined : name
     }
     return mapYielding(all, shown, this.#asked.signal)
   }
@@ -269,7 +269,7 @@ const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 const inPart = 4000
 
 /**
- * Everything in a folder but protected paths, in parts. Between them the names of the others are kept, which takes a tenth of the
+ * The same in parts. Between them the names of the others are kept, which takes a tenth of the
  * memory, and the folder is open: its entries are found after it was renamed too.
  * @param ask does work on the disk
  * @param onGone called for what has gone since the first part

@@ -67,12 +67,7 @@ export class ProtectedPaths {
     return this.#stateFiles.close()
   }
 
-  /** Whether a name in a folder is protected, whether it exists or not. @param folder its identity */
-  isProtectedName(folder: string, name: string): boolean {
-    return this.namesIn(folder)?.(name) ?? false
-  }
-
-  /** Which names in a folder are protected; undefined when none is. @param folder its identity */
+  /** Which names in a folder are protected, whether they exist or not; undefined when none is. @param folder its identity */
   namesIn(folder: string): ((name: string) => boolean) | undefined {
     const names = this.#known.names.get(folder)
     const prefixes = this.#known.stateFolders.has(folder) ? [...this.#known.statePrefixes] : []

@@ -7,8 +7,8 @@ import { present } from './entry.ts'
 import { fileSystemOf } from './file-systems.ts'
 import { FolderChanges } from './folder-changes.ts'
 import { duplicateHandle, type HandleStrategy, type PathHandle } from './path-handle.ts'
+import { hiddenNames } from './reserved-names.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
-import { isTemporaryName } from './temporary-names.ts'
 
 /** Milliseconds between two polls of a folder. */
 const usualPause = 1000
@@ -66,9 +66,9 @@ export class FolderWatches {
   }
 
   /** Without waiting in between: a folder that nobody follows is not kept. */
-  #join(folder: WatchedFolder, { protectedPaths }: DiskContext, signal: AbortSignal): FolderWatch {
+  #join(folder: WatchedFolder, context: DiskContext, signal: AbortSignal): FolderWatch {
     const { identity } = folder.handle
-    const isShown = (name: string) => !isTemporaryName(name) && !protectedPaths.isProtectedName(identity, name)
+    const isShown = (name: string) => !hiddenNames(context, identity)(name)
     const changes = new FolderChanges(isShown)
     this.#folders.set(identity, folder)
     folder.followers.add(changes)

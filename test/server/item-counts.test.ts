@@ -62,10 +62,12 @@ test('what the rules hide is not counted', async () => {
   assert.equal((await ask('ruled', '/secret/', 'x')).status, 403)
 })
 
-test('temporary and protected files are not counted', async () => {
+test('reserved names and protected files are not counted', async () => {
   await writeFile(join(app.root, 'trip', `.holdall-${'0'.repeat(32)}.part`), '')
+  await mkdir(join(app.root, 'trip/.holdall-trash/files'), { recursive: true })
   const { items } = await (await app.as('ann')).read('/trip')
   await areCounted({ trip: String(items?.length) }, 'ann', '/', 'trip')
+  assert.deepEqual(await counted('ann', '/trip/', '.holdall-trash'), {})
 })
 
 test('names that lead elsewhere, and too many, are refused', async () => {

@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { descriptorStrategy } from '../../src-server/disk/path-handle.ts'
+import { trashName } from '../../src-server/disk/reserved-names.ts'
 import { diskSystem } from '../../src-server/disk/system.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
@@ -146,10 +147,20 @@ describe('names', () => {
     for (let depth = parts.length; depth > 0; depth--) await disk.remove(capability('delete', parts.slice(0, depth).join('/')))
   })
 
-  test('temporary names of the server are hidden and refused', async (t) => {
-    const { disk, root } = await openDisk(t, { files: { [part]: 'half', [`${part.toUpperCase()}/x`]: 'x', f: 'x' } })
-    assert.deepEqual(await namesIn(disk), ['f'])
-    for (const path of [part, `${part}/x`, part.toUpperCase(), `${part.toUpperCase()}/x`]) {
+  test('reserved names are hidden and refused, in every folder and every spelling that some file system treats as equal', async (t) => {
+    const folders = [part.toUpperCase(), part.replace('part', 'extract'), trashName, '.holdall-tra\u017fh']
+    const reserved = Object.fromEntries(folders.map((name) => [`${name}/x`, 'x']))
+    const files = { [part]: 'half', '.holdall-volume': 'id', ...reserved, f: 'x' }
+    const below = Object.fromEntries(Object.entries(files).map(([name, text]) => [`d/${name}`, text]))
+    const { disk, root } = await openDisk(t, { files: { ...files, ...below } })
+    assert.deepEqual(await namesIn(disk), ['d', 'f'])
+    assert.deepEqual(await namesIn(disk, '/d'), ['f'])
+    const found = (
+      await Array.fromAsync(disk.find(capability('read', '/'), { isWanted: () => true, signal: new AbortController().signal }))
+    ).flat()
+    assert.deepEqual(found.map(({ path }) => path).sort(), ['/d', '/d/f', '/f'])
+    const paths = [part, `${part}/x`, '.holdall-volume', ...folders, ...folders.map((name) => `${name}/x`)]
+    for (const path of [...paths, ...paths.map((name) => `d/${name}`)]) {
       await assert.rejects(disk.stat(capability('read', path)), { code: 'forbidden' }, path)
       await assert.rejects(disk.open(capability('download', path)), { code: 'forbidden' }, path)
       await assert.rejects(disk.write(capability('create', path), body('x'), replacing), { code: 'forbidden' }, path)
@@ -167,11 +178,21 @@ describe('names', () => {
       )
     }
     assert.equal(fs.readFileSync(join(root, part), 'utf8'), 'half')
+    await disk.move(capability('rename', '/d'), capability('rename', '/e'), addOnly)
+    assert.equal(fs.readFileSync(join(root, 'e', part), 'utf8'), 'half')
   })
 
   test('names that only resemble those of the server are ordinary names', async (t) => {
     const { disk } = await openDisk(t)
-    const names = ['.holdall-.part', `${part}x`, `x${part}`, part.replace('0', 'g'), '.holdall-00.part']
+    const names = [
+      '.holdall-.part',
+      `${part}x`,
+      `x${part}`,
+      part.replace('0', 'g'),
+      '.holdall-00.part',
+      '.holdall-trash2',
+      'x.holdall-volume',
+    ]
     for (const name of names) await disk.write(capability('create', name), body('x'), addOnly)
     assert.deepEqual(await namesIn(disk), names.sort())
   })

@@ -104,9 +104,9 @@ test('a protected name is protected in every spelling that some file system trea
   await protectedPaths.refresh()
   const { dev, ino } = statSync(root, { bigint: true })
   for (const name of ['straße.json', 'STRASSE.JSON.lock', 'stra\u00adße.json', 'straſſe.json.x']) {
-    assert.equal(protectedPaths.isProtectedName(`${dev}:${ino}`, name), true, name)
+    assert.equal(protectedPaths.namesIn(`${dev}:${ino}`)?.(name), true, name)
   }
-  assert.equal(protectedPaths.isProtectedName(`${dev}:${ino}`, 'strase.json'), false)
+  assert.equal(protectedPaths.namesIn(`${dev}:${ino}`)?.('strase.json'), false)
 })
 
 test('a link in another spelling does not bypass the rules', async (t) => {
