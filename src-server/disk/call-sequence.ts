@@ -1,6 +1,6 @@
 // System calls that follow each other without a decision in between. For a thread they are one message; through the thread pool each
 // is a message of its own, which costs more than the call itself.
-import { type BigIntStats, constants } from 'node:fs'
+import { type BigIntStats, constants, readlinkSync } from 'node:fs'
 import type { DiskSystem, SystemPath } from './system.ts'
 
 /** Stands for the descriptor that the sequence itself has opened last. */
@@ -26,6 +26,8 @@ type Arguments = {
   link: [from: string, to: string]
   rename: [from: string, to: string]
   unlink: [path: string]
+  /** Checks that an open folder lies at a path of the host. @throws EMOVED when the system names another path, or none */
+  at: [address: string, path: string]
 }
 
 /** `ignored`: errors after which the sequence continues; `ending`: errors after which it ends as successful. */
@@ -56,6 +58,8 @@ export type SequenceReads = Readonly<{
   stat(fd: number): FileStats
   /** @returns the bytes that were read from a position on; 0 at the end */
   read(fd: number, bytes: Uint8Array, position: number): Answered<number>
+  /** @returns the path of an open folder on the host; undefined when the system does not name it */
+  pathOf(address: string): string | undefined
   /** Memory for one copy, at least as long. */
   memoryFor(bytes: number): Uint8Array
 }>
@@ -116,7 +120,22 @@ function* perform({ system, reads }: Calls, { call, args }: Call): Steps<unknown
   if (call === 'write') return yield* writeAll(system, args[0], args[1])
   if (call === 'copy') return yield* copy({ system, reads }, ...args)
   if (call === 'stat') return reads.stat(args[0])
+  if (call === 'at') return checkPath(reads, ...args)
   return yield (system[call] as (...args: unknown[]) => unknown)(...args)
+}
+
+function checkPath({ pathOf }: SequenceReads, address: string, path: string): void {
+  if (pathOf(address) !== path)
+    throw Object.assign(new Error('the folder lies elsewhere'), { code: 'EMOVED', syscall: 'readlink' })
+}
+
+/** What `reads.pathOf` answers: from the kernel's memory, without a disk access. */
+export function pathOfHandle(address: string): string | undefined {
+  try {
+    return readlinkSync(address)
+  } catch {
+    return undefined
+  }
 }
 
 function* writeAll(system: SequenceSystem, fd: number, bytes: Uint8Array): Steps<void> {

@@ -2,12 +2,12 @@
 import * as fs from 'node:fs'
 import { Failure } from '../base/failure.ts'
 import type { Call, FileStats } from './call-sequence.ts'
-import { type DiskContext, type ResolvedPath, resolveName } from './disk-context.ts'
+import { type DiskContext, type FoundName, resolveName } from './disk-context.ts'
 import type { CommitHow, Entry } from './driver.ts'
 import { errnoOf } from './errno.ts'
-import { withNames } from './name-locks.ts'
 import { below, type PathHandle } from './path-handle.ts'
-import { isLinkRefused, type Name, renameOverOwn } from './rename-no-replace.ts'
+import { folderMoved, type PlacedName, withPlace } from './place-locks.ts'
+import { isLinkRefused, renameOverOwn } from './rename-no-replace.ts'
 import { runCalls } from './run-calls.ts'
 import { syncFolderByEnd, syncFolderCalls } from './sync-folder.ts'
 import type { DiskSystem } from './system.ts'
@@ -15,7 +15,7 @@ import { versionOf } from './version.ts'
 
 /** A file that has its hidden name. */
 export type HiddenFile = Readonly<{
-  hidden: Name
+  hidden: string
   /** Open for writing; `opened` when `begin` opens it. */
   fd: number
   /** Calls that create the file and write its content; empty when that has been done. */
@@ -27,60 +27,71 @@ export type HiddenFile = Readonly<{
 /**
  * Syncs the content, then gives the file its name, then syncs the folder. After an error the file still has its hidden name or,
  * when the folder could not be synced, its new one.
- * @throws Failure('conflict' | 'forbidden') when the file must not replace the entry with that name, Failure('changed') when that
- *   entry does not have the version `how.ifVersion`
+ * @param to the name, in the folder of the hidden one
+ * @throws Failure('conflict' | 'forbidden') when the file must not replace the entry with that name, or when the folder was moved
+ *   meanwhile; Failure('changed') when that entry does not have the version `how.ifVersion`
  */
-export function commitFile(context: DiskContext, file: HiddenFile, how: CommitHow & { name: string }): Promise<FileStats> {
-  const { folder } = file.hidden
-  const to = { folder, name: how.name }
-  return withNames([to], async () => {
+export function commitFile(context: DiskContext, file: HiddenFile, to: PlacedName, how: CommitHow): Promise<FileStats> {
+  return withPlace(to, async () => {
     // The name is resolved now and not at the start, because an upload may take an hour.
     const content = contentCalls(file, await attributesFrom(context, to, how))
     const commit = { context, file, to, replace: how.replace }
-    if (how.ifVersion === undefined) return run(commit, content, nameCalls(commit))
+    if (how.ifVersion === undefined) return run(commit, content, checkedNameCalls(commit))
     const stats = await run(commit, content, [])
     await checkVersion(context, to, how.ifVersion)
-    await run(commit, [], nameCalls(commit))
+    await run(commit, [], checkedNameCalls(commit))
     return stats
   }).then(async (stats) => {
-    if (!syncFolderCalls(context, folder)) await syncFolderByEnd(context, folder)
+    if (!syncFolderCalls(context, to.folder)) await syncFolderByEnd(context, to.folder)
     return stats
   })
 }
 
-type Commit = Readonly<{ context: DiskContext; file: HiddenFile; to: Name; replace: boolean }>
+type Commit = Readonly<{ context: DiskContext; file: HiddenFile; to: PlacedName; replace: boolean }>
 
 function contentCalls({ fd, begin }: HiddenFile, attributes: (fd: number) => Call[]): Call[] {
   return [...begin, ...attributes(fd), { call: 'sync', args: [fd] }, { call: 'stat', args: [fd] }, { call: 'close', args: [fd] }]
 }
 
 function nameCalls({ context, file, to, replace }: Commit): Call[] {
-  const [hidden, name] = [below(file.hidden.folder, file.hidden.name), below(to.folder, to.name)]
+  const [hidden, name] = [below(to.folder, file.hidden), below(to.folder, to.name)]
   const sync = syncFolderCalls(context, to.folder) ?? []
   if (replace) return [{ call: 'rename', args: [hidden, name] }, ...sync]
   // A hidden name that cannot be removed is removed when it is stale.
   return [{ call: 'link', args: [hidden, name] }, { call: 'unlink', args: [hidden], ignored: 'all' }, ...sync]
 }
 
-async function run({ context, file, to }: Commit, content: readonly Call[], names: readonly Call[]): Promise<FileStats> {
+/** The same after a check of the folder's path, as late as possible: other programs may move it. Elsewhere it is addressed by its path. */
+function checkedNameCalls(commit: Commit): Call[] {
+  const { context, to } = commit
+  const at: Call[] = context.strategy.opensByAddress ? [{ call: 'at', args: [to.folder.address, to.folderPath] }] : []
+  return [...at, ...nameCalls(commit)]
+}
+
+async function run(commit: Commit, content: readonly Call[], names: readonly Call[]): Promise<FileStats> {
+  const { context, file, to } = commit
   const { stats, failed } = await runCalls(context, to.folder, [...content, ...names])
   // The last call about the content closes the file, also when that call fails.
   if (!failed || failed.index >= content.length - 1) file.onClosed()
-  if (failed) await withoutSecondName(failed, { context, file, to, call: names[failed.index - content.length] })
+  const call = failed && names[failed.index - content.length]
+  if (call?.call === 'at') {
+    if (!(await to.isStillThere())) throw folderMoved()
+    await run(commit, [], nameCalls(commit))
+  } else if (failed) {
+    // The file system may refuse hard links.
+    if (call?.call !== 'link' || !isLinkRefused(failed.error)) throw failed.error
+    await renameOverOwn(context, below(to.folder, file.hidden), to)
+    if (syncFolderCalls(context, to.folder)) await syncFolderByEnd(context, to.folder)
+  }
   return stats as FileStats
 }
 
-type Refused = Readonly<{ context: DiskContext; file: HiddenFile; to: Name; call: Call | undefined }>
-
-/** Whether the file system refuses hard links. @throws any other error that ended the calls */
-async function withoutSecondName({ error }: { error: Error }, { context, file, to, call }: Refused) {
-  if (call?.call !== 'link' || !isLinkRefused(error)) throw error
-  await renameOverOwn(context, below(file.hidden.folder, file.hidden.name), to)
-  if (syncFolderCalls(context, to.folder)) await syncFolderByEnd(context, to.folder)
-}
-
 /** Calls that set the attributes of the file that is replaced or copied. */
-async function attributesFrom(context: DiskContext, to: Name, { replace, like }: CommitHow): Promise<(fd: number) => Call[]> {
+async function attributesFrom(
+  context: DiskContext,
+  to: PlacedName,
+  { replace, like }: CommitHow,
+): Promise<(fd: number) => Call[]> {
   // When nothing may be replaced, one system call checks that the name is free and creates it.
   if (!replace) return (fd) => attributeCalls(fd, { like })
   const old = await resolveName(context, to.folder, to.name)
@@ -92,14 +103,14 @@ async function attributesFrom(context: DiskContext, to: Name, { replace, like }:
   }
 }
 
-async function checkVersion(context: DiskContext, { folder, name }: Name, version: string) {
+async function checkVersion(context: DiskContext, { folder, name }: PlacedName, version: string) {
   const { handle } = await resolveName(context, folder, name)
   handle?.close()
   if (!handle || versionOf(handle.stats) !== version) throw new Failure('changed')
 }
 
 /** @throws Failure('conflict' | 'forbidden') when a file must not replace the existing entry */
-export function checkReplaceable({ handle, alias }: ResolvedPath, replace: boolean): void {
+export function checkReplaceable({ handle, alias }: FoundName, replace: boolean): void {
   if (alias) throw new Failure('conflict', 'the name is taken in another spelling')
   if (!handle) return
   if (!replace) throw new Failure('conflict', 'the name is taken')

@@ -20,6 +20,8 @@ export type FolderJournal = Readonly<{ note(folder: string): Promise<void> }>
 export type DiskContext = Readonly<{
   /** The scope's root, which stays open as long as the disk. */
   root: PathHandle
+  /** The root's path on the host when it was opened. */
+  rootPath: string
   /** The device of the served root. */
   rootDevice?: bigint | undefined
   strategy: HandleStrategy
@@ -43,8 +45,8 @@ export type GrantedPath = Granted &
     expectsFree?: boolean
   }>
 
-/** A resolved path. The scope's root, and the root of a folder that links may lead into, has the name ''. */
-export type ResolvedPath = Readonly<{
+/** What a name in a folder leads to. */
+export type FoundName = Readonly<{
   /** The folder that contains the name. */
   folder: PathHandle
   name: string
@@ -54,11 +56,18 @@ export type ResolvedPath = Readonly<{
   alias?: string | undefined
   /** The error when the system cannot describe the entry; the name is then taken. Set only when the caller accepts it. */
   unanswered?: unknown
-  /** The true path, from the scope's root, when a link was followed; undefined outside the scope too. */
-  truePath?: Path | undefined
-  /** The link at the end of the asked path that was followed to get here. */
-  link?: Link | undefined
 }>
+
+/** A resolved path. The scope's root, and the root of a folder that links may lead into, has the name ''. */
+export type ResolvedPath = FoundName &
+  Readonly<{
+    /** The path of the folder on the host, by the names that led to it; no link is among them. */
+    folderPath: string
+    /** The true path, from the scope's root, when a link was followed; undefined outside the scope too. */
+    truePath?: Path | undefined
+    /** The link at the end of the asked path that was followed to get here. */
+    link?: Link | undefined
+  }>
 
 /** A link that was followed. */
 export type Link = Readonly<{
@@ -90,7 +99,7 @@ export async function resolveName(
   folder: PathHandle,
   name: string,
   { acceptsUnanswered = false, signal }: Pick<GrantedPath, 'acceptsUnanswered' | 'signal'> = {},
-): Promise<ResolvedPath> {
+): Promise<FoundName> {
   checkName(context, folder, name)
   try {
     const handle = await openChild(context.strategy, folder, name, signal)
@@ -110,7 +119,7 @@ async function checkedName(
   { strategy, protectedPaths }: DiskContext,
   found: { folder: PathHandle; name: string; handle: PathHandle },
   signal: AbortSignal | undefined,
-): Promise<ResolvedPath> {
+): Promise<FoundName> {
   const { folder, name, handle } = found
   try {
     // Only a file with a second name can be the state's: each save makes a new one.

@@ -1,3 +1,4 @@
+import { sep } from 'node:path'
 import { Failure } from '../base/failure.ts'
 import { orAborted } from '../base/or-aborted.ts'
 import { type Path, rootPath } from '../base/paths.ts'
@@ -31,6 +32,7 @@ import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy }
 import { hostPathOf, identityAt, isWithin, usageAt } from './path-queries.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import { remove } from './remove.ts'
+import { isReservedName } from './reserved-names.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { dropRollback, keepRollback, rollBack } from './rollback-copies.ts'
 import { syncFolderHandle } from './sync-folder.ts'
@@ -88,11 +90,12 @@ class LocalDriver extends DiskDriver {
   }: LocalDiskOptions): Promise<LocalDriver> {
     // With '/.', so that a root that is a link is followed: the administrator chose it.
     const whole = await asFailure(openRoot(strategy, `${root}/.`, signal))
-    const context = { root: whole, rootDevice: whole.stats.dev, system, strategy, watches, ...rest }
+    const rootPath = await strategy.hostPathOf(whole)
+    const context = { root: whole, rootPath, rootDevice: whole.stats.dev, system, strategy, watches, ...rest }
     let folder: PathHandle | undefined
     try {
       folder = await asFailure(openBase(context, { scope, base, signal }))
-      return new LocalDriver({ ...context, root: folder })
+      return new LocalDriver({ ...context, root: folder, rootPath: await pathBelow(context, folder) })
     } finally {
       if (folder !== whole) whole.close()
     }
@@ -234,6 +237,14 @@ class LocalDriver extends DiskDriver {
   #closeWhenIdle() {
     if (this.#isClosed && this.#running === 0) this.#context.root.close()
   }
+}
+
+/** The host path of a folder below the root. @throws Failure('notFound') for one that has come into a reserved folder since it was opened */
+async function pathBelow({ root, rootPath, strategy }: DiskContext, folder: PathHandle): Promise<string> {
+  if (folder === root) return rootPath
+  const path = await strategy.hostPathOf(folder)
+  if (path.slice(rootPath.length).split(sep).some(isReservedName)) throw new Failure('notFound')
+  return path
 }
 
 /** The device of each root when it was opened last. */

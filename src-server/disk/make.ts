@@ -9,8 +9,8 @@ import type { Entry } from './driver.ts'
 import { entryAt, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
-import { withNames } from './name-locks.ts'
 import { below } from './path-handle.ts'
+import { placedName, withPlaces } from './place-locks.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd } from './sync-folder.ts'
 import { newHiddenName } from './temporary-file.ts'
@@ -21,11 +21,16 @@ const readlink = promisify(fs.readlink) as (path: string, options: { encoding: '
 export async function makeFolder(context: DiskContext, asked: GrantedPath, like: Entry | undefined): Promise<void> {
   await withResolvedPath(context, asked, false, async (resolved) => {
     checkFree(resolved)
-    const address = below(resolved.folder, resolved.name)
-    await systemFor(context, resolved.folder).mkdir(address, newFolderMode)
+    const make = () => systemFor(context, resolved.folder).mkdir(below(resolved.folder, resolved.name), newFolderMode)
+    await atPlace(context, asked, resolved, make)
     await copyAttributesToNew(context, resolved, like)
     await syncFolderByEnd(context, resolved.folder)
   })
+}
+
+/** Gives a name whose folder lies where it was found. */
+function atPlace(context: DiskContext, asked: GrantedPath, resolved: ResolvedPath, work: () => Promise<void>): Promise<void> {
+  return withPlaces(context, [{ place: placedName(context, asked, resolved, false), moves: false }], work)
 }
 
 async function copyAttributesToNew(context: DiskContext, { folder, name }: ResolvedPath, like: Entry | undefined) {
@@ -61,19 +66,26 @@ export async function copyLink(
   })
   await withResolvedPath(context, to, false, async (resolved) => {
     checkReplaceable(resolved, to.replace)
-    if (resolved.handle) await replaceByLink(context, resolved, text)
-    else await systemFor(context, resolved.folder).symlink(text, below(resolved.folder, resolved.name))
+    const { folder, name } = resolved
+    const inPlace = (work: () => Promise<void>) => atPlace(context, to, resolved, work)
+    if (resolved.handle) await replaceByLink(context, resolved, text, inPlace)
+    else await inPlace(() => systemFor(context, folder).symlink(text, below(folder, name)))
     await syncFolderByEnd(context, resolved.folder)
   })
 }
 
 /** Replaces an entry in one step: the old entry stays until the link has its name. */
-async function replaceByLink(context: DiskContext, { folder, name }: ResolvedPath, text: Buffer) {
+async function replaceByLink(
+  context: DiskContext,
+  { folder, name }: ResolvedPath,
+  text: Buffer,
+  inPlace: (work: () => Promise<void>) => Promise<void>,
+) {
   const system = systemFor(context, folder)
   const hidden = below(folder, await newHiddenName(context, folder))
   await system.symlink(text, hidden)
   try {
-    await withNames([{ folder, name }], () => system.rename(hidden, below(folder, name)))
+    await inPlace(() => system.rename(hidden, below(folder, name)))
   } catch (error) {
     await system.unlink(hidden).catch(() => {})
     throw error

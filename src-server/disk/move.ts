@@ -1,17 +1,17 @@
 import { Failure } from '../base/failure.ts'
 import { systemFor } from './device-limit.ts'
-import { type DiskContext, type GrantedPath, type ResolvedPath, resolveName } from './disk-context.ts'
+import { type DiskContext, type FoundName, type GrantedPath, resolveName } from './disk-context.ts'
 import { CrossDevice } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
-import { withNames } from './name-locks.ts'
 import { below, type PathHandle } from './path-handle.ts'
+import { placedName, withPlaces } from './place-locks.ts'
 import { assertMovable } from './remove.ts'
 import { renameNoReplace } from './rename-no-replace.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderHandle } from './sync-folder.ts'
 
-type Ends = Readonly<{ from: ResolvedPath; to: ResolvedPath; handle: PathHandle }>
+type Ends = Readonly<{ from: FoundName; to: FoundName; handle: PathHandle }>
 
 /** Acts on a link itself. Onto itself: nothing. A name that differs in case alone works where the file system takes both for one. */
 export async function move(
@@ -22,9 +22,11 @@ export async function move(
 ): Promise<void> {
   await withResolvedPath(context, source, false, (from) =>
     withResolvedPath(context, target, false, async (to) => {
-      assertMovable(context, from)
+      const moves = assertMovable(context, from).kind === 'folder'
       if (from.folder.identity === to.folder.identity && from.name === to.name) return
-      await withNames([from, to], () => moveNow(context, { from, to }, replace))
+      const places = [placedName(context, source, from, false), placedName(context, target, to, false)]
+      const claimed = places.map((place) => ({ place, moves }))
+      await withPlaces(context, claimed, () => moveNow(context, { from, to }, { replace, moves }))
       // The new name is durable before the old one is removed.
       await syncFolderHandle(context, to.folder)
       if (from.folder.identity !== to.folder.identity) await syncFolderHandle(context, from.folder)
@@ -32,12 +34,18 @@ export async function move(
   )
 }
 
+/** `moves`: whether a folder is moved, whose paths are locked then. */
+type MoveHow = Readonly<{ replace: boolean; moves: boolean }>
+
+const replacedMeanwhile = () => new Failure('conflict', 'the file was replaced meanwhile')
+
 // The names are resolved again under their locks, because an upload to one of them may just have been acknowledged.
-async function moveNow(context: DiskContext, { from, to }: Pick<Ends, 'from' | 'to'>, replace: boolean) {
+async function moveNow(context: DiskContext, { from, to }: Pick<Ends, 'from' | 'to'>, { replace, moves }: MoveHow) {
   if (to.name === '') throw new Failure('conflict', 'a folder is in the way')
   const source = await resolveName(context, from.folder, from.name)
   try {
     const handle = assertMovable(context, source)
+    if (moves !== (handle.kind === 'folder')) throw replacedMeanwhile()
     const target = await resolveName(context, to.folder, to.name)
     try {
       await moveThing(context, { from: source, to: target, handle }, replace)
@@ -108,7 +116,7 @@ async function moveFile(context: DiskContext, { from, to }: Ends) {
   try {
     await syncFolderHandle(context, to.folder)
     // Not a file that another program has put there since.
-    if ((await identityAt(context, from)) !== moved) throw new Failure('conflict', 'the file was replaced meanwhile')
+    if ((await identityAt(context, from)) !== moved) throw replacedMeanwhile()
     await systemFor(context, from.folder).unlink(addressOf(from))
   } catch (error) {
     // Removes the new name again, if it still belongs to that file.
@@ -117,13 +125,13 @@ async function moveFile(context: DiskContext, { from, to }: Ends) {
   }
 }
 
-async function identityAt({ strategy }: DiskContext, resolved: ResolvedPath) {
+async function identityAt({ strategy }: DiskContext, resolved: FoundName) {
   const { calls } = fileSystemOn(resolved.folder.stats.dev)
   const handle = await calls.read(() => strategy.openPath(addressOf(resolved)))
   handle.close()
   return handle.identity
 }
 
-function addressOf({ folder, name }: ResolvedPath) {
+function addressOf({ folder, name }: FoundName) {
   return below(folder, name)
 }

@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { systemFor } from './device-limit.ts'
-import { type DiskContext, type GrantedPath, ignoringNotFound, type ResolvedPath } from './disk-context.ts'
+import { type DiskContext, type FoundName, type GrantedPath, ignoringNotFound } from './disk-context.ts'
 import { present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
@@ -41,7 +41,7 @@ async function removeUnanswered(context: DiskContext, folder: PathHandle, addres
 }
 
 /** The entry of a resolved path. @throws Failure('forbidden') for a root and for a folder that contains a protected path */
-export function assertMovable({ protectedPaths }: DiskContext, resolved: ResolvedPath): PathHandle {
+export function assertMovable({ protectedPaths }: DiskContext, resolved: FoundName): PathHandle {
   const handle = present(resolved)
   if (resolved.name === '') throw new Failure('forbidden', 'the root folder stays where it is')
   if (protectedPaths.holdsProtected(handle.identity))

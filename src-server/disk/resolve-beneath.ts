@@ -8,6 +8,7 @@ import { type Path, parsePath, partsOf } from '../base/paths.ts'
 import {
   checkName,
   type DiskContext,
+  type FoundName,
   type GrantedPath,
   ignoringNotFound,
   type Link,
@@ -80,7 +81,7 @@ export class PathWalk {
   #steps = 0
   #isLinked = false
   /** The last opened object, until it is entered, followed or returned. */
-  #found: ResolvedPath | undefined
+  #found: FoundName | undefined
   #link: Link | undefined
 
   constructor(context: DiskContext, asked: GrantedPath, start?: WalkStart) {
@@ -142,10 +143,12 @@ export class PathWalk {
     return this.#at
   }
 
-  #arrive(found: ResolvedPath): ResolvedPath {
+  #arrive(found: FoundName): ResolvedPath {
+    const top = this.#base ?? this.#context.rootPath
+    const folderPath = [top === '/' && this.#trail.length > 0 ? '' : top, ...this.#trail].join('/')
     if (found.name !== '') this.#trail.push(found.name)
     this.#checkEnds()
-    return { ...found, truePath: this.#truePath(), link: this.#link }
+    return { ...found, folderPath, truePath: this.#truePath(), link: this.#link }
   }
 
   /** The path from the scope's root without the links that were followed; undefined where none was, and outside the scope. */

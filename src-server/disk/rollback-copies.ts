@@ -9,10 +9,10 @@ import type { RollbackCopy } from './driver.ts'
 import { entryOf, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { readableOf } from './generic-calls.ts'
-import { withNames } from './name-locks.ts'
 import { openFile } from './open.ts'
 import { below, type PathHandle } from './path-handle.ts'
-import { type Name, secondNameRefusals } from './rename-no-replace.ts'
+import { type PlacedName, placedName, withPlaces } from './place-locks.ts'
+import { secondNameRefusals } from './rename-no-replace.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd } from './sync-folder.ts'
 import { newHiddenName, TemporaryFile } from './temporary-file.ts'
@@ -38,9 +38,10 @@ export function keepRollback(context: DiskContext, asked: GrantedPath, follows: 
 
 /** Restores the old entry, replacing the present one. */
 export function rollBack(context: DiskContext, asked: GrantedPath, old: RollbackCopy): Promise<void> {
-  return withResolvedPath(context, asked, old.follows, ({ folder, name }) =>
-    old.isCopy ? nameCopy(context, { folder, name }, old) : nameAgain(context, { folder, name }, old),
-  )
+  return withResolvedPath(context, asked, old.follows, (resolved) => {
+    const place = placedName(context, asked, resolved, old.follows)
+    return old.isCopy ? nameCopy(context, place, old) : nameAgain(context, place, old)
+  })
 }
 
 /** Removes the hidden name. */
@@ -86,9 +87,10 @@ async function appendContent(context: DiskContext, asked: GrantedPath, copy: Tem
   }
 }
 
-async function nameAgain(context: DiskContext, { folder, name }: Name, old: RollbackCopy) {
+async function nameAgain(context: DiskContext, place: PlacedName, old: RollbackCopy) {
+  const { folder, name } = place
   const system = systemFor(context, folder)
-  await withNames([{ folder, name }], async () => {
+  await withPlaces(context, [{ place, moves: false }], async () => {
     await system.rename(hidden(folder, old), below(folder, name))
     // Between two hard links of one file rename() does nothing.
     await ignoringNotFound(system.unlink(hidden(folder, old)))
@@ -96,10 +98,10 @@ async function nameAgain(context: DiskContext, { folder, name }: Name, old: Roll
   await syncFolderByEnd(context, folder)
 }
 
-async function nameCopy(context: DiskContext, { folder, name }: Name, old: RollbackCopy) {
-  const copy = await TemporaryFile.open(context, folder, old.name)
+async function nameCopy(context: DiskContext, place: PlacedName, old: RollbackCopy) {
+  const copy = await TemporaryFile.open(context, place.folder, old.name)
   try {
-    await copy.commitName(name, { replace: true, like: old.entry })
+    await copy.commitName(place, { replace: true, like: old.entry })
   } finally {
     await copy.close()
   }

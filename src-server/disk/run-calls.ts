@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
-import { type Call, type Outcome, runLater, type SequenceReads } from './call-sequence.ts'
+import { type Call, type Outcome, pathOfHandle, runLater, type SequenceReads } from './call-sequence.ts'
 import { systemFor } from './device-limit.ts'
 import type { DiskContext } from './disk-context.ts'
 import type { PathHandle } from './path-handle.ts'
@@ -41,5 +41,6 @@ const reads: SequenceReads = {
   // Answered from memory, of a file that was just written.
   stat: (fd) => fs.fstatSync(fd, { bigint: true }),
   read: async (fd, bytes, position) => (await readAt(fd, bytes, 0, bytes.length, position)).bytesRead,
+  pathOf: pathOfHandle,
   memoryFor: (bytes) => new Uint8Array(bytes),
 }

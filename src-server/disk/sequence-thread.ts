@@ -1,7 +1,15 @@
 // The code of a thread that runs sequences of calls, one at a time. It is bundled on its own: see `build.ts`.
 import * as fs from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import { type Call, type FileStats, type Outcome, runNow, type SequenceReads, type SequenceSystem } from './call-sequence.ts'
+import {
+  type Call,
+  type FileStats,
+  type Outcome,
+  pathOfHandle,
+  runNow,
+  type SequenceReads,
+  type SequenceSystem,
+} from './call-sequence.ts'
 
 /** An error as a message can hold it. */
 export type SentError = Readonly<{ message: string; code?: string; syscall?: string }>
@@ -29,6 +37,7 @@ let scratch = new Uint8Array(64 << 10)
 const reads: SequenceReads = {
   stat: (fd) => fieldsOf(fs.fstatSync(fd, { bigint: true })),
   read: (fd, bytes, position) => fs.readSync(fd, bytes, 0, bytes.length, position),
+  pathOf: pathOfHandle,
   memoryFor: (bytes) => {
     if (scratch.length < bytes) scratch = new Uint8Array(bytes)
     return scratch

@@ -7,6 +7,7 @@ import { systemFor } from './device-limit.ts'
 import type { DiskContext } from './disk-context.ts'
 import type { CommitHow } from './driver.ts'
 import { below, type PathHandle } from './path-handle.ts'
+import type { PlacedName } from './place-locks.ts'
 import type { Name } from './rename-no-replace.ts'
 import { type DiskSystem, writeAllAt } from './system.ts'
 import { beginUse, endUse, isTemporaryName, newTemporaryName, type RunningWrite } from './temporary-names.ts'
@@ -156,21 +157,21 @@ export class TemporaryFile {
   /**
    * Syncs the content, then gives the file its name, then syncs the folder. After an error the file has its hidden name still
    * or, when the folder could not be synced, its new one.
-   * @throws Failure('conflict' | 'forbidden') when it must not replace the existing entry, Failure('changed') when that entry does
-   *   not have the required version
+   * @param to in the folder of the file
+   * @throws Failure('conflict' | 'forbidden') when it must not replace the existing entry, or when the folder was moved meanwhile;
+   *   Failure('changed') when that entry does not have the required version
    */
-  async commitName(name: string, how: CommitHow): Promise<FileStats> {
+  async commitName(to: PlacedName, how: CommitHow): Promise<FileStats> {
     const fd = await this.#fd
     const begin: Call[] = [
       { call: 'open', args: [below(this.#folder, this.name), createFlags, createMode] },
       ...(this.#unwritten.size > 0 ? [this.#unwritten.call] : []),
     ]
-    const hidden = { folder: this.#folder, name: this.name }
     const onClosed = () => {
       this.#closed ??= Promise.resolve()
     }
-    const content = { hidden, fd: fd ?? opened, begin: fd === undefined ? begin : [], onClosed }
-    const stats = await commitFile(this.#context, content, { name, ...how })
+    const content = { hidden: this.name, fd: fd ?? opened, begin: fd === undefined ? begin : [], onClosed }
+    const stats = await commitFile(this.#context, content, to, how)
     endUse(this.name, this.#use)
     return stats
   }

@@ -6,6 +6,7 @@ import { type BeginHow, type CommitHow, type DriverWrite, type Entry, FileShrunk
 import { entryOf, lookUp, present } from './entry.ts'
 import { asFailure, errnoOf } from './errno.ts'
 import type { PathHandle } from './path-handle.ts'
+import { folderMoved, placedName } from './place-locks.ts'
 import { withPathWalk, withResolvedPath } from './resolve-beneath.ts'
 import { TemporaryFile } from './temporary-file.ts'
 
@@ -29,7 +30,11 @@ export async function copyFile(
       from.signal?.throwIfAborted()
       const file = await TemporaryFile.copyOf(context, resolved.folder, { address: handle.address, size })
       try {
-        return entryOf({ path: to.path, resolved, stats: await file.commitName(resolved.name, how) })
+        return entryOf({
+          path: to.path,
+          resolved,
+          stats: await file.commitName(placedName(context, to, resolved, how.replace), how),
+        })
       } catch (error) {
         await file.discard()
         throw errnoOf(error) === 'ESHRUNK' ? new FileShrunk() : error
@@ -122,7 +127,7 @@ class LocalPendingWrite implements DriverWrite {
   }
 
   async commit(at: GrantedPath, how: CommitHow): Promise<Entry> {
-    const { asked, target, file } = this.#parts
+    const { context, asked, target, file } = this.#parts
     this.#assertRunning()
     // The grant of the beginning itself has the rules of that time.
     if (at !== asked) await asFailure(this.#checkFolder(at))
@@ -130,7 +135,8 @@ class LocalPendingWrite implements DriverWrite {
     // From here on the content gets its name: its descriptor must not be closed meanwhile.
     asked.signal?.removeEventListener('abort', this.#abort)
     try {
-      const stats = await asFailure(file.commitName(target.name, how))
+      const place = placedName(context, at, target, target.link !== undefined)
+      const stats = await asFailure(file.commitName(place, how))
       await this.close()
       return entryOf({ path: at.path, resolved: target, stats })
     } catch (error) {
@@ -151,7 +157,7 @@ class LocalPendingWrite implements DriverWrite {
   async #checkFolder(at: GrantedPath) {
     const { context, target } = this.#parts
     const folder = await withTarget(context, at, target.link !== undefined, async ({ folder }) => folder.identity)
-    if (folder !== target.folder.identity) throw new Failure('conflict', 'the folder was moved meanwhile')
+    if (folder !== target.folder.identity) throw folderMoved()
   }
 
   #assertRunning() {

@@ -48,16 +48,6 @@ describe('folders', () => {
     await disk.write(capability('create', '/d/f'), watched(), addOnly)
     assert.equal((await disk.stat(capability('read', '/d/f'))).size, 2 * first.length + 4)
   })
-
-  test('an upload continues in its folder when that is renamed', async (t) => {
-    const { disk } = await openDisk(t, { files: { 'd/': '' } })
-    const watched = async function* () {
-      yield Buffer.from('half')
-      await disk.move(capability('rename', '/d'), capability('rename', '/e'), addOnly)
-    }
-    await disk.write(capability('create', '/d/f'), watched(), addOnly)
-    assert.equal(await contentOf(disk, '/e/f'), 'half')
-  })
 })
 
 describe('moving', () => {

@@ -1,17 +1,28 @@
-// Moves on a local disk while other changes of the same names run.
+// Moves on a local disk while other changes run: of the same names, and in folders that are moved.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import type { Failure } from '../../src-server/base/failure.ts'
+import type { Disk } from '../../src-server/disk/disk.ts'
 import { descriptorStrategy, type HandleStrategy } from '../../src-server/disk/path-handle.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { openDisk } from '../support/open-disk.ts'
 import { harvest } from '../support/tree.ts'
 
+const addOnly = { replace: false }
 const replacing = { replace: true }
+
+const renamed = (disk: Disk, from: string, to: string) => disk.move(capability('rename', from), capability('rename', to), addOnly)
+const folderMoved = { code: 'conflict', message: 'the folder was moved meanwhile' }
+
+/** Lets other work go on as far as it can. */
+async function manyTurns() {
+  for (let turn = 0; turn < 100; turn++) await setImmediate()
+}
 
 test('two hard links: what is uploaded over one while it is moved onto the other is not lost', async (t) => {
   const isNaming = Promise.withResolvers<void>()
@@ -34,7 +45,7 @@ test('two hard links: what is uploaded over one while it is moved onto the other
   await isNaming.promise
   const move = disk.move(capability('rename', '/a'), capability('rename', '/b'), replacing)
   // Enough for the move to read both names, if it did so before it has locked them.
-  for (let turn = 0; turn < 100; turn++) await setImmediate()
+  await manyTurns()
   mayName.resolve()
   await upload
   await move
@@ -49,4 +60,88 @@ test('a folder under two names, as with a bind mount, is unchanged when it is mo
   const { disk, root } = await openDisk(t, { files: { 'd/sub/': '', 'bound/sub/': '' }, options: () => ({ strategy }) })
   await disk.move(capability('rename', '/d'), capability('rename', '/bound'), replacing)
   assert.deepEqual(await harvest(root), { 'd/sub/': '', 'bound/sub/': '' })
+})
+
+test('an upload gets no name in a folder that was moved meanwhile, nor in one below it', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { 'd/b/': '' } })
+  for (const path of ['/d/f', '/d/b/f']) {
+    const watched = async function* () {
+      yield Buffer.from('half')
+      await renamed(disk, '/d', '/e')
+    }
+    await assert.rejects(disk.write(capability('create', path), watched(), addOnly), folderMoved, path)
+    await renamed(disk, '/e', '/d')
+    assert.deepEqual(await harvest(root), { 'd/b/': '' })
+  }
+})
+
+test('what another program moves while the content is synced is found before the name is given, and no name is replaced', async (t) => {
+  let work = () => {}
+  const close: DiskSystem['close'] = async (fd) => {
+    await diskSystem.close(fd)
+    work()
+  }
+  const system = { ...diskSystem, close }
+  const { disk, root } = await openDisk(t, { files: { 'd/old': 'old' }, options: () => ({ system }) })
+  work = () => fs.existsSync(join(root, 'd')) && fs.renameSync(join(root, 'd'), join(root, 'e'))
+  const upload = (how: { replace: boolean; ifVersion?: string }) => disk.write(capability('modify', '/d/old'), body('new'), how)
+  const { version } = await disk.stat(capability('read', '/d/old'))
+  for (const how of [replacing, { ...replacing, ifVersion: version }]) {
+    await assert.rejects(upload(how), folderMoved)
+    assert.deepEqual(await harvest(root), { 'e/old': 'old' })
+    fs.renameSync(join(root, 'e'), join(root, 'd'))
+  }
+})
+
+test('a folder whose path the system does not name is found by a second resolution', async (t) => {
+  const strategy: HandleStrategy = {
+    ...descriptorStrategy,
+    hostPathOf: async (handle) => `${await descriptorStrategy.hostPathOf(handle)} (deleted)`,
+  }
+  const { disk, root } = await openDisk(t, { files: { 'd/a': 'x' }, options: () => ({ strategy }) })
+  await disk.makeFolder(capability('create', '/d/e'))
+  await disk.write(capability('create', '/d/f'), body('y'), addOnly)
+  await renamed(disk, '/d/a', '/d/e/a')
+  assert.deepEqual(await harvest(root), { 'd/e/a': 'x', 'd/f': 'y' })
+})
+
+test('a folder waits for the names that are being given below it, and what comes after it is refused or finds it there', async (t) => {
+  const isNaming = Promise.withResolvers<void>()
+  const mayName = Promise.withResolvers<void>()
+  const system: DiskSystem = {
+    ...diskSystem,
+    link: async (from, to) => {
+      isNaming.resolve()
+      await mayName.promise
+      await diskSystem.link(from, to)
+    },
+  }
+  const { disk, root } = await openDisk(t, { files: { 'd/b/': '', 'x/': '' }, options: () => ({ system }) })
+  const upload = disk.write(capability('create', '/d/b/f'), body('one'), addOnly)
+  await isNaming.promise
+  const order: string[] = []
+  const moved = renamed(disk, '/d', '/e').then(() => order.push('moved'))
+  await manyTurns()
+  const later = disk.makeFolder(capability('create', '/d/c')).catch((error: Failure) => order.push(error.message))
+  const elsewhere = disk.makeFolder(capability('create', '/x/y')).then(() => order.push('elsewhere'))
+  await elsewhere
+  mayName.resolve()
+  await Promise.all([upload, moved, later])
+  assert.equal(order.shift(), 'elsewhere')
+  assert.deepEqual(order.sort(), ['moved', 'the folder was moved meanwhile'])
+  assert.deepEqual(await harvest(root), { 'e/b/f': 'one', 'x/y/': '' })
+})
+
+test('two folders that are moved into each other do not wait for ever, and one stays', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { 'a/f': 'a', 'b/g': 'b' } })
+  for (let round = 0; round < 200; round++) {
+    const outcomes = await Promise.allSettled([renamed(disk, '/a', '/b/a'), renamed(disk, '/b', '/a/b')])
+    assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'], `round ${round}`)
+    const [[inner, outer] = ['', '']] = [
+      ['/b/a', '/a'],
+      ['/a/b', '/b'],
+    ].filter(([path]) => fs.existsSync(`${root}${path}`)) as [string, string][]
+    await renamed(disk, inner, outer)
+  }
+  assert.deepEqual(await harvest(root), { 'a/f': 'a', 'b/g': 'b' })
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { withNames } from '../../src-server/disk/name-locks.ts'
 import { systemStrategy } from '../../src-server/disk/path-handle.ts'
+import { withNames } from '../../src-server/disk/place-locks.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 /** Runs two works, each with the lock of a name; the first waits long enough for the second to begin. @returns the order of their ends */
