@@ -67,3 +67,8 @@ export function checkPermissions(permissions: Permissions, actions: readonly Act
 export function isBlocked(principal: Principal, path: Path): boolean {
   return !principal.rules.isEmpty && principal.rules.isBlocked(pathsOf(principal, path).ruled)
 }
+
+/** Whether the principal's rules may block something below a path that they do not block. */
+export function mayBlockBelow(principal: Principal, path: Path): boolean {
+  return !principal.rules.isEmpty && principal.rules.mayBlockBelow(pathsOf(principal, path).ruled)
+}

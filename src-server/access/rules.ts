@@ -21,6 +21,8 @@ export type Rules = Readonly<{
   /** Whether there is none. */
   isEmpty: boolean
   isBlocked(path: Path): boolean
+  /** Whether something below a path that is not blocked itself may be; yes also where only a look at each entry could tell. */
+  mayBlockBelow(path: Path): boolean
 }>
 
 /** Whether a single rule matches a path. @throws Failure('invalid') when it is no path, or no expression */
@@ -62,7 +64,12 @@ export function compileRules(rules: readonly Rule[]): Rules {
     const found = from < 0 ? -1 : expressions.lastMatch(path, from)
     return rules[Math.max(positions[found] ?? byPath, folders.lastAbove(path))]?.allow === false
   }
-  return { isEmpty: rules.length === 0, isBlocked }
+  const deniedPaths = rules.filter(({ allow, regex }) => !allow && !regex).map(({ path }) => parsePath(path))
+  const denies = deniedPaths.length > 0 || denying.length > 0
+  // What a path rule at the path or above it decides holds below, unless an expression or a rule further down decides otherwise.
+  const mayBlockBelow = (path: Path) =>
+    denies && (positions.length > 0 || deniedPaths.some((denied) => denied !== path && isWithin(denied, path)))
+  return { isEmpty: rules.length === 0, isBlocked, mayBlockBelow }
 }
 
 /** Why a rule cannot be applied, such as one that was written into the state by hand; undefined when it can be. */
@@ -92,15 +99,15 @@ export function shownRule(rule: Rule): Rule & { problem?: string } {
 
 /** In place of rules that cannot be applied: what the others decide is not what was meant. Each question throws Failure('busy'). */
 export function unusableRules(reason: string): Rules {
-  const isBlocked = () => {
+  const refuse = () => {
     throw new Failure('busy', reason)
   }
-  return { isEmpty: false, isBlocked }
+  return { isEmpty: false, isBlocked: refuse, mayBlockBelow: refuse }
 }
 
 /** The rules, and all paths but one blocked. */
 export function onlyAt(only: Path, rules: Rules): Rules {
-  return { isEmpty: false, isBlocked: (path) => path !== only || rules.isBlocked(path) }
+  return { isEmpty: false, isBlocked: (path) => path !== only || rules.isBlocked(path), mayBlockBelow: () => true }
 }
 
 export const noRules: Rules = compileRules([])

@@ -1,7 +1,7 @@
 // Pairs of source and target, which copying and moving across file systems share.
-import { authorize } from '../access/authorize.ts'
+import { authorize, mayBlockBelow } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import { type Path, parentOf } from '../base/paths.ts'
+import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
 import type { Entry } from '../disk/disk.ts'
 import { entryAt, type FileContext, isEnterable, type Walked, walk } from './walk.ts'
 
@@ -46,7 +46,7 @@ function isCopied({ unreachable }: Entry) {
  * or the reverse, Failure('invalid') when the target is inside the source, also through a link
  */
 export async function checkPairs(context: FileContext, transfer: Transfer): Promise<number> {
-  if (isOneRename(context, transfer)) return 1
+  if (await isOneRename(context, transfer)) return 1
   return context.disk.batch((disk) => checkAll({ ...context, disk }, transfer))
 }
 
@@ -67,9 +67,19 @@ async function checkAll(context: FileContext, transfer: Transfer): Promise<numbe
   return count
 }
 
-/** A move without conflicts is one system call for any size of tree; that call refuses a move into itself. */
-function isOneRename({ principal }: FileContext, { action, override }: Transfer) {
-  return action === 'rename' && !override && principal.rules.isEmpty
+/**
+ * A move without conflicts, of a tree in which no rule can hide anything before or afterwards, is one system call for any size of tree;
+ * that call refuses a move into itself.
+ */
+async function isOneRename(context: FileContext, { source, to, action, override }: Transfer): Promise<boolean> {
+  const { principal } = context
+  if (action !== 'rename' || override) return false
+  if (principal.rules.isEmpty) return true
+  // Rules count by the true paths too. Of a folder that will be created the true path is not known.
+  const folder = await entryAt(context, parentOf(to))
+  const trueFolder = folder?.truePath
+  const ends = [source.path, source.truePath, to, trueFolder && childOf(trueFolder, nameOf(to))]
+  return folder !== undefined && ends.every((path) => path === undefined || !mayBlockBelow(principal, path))
 }
 
 /** @throws Failure('conflict') when the two are not of a kind, Failure('forbidden') when the principal may not replace it */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Expressions } from '../../src-server/access/expressions.ts'
 import { compileRules, matcherOf, type Rule } from '../../src-server/access/rules.ts'
-import { type Path, parentOf, parsePath, rootPath } from '../../src-server/base/paths.ts'
+import { isWithin, type Path, parentOf, parsePath, rootPath } from '../../src-server/base/paths.ts'
 
 const allow = (path: string): Rule => ({ allow: true, path, regex: false, regexp: { raw: '' } })
 const deny = (path: string): Rule => ({ ...allow(path), allow: false })
@@ -191,6 +191,38 @@ describe('many rules', () => {
       const compiled = compileRules(rules)
       const isBlockedByOne = oneByOne(rules)
       for (const path of paths) assert.equal(compiled.isBlocked(path), isBlockedByOne(path), JSON.stringify({ rules, path }))
+    }
+  })
+
+  test('tell whether something below an allowed path may be blocked, and say no only where nothing is', () => {
+    let seed = 11
+    const next = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed % below
+    }
+    const parts = ['', 'a', 'b', 'c']
+    const tree = [
+      ...new Set(parts.flatMap((one) => parts.flatMap((two) => parts.map((three) => `/${one}/${two}/${three}`))).map(parsePath)),
+    ]
+    const some = (): Rule => {
+      const rule = (next(2) === 0 ? allow : deny)(tree[next(tree.length)] ?? rootPath)
+      return next(5) === 0 ? { ...rule, regex: true, regexp: { raw: patterns[next(patterns.length)] ?? '' } } : rule
+    }
+    let sure = 0
+    for (let round = 0; round < 2000; round++) {
+      const rules = Array.from({ length: next(5) }, some)
+      const compiled = compileRules(rules)
+      for (const path of tree.filter((one) => !compiled.isBlocked(one) && !compiled.mayBlockBelow(one))) {
+        sure++
+        const blocked = tree.find((below) => isWithin(below, path) && compiled.isBlocked(below))
+        assert.equal(blocked, undefined, JSON.stringify({ rules, path }))
+      }
+    }
+    assert.ok(sure > 10_000)
+    const isSure = (rules: Rule[], path: string) => !compileRules(rules).mayBlockBelow(parsePath(path))
+    assert.ok(isSure([deny('/private'), denyLike('x'), allow('/')], '/shared') === false)
+    for (const rules of [[deny('/private')], [allowLike('x'), allow('/shared/x')], [deny('/shared'), allow('/shared')], []]) {
+      assert.ok(isSure(rules, '/shared'), JSON.stringify(rules))
     }
   })
 
