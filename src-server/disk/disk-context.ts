@@ -14,7 +14,11 @@ import type { DiskSystem } from './system.ts'
 import type { FolderWatches } from './watch.ts'
 
 /** Records a folder of the host durably, so that its temporary files are found after any end of the process. */
-export type FolderJournal = Readonly<{ note(folder: string): Promise<void> }>
+export type FolderJournal = Readonly<{
+  note(folder: string): Promise<void>
+  /** Those that are recorded. */
+  folders?(): readonly string[]
+}>
 
 /** What one disk is confined to, and the calls that it uses. */
 export type DiskContext = Readonly<{
@@ -22,6 +26,8 @@ export type DiskContext = Readonly<{
   root: PathHandle
   /** The root's path on the host when it was opened. */
   rootPath: string
+  /** The path of the served root on the host, which a disk whose entries can go to a trash knows. */
+  servedPath?: string | undefined
   /** The device of the served root. */
   rootDevice?: bigint | undefined
   strategy: HandleStrategy

@@ -226,6 +226,35 @@ export class Disk {
   }
 
   /**
+   * Puts an entry of any size into a trash by one rename, without a look at what is below; a link as itself.
+   * @throws NoTrash where there is none, Failure('notFound'), Failure('forbidden') for a folder above a protected path,
+   *   Failure('conflict') for a folder with a mount below, or into which somebody is writing
+   */
+  toTrash(at: Capability<'delete'>, how: driver.TrashHow, signal?: AbortSignal): Promise<driver.TrashedItem> {
+    return this.#ask((disk) => disk.toTrash(granted(at, signal, 'delete'), how), signal)
+  }
+
+  /** Puts an entry back, under a name that is free. @throws Failure('notFound' when it is not in the trash any more | 'conflict') */
+  fromTrash(item: driver.TrashedItem, to: Capability<'create'>, signal?: AbortSignal): Promise<void> {
+    return this.#ask((disk) => disk.fromTrash(item, granted(to, signal, 'create')), signal)
+  }
+
+  /** Removes an entry of a trash for good. @param at what it was @throws Failure('notFound') */
+  purge(at: Capability<'delete'>, item: driver.TrashedItem, signal?: AbortSignal): Promise<void> {
+    return this.#ask((disk) => disk.purge(granted(at, signal, 'delete'), item), signal)
+  }
+
+  /** Ends what a kill has interrupted in a trash, before anybody uses it. @param at the served root */
+  tidyTrash(at: Capability<'delete'>, place: driver.TrashPlace, signal?: AbortSignal): Promise<void> {
+    return this.#ask((disk) => disk.tidyTrash(granted(at, signal, 'delete'), place), signal)
+  }
+
+  /** The entries of one trash, in no order; the rights to each are the caller's to apply. @param at the served root */
+  trashed(at: Capability<'read'>, place: driver.TrashPlace, signal?: AbortSignal): Promise<driver.TrashedItem[]> {
+    return this.#ask((disk) => disk.trashed(granted(at, signal, 'read'), place), signal)
+  }
+
+  /**
    * Within one file system.
    * @throws Failure('conflict') when the name is taken and `replace` is false, or a folder is in the way
    * @throws CrossDevice when the two lie on different file systems

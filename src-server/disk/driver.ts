@@ -137,6 +137,51 @@ export type RollbackCopy = Readonly<{
   entry: Entry
 }>
 
+/** An entry in a trash. */
+export type TrashedItem = Readonly<{
+  /** 32 hexadecimal digits at random. */
+  id: string
+  /** The folder of the host in which the trash is, the name of the user's own folder in it, and the entry's name there. */
+  top: string
+  owner: string
+  name: string
+  /** The path from the served root that it had. */
+  path: Path
+  isDir: boolean
+  /** Bytes of a file or a link; undefined of a folder. */
+  size: number | undefined
+  /** Milliseconds since the epoch. */
+  at: number
+  /** Whether it was deleted, or another entry took its place. */
+  why: 'delete' | 'replace'
+  by: Readonly<{ id: number; name: string }>
+  /** As that of `identify`, of the folder that the paths of this user began at. */
+  scope: string
+  /** As that of `identify`. */
+  identity: string
+}>
+
+export type TrashHow = Readonly<{
+  /** The name of the user's own folder in a trash. */
+  owner: string
+  by: Readonly<{ id: number; name: string }>
+  /** Milliseconds since the epoch. */
+  at: number
+  /** Called with a folder of the host before a trash is made in it. @returns when that is recorded durably */
+  noteTop(top: string): Promise<void>
+}>
+
+/** The trash of one user in one folder of the host. */
+export type TrashPlace = Readonly<Pick<TrashedItem, 'top' | 'owner'>>
+
+/** An entry cannot go into a trash; it can still be deleted for good. */
+export class NoTrash extends Failure {
+  constructor(reason: string, options?: ErrorOptions) {
+    super('conflict', `there is no trash for this: ${reason}`, options)
+    this.name = 'NoTrash'
+  }
+}
+
 /** Source and target of a move lie on different file systems: copy, sync, delete. */
 export class CrossDevice extends Error {}
 
@@ -265,6 +310,25 @@ export abstract class DiskDriver {
   async dropRollback(_at: Granted, old: RollbackCopy): Promise<void> {
     await keptOpen.get(old)?.close()
     keptOpen.delete(old)
+  }
+
+  async toTrash(at: Granted, _how: TrashHow): Promise<TrashedItem> {
+    await this.stat(at)
+    throw new NoTrash('this disk keeps none')
+  }
+
+  async fromTrash(_item: TrashedItem, _to: Granted): Promise<void> {
+    throw new Failure('notFound')
+  }
+
+  async purge(_at: Granted, _item: TrashedItem): Promise<void> {
+    throw new Failure('notFound')
+  }
+
+  async tidyTrash(_at: Granted, _place: TrashPlace): Promise<void> {}
+
+  async trashed(_at: Granted, _place: TrashPlace): Promise<TrashedItem[]> {
+    return []
   }
 
   batch<T>(work: (driver: DiskDriver) => Promise<T>): Promise<T> {

@@ -16,6 +16,9 @@ import {
   type Granted,
   type OnGone,
   type RollbackCopy,
+  type TrashedItem,
+  type TrashHow,
+  type TrashPlace,
   type WholeFile,
   type WholeHow,
 } from './driver.ts'
@@ -23,6 +26,7 @@ import { entryAt, present } from './entry.ts'
 import { asFailure } from './errno.ts'
 import { fileSystemAt, fileSystemOn, isFastDevice } from './file-systems.ts'
 import { find } from './find.ts'
+import { fromTrash, purge, tidyTrash, trashed } from './from-trash.ts'
 import { KeptFolders } from './kept-folders.ts'
 import { list, listInParts } from './list.ts'
 import { copyLink, makeFolder } from './make.ts'
@@ -37,6 +41,7 @@ import { withResolvedPath } from './resolve-beneath.ts'
 import { dropRollback, keepRollback, rollBack } from './rollback-copies.ts'
 import { syncFolderHandle } from './sync-folder.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
+import { toTrash } from './to-trash.ts'
 import { FolderWatches } from './watch.ts'
 import { beginWrite, copyFile, resumeWrite } from './write.ts'
 
@@ -91,7 +96,16 @@ class LocalDriver extends DiskDriver {
     // With '/.', so that a root that is a link is followed: the administrator chose it.
     const whole = await asFailure(openRoot(strategy, `${root}/.`, signal))
     const rootPath = await strategy.hostPathOf(whole)
-    const context = { root: whole, rootPath, rootDevice: whole.stats.dev, system, strategy, watches, ...rest }
+    const context = {
+      root: whole,
+      rootPath,
+      servedPath: rootPath,
+      rootDevice: whole.stats.dev,
+      system,
+      strategy,
+      watches,
+      ...rest,
+    }
     let folder: PathHandle | undefined
     try {
       folder = await asFailure(openBase(context, { scope, base, signal }))
@@ -199,6 +213,26 @@ class LocalDriver extends DiskDriver {
 
   override move(from: Granted, to: Granted, how: { replace: boolean }) {
     return this.#run((context) => move(context, from, to, how))
+  }
+
+  override toTrash(at: Granted, how: TrashHow) {
+    return this.#run((context) => toTrash(context, at, how))
+  }
+
+  override fromTrash(item: TrashedItem, to: Granted) {
+    return this.#run((context) => fromTrash(context, item, to))
+  }
+
+  override purge({ signal }: Granted, item: TrashedItem) {
+    return this.#run((context) => purge(context, item, signal))
+  }
+
+  override tidyTrash(_at: Granted, place: TrashPlace) {
+    return this.#run((context) => tidyTrash(context, place))
+  }
+
+  override trashed(at: Granted, place: TrashPlace) {
+    return this.#ask((context) => trashed(context, place), at)
   }
 
   override batch<T>(work: (driver: DiskDriver) => Promise<T>): Promise<T> {

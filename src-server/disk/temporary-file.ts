@@ -12,7 +12,8 @@ import type { Name } from './rename-no-replace.ts'
 import { type DiskSystem, writeAllAt } from './system.ts'
 import { beginUse, endUse, isTemporaryName, newTemporaryName, type RunningWrite } from './temporary-names.ts'
 
-type Begun = Readonly<{ fd?: number; size: number; isResumable: boolean }>
+/** `folderPath`: of the folder on the host, where it is known. */
+type Begun = Readonly<{ fd?: number; size: number; isResumable: boolean; folderPath: string | undefined }>
 
 /** The unwritten content of a file, as the call that writes it. */
 type Unwritten = Readonly<{ call: Call; size: number }>
@@ -41,7 +42,8 @@ export class TemporaryFile {
    */
   static async begin(context: DiskContext, folder: PathHandle): Promise<TemporaryFile> {
     // Before the file is created, so that it is found after any end of the process. Errors of the journal are ignored.
-    return new TemporaryFile(context, { folder, name: await newHiddenName(context, folder) }, { size: 0, isResumable: false })
+    const { name, folderPath } = await newHidden(context, folder)
+    return new TemporaryFile(context, { folder, name }, { size: 0, isResumable: false, folderPath })
   }
 
   /** A copy of the first bytes of the file at an address. It must be small. */
@@ -57,9 +59,9 @@ export class TemporaryFile {
 
   /** As `begin`, but the file is created at once, and what was written can be continued after any end of the process. */
   static async create(context: DiskContext, folder: PathHandle): Promise<TemporaryFile> {
-    const name = await newHiddenName(context, folder)
+    const { name, folderPath } = await newHidden(context, folder)
     const fd = await systemFor(context, folder).open(below(folder, name), createFlags, createMode)
-    return new TemporaryFile(context, { folder, name }, { fd, size: 0, isResumable: true })
+    return new TemporaryFile(context, { folder, name }, { fd, size: 0, isResumable: true, folderPath })
   }
 
   /** @throws Failure('notFound') when there is no such file, Failure('busy') while it is being written */
@@ -72,14 +74,15 @@ export class TemporaryFile {
       const stats = fs.fstatSync(fd)
       // Whoever removed it meanwhile no longer uses its name.
       if (!stats.isFile() || stats.nlink === 0) throw new Failure('notFound')
-      return new TemporaryFile(context, { folder, name }, { fd, size: stats.size, isResumable: true })
+      const folderPath = await context.strategy.hostPathOf(folder).catch(() => undefined)
+      return new TemporaryFile(context, { folder, name }, { fd, size: stats.size, isResumable: true, folderPath })
     } catch (error) {
       await ignoringErrors(system.close(fd))
       throw error
     }
   }
 
-  private constructor(context: DiskContext, { folder, name }: Name, { fd, size, isResumable }: Begun) {
+  private constructor(context: DiskContext, { folder, name }: Name, { fd, size, isResumable, folderPath }: Begun) {
     this.#context = context
     this.#folder = folder
     this.#system = systemFor(context, folder)
@@ -88,6 +91,7 @@ export class TemporaryFile {
     this.#size = size
     this.#isResumable = isResumable
     this.#use = {
+      folderPath,
       waitingSince: () => (this.#reader ? this.#lastByte : undefined),
       interrupt: (reason) => this.interrupt(reason),
     }
@@ -200,12 +204,14 @@ export class TemporaryFile {
 }
 
 /** Returns a new hidden name, after its folder was added to the journal. Errors of the journal are ignored. */
-export async function newHiddenName({ journal, strategy }: DiskContext, folder: PathHandle): Promise<string> {
-  await strategy
-    .hostPathOf(folder)
-    .then((path) => journal?.note(path))
-    .catch(() => {})
-  return newTemporaryName()
+export async function newHiddenName(context: DiskContext, folder: PathHandle): Promise<string> {
+  return (await newHidden(context, folder)).name
+}
+
+async function newHidden({ journal, strategy }: DiskContext, folder: PathHandle) {
+  const folderPath = await strategy.hostPathOf(folder).catch(() => undefined)
+  if (folderPath !== undefined) await journal?.note(folderPath).catch(() => {})
+  return { name: newTemporaryName(), folderPath }
 }
 
 async function ignoringErrors(call: Promise<void>) {

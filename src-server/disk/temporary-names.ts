@@ -12,6 +12,8 @@ const unknownFor = 120_000
 
 /** One write of this process. */
 export type RunningWrite = Readonly<{
+  /** The path of its folder on the host; undefined where that is not known. */
+  folderPath: string | undefined
   /** Time of the last byte, in milliseconds since the epoch; undefined while it is not waiting for bytes. */
   waitingSince(): number | undefined
   /** Ends the write: its body is not read further. */
@@ -41,6 +43,13 @@ export function isAbandoned(name: string, changed: number): boolean {
   if (!write) return Date.now() - changed > unknownFor
   const since = write.waitingSince()
   return since !== undefined && Date.now() - since > stalledAfter
+}
+
+/** The writes of this process in a folder of the host and below it. `isAbandoned`: as above. */
+export function writesBelow(folder: string): (Pick<RunningWrite, 'interrupt'> & { isAbandoned: boolean })[] {
+  const isBelow = (path: string | undefined) => path === folder || path?.startsWith(`${folder}/`) === true
+  const found = [...running].filter(([, { folderPath }]) => isBelow(folderPath))
+  return found.map(([name, write]) => ({ interrupt: write.interrupt, isAbandoned: isAbandoned(name, Date.now()) }))
 }
 
 /** Ends the write that has a temporary file open, if there is one. */

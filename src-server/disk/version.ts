@@ -65,7 +65,8 @@ export function lastingIdentity({ dev, ino, birthtimeNs }: fs.BigIntStats, rootD
   return inodesLast(dev) ? `${dev === rootDevice ? '' : dev}:${ino}:${birthtimeNs}` : ''
 }
 
-function inodesLast(device: bigint): boolean {
+/** Whether the objects of a device keep their numbers. */
+export function inodesLast(device: bigint): boolean {
   if (performance.now() - readAt > freshness) readMounts()
   const known = lasting.get(device) ?? doInodesLast(device)
   lasting.set(device, known)

@@ -1,0 +1,259 @@
+// Lists what is in a trash, puts it back, and removes it for good.
+import * as fs from 'node:fs'
+import { promisify } from 'node:util'
+import { Failure } from '../base/failure.ts'
+import { checkReplaceable } from './commit-file.ts'
+import { systemFor } from './device-limit.ts'
+import { type DiskContext, type GrantedPath, ignoringNotFound, type ResolvedPath, resolveName } from './disk-context.ts'
+import { NoTrash, type TrashedItem, type TrashPlace } from './driver.ts'
+import { fileSystemOn } from './file-systems.ts'
+import { mapLimit } from './map-limit.ts'
+import { below, type PathHandle } from './path-handle.ts'
+import { placedName, withNames, withPlaces } from './place-locks.ts'
+import { removeTree } from './remove-tree.ts'
+import { isLinkRefused, renameOverOwn } from './rename-no-replace.ts'
+import { withResolvedPath } from './resolve-beneath.ts'
+import { syncFolderByEnd, syncFolderHandle } from './sync-folder.ts'
+import { lstatIn, noteAgain, writeInfo } from './to-trash.ts'
+import { openTrash, removeEmptyTrash, type TrashFolder, withTop } from './trash-folder.ts'
+import { bytesOf, parseTrashInfo, percentEncoded, type TrashInfo } from './trash-info.ts'
+import { lastingIdentity } from './version.ts'
+
+const readdir = promisify(fs.readdir) as (path: string, encoding: 'latin1') => Promise<string[]>
+
+/** Names in the folder of the information: of an entry, of one that is being removed for good, and of one that is being put back. */
+const [infoEnd, purgingEnd, restoringEnd] = ['.trashinfo', '.purging', '.restoring'] as const
+/** Files that are read at a time. */
+const atOnce = 8
+/** Bytes of an information: three for each of two paths, and a name. */
+const longestInfo = 65_536
+
+/** See `Disk.trashed`. */
+export async function trashed(context: DiskContext, place: TrashPlace): Promise<TrashedItem[]> {
+  const found = await withTrash(context, place, async (trash) => {
+    const names = await namesIn(trash.info)
+    const items: TrashedItem[] = []
+    await mapLimit(
+      names.filter((name) => name.endsWith(infoEnd)),
+      atOnce,
+      async (infoName) => {
+        const item = await itemOf(context, trash, { place, name: infoName.slice(0, -infoEnd.length) })
+        if (item) items.push(item)
+      },
+    )
+    return items
+  })
+  return found ?? []
+}
+
+type Named = Readonly<{ place: TrashPlace; name: string }>
+
+/** Undefined for what has no entry, or no information that is ours. */
+async function itemOf(context: DiskContext, trash: TrashFolder, { place, name }: Named): Promise<TrashedItem | undefined> {
+  const info = await readInfo(trash, name)
+  const stats = info && (await lstatIn(context, trash.files, name))
+  if (!info || !stats) return undefined
+  const { hostPath: _, ...known } = info
+  return { ...place, ...known, name, isDir: stats.isDirectory(), identity: lastingIdentity(stats, context.rootDevice) }
+}
+
+/**
+ * See `Disk.fromTrash`. The target is noted first: a kill leaves a file that has both names, of which the next start removes one, or a
+ * folder that has one.
+ */
+export async function fromTrash(context: DiskContext, item: TrashedItem, to: GrantedPath): Promise<void> {
+  await inTrash(context, item, (trash) =>
+    withResolvedPath(context, to, false, async (resolved) => {
+      checkReplaceable(resolved, false)
+      const trashPlace = {
+        folder: trash.files,
+        name: item.name,
+        folderPath: `${trash.path}/files`,
+        isStillThere: async () => true,
+      }
+      const places = [
+        { place: placedName(context, to, resolved, false), moves: item.isDir },
+        { place: trashPlace, moves: item.isDir },
+      ]
+      await withPlaces(context, places, () => restoreNow(context, { trash, item, resolved }))
+      const path = `${resolved.folderPath === '/' ? '' : resolved.folderPath}/${resolved.name}`
+      if (item.isDir) await noteAgain(context, `${trash.path}/files/${item.name}`, path)
+      await syncFolderByEnd(context, resolved.folder)
+      await syncFolderHandle(context, trash.files)
+      await forget(context, trash, item.name)
+    }),
+  )
+  await tidyUp(context, item)
+}
+
+type Restoring = Readonly<{ trash: TrashFolder; item: TrashedItem; resolved: ResolvedPath }>
+
+async function restoreNow(context: DiskContext, { trash, item, resolved }: Restoring): Promise<void> {
+  await assertItem(context, trash, item)
+  const now = await resolveName(context, resolved.folder, resolved.name)
+  now.handle?.close()
+  checkReplaceable(now, false)
+  const target = Buffer.concat([
+    fs.readlinkSync(resolved.folder.address, { encoding: 'buffer' }),
+    Buffer.from(`/${resolved.name}`),
+  ])
+  const noteName = item.name + restoringEnd
+  await ignoringNotFound(systemFor(context, trash.info).unlink(below(trash.info, noteName)))
+  await writeInfo(context, trash.info, noteName, Buffer.from(`${percentEncoded(target)}\n`))
+  const system = systemFor(context, trash.files)
+  const [from, to] = [below(trash.files, item.name), below(resolved.folder, resolved.name)]
+  try {
+    // Of a folder rename() replaces nothing but an empty folder.
+    if (item.isDir) await system.rename(from, to)
+    else await giveName(context, { from, to, resolved, files: trash.files })
+  } catch (error) {
+    await systemFor(context, trash.info)
+      .unlink(below(trash.info, noteName))
+      .catch(() => {})
+    throw error
+  }
+}
+
+type Naming = Readonly<{ from: string; to: string; resolved: ResolvedPath; files: PathHandle }>
+
+async function giveName(context: DiskContext, { from, to, resolved, files }: Naming): Promise<void> {
+  try {
+    await systemFor(context, resolved.folder).link(from, to)
+  } catch (error) {
+    if (!isLinkRefused(error)) throw error
+    return renameOverOwn(context, from, resolved)
+  }
+  try {
+    await syncFolderHandle(context, resolved.folder)
+    await systemFor(context, files).unlink(from)
+  } catch (error) {
+    await systemFor(context, resolved.folder).unlink(to)
+    throw error
+  }
+}
+
+/** Removes the information about an entry that is not in the trash any more. */
+async function forget(context: DiskContext, { info }: TrashFolder, name: string): Promise<void> {
+  const system = systemFor(context, info)
+  // In this order: the note without the information tells nothing, and the reverse would be an entry that is not there.
+  for (const end of [infoEnd, purgingEnd, restoringEnd]) await ignoringNotFound(system.unlink(below(info, name + end)))
+}
+
+/**
+ * See `Disk.purge`. The information gets another name first, so that what is half removed is never put back; the next start goes on with
+ * it after a kill.
+ */
+export async function purge(context: DiskContext, item: TrashedItem, signal?: AbortSignal): Promise<void> {
+  await inTrash(context, item, async (trash) => {
+    await withNames([{ folder: trash.files, name: item.name }], async () => {
+      await assertItem(context, trash, item)
+      const [from, to] = [infoEnd, purgingEnd].map((end) => below(trash.info, item.name + end)) as [string, string]
+      await systemFor(context, trash.info).rename(from, to)
+    })
+    await syncFolderHandle(context, trash.info)
+    await finishPurge(context, trash, item.name, signal)
+  })
+  await tidyUp(context, item)
+}
+
+async function finishPurge(context: DiskContext, trash: TrashFolder, name: string, signal?: AbortSignal): Promise<void> {
+  await removeTree(context, trash.files, Buffer.from(name).toString('latin1'), signal)
+  await forget(context, trash, name)
+}
+
+/** @throws Failure('notFound') when another entry has its name by now, or none */
+async function assertItem(context: DiskContext, trash: TrashFolder, { id, name }: TrashedItem): Promise<void> {
+  const info = await readInfo(trash, name)
+  if (info?.id !== id || !(await lstatIn(context, trash.files, name))) throw new Failure('notFound')
+}
+
+/**
+ * Ends what a kill has interrupted in a trash that nobody else of this state uses now: of files that were put back one of two names is
+ * removed, what was being removed for good is removed, and information without an entry.
+ */
+export async function tidyTrash(context: DiskContext, place: TrashPlace): Promise<void> {
+  await withTrash(context, place, async (trash) => {
+    const names = await namesIn(trash.info)
+    const named = (end: string) => names.filter((name) => name.endsWith(end)).map((name) => name.slice(0, -end.length))
+    for (const name of named(restoringEnd)) await endRestoring(context, trash, name)
+    for (const name of named(purgingEnd)) await finishPurge(context, trash, name)
+    for (const name of named(infoEnd)) {
+      if (!(await lstatIn(context, trash.files, name))) await forget(context, trash, name)
+    }
+  })
+  await tidyUp(context, place)
+}
+
+async function endRestoring(context: DiskContext, trash: TrashFolder, name: string): Promise<void> {
+  const left = await lstatIn(context, trash.files, name)
+  // Of a kill before the target was written it is empty.
+  const target = bytesOf((await textOf(trash.info, name + restoringEnd))?.trimEnd())?.toString() || '/'
+  const there = await lstatOf(context, target)
+  const isBoth = left?.isFile() && there?.dev === left.dev && there.ino === left.ino
+  if (isBoth) await systemFor(context, trash.files).unlink(below(trash.files, name))
+  if (isBoth || !left) await forget(context, trash, name)
+  else await ignoringNotFound(systemFor(context, trash.info).unlink(below(trash.info, name + restoringEnd)))
+}
+
+/** `lstat` of a path of the host below the served root; undefined for what is not there. */
+async function lstatOf(context: DiskContext, path: string): Promise<fs.BigIntStats | undefined> {
+  const slash = path.lastIndexOf('/')
+  try {
+    return await withTop(context, path.slice(0, slash) || '/', ({ folder }) => lstatIn(context, folder, path.slice(slash + 1)))
+  } catch (error) {
+    if (error instanceof NoTrash) return undefined
+    throw error
+  }
+}
+
+async function tidyUp(context: DiskContext, { top, owner }: TrashPlace): Promise<void> {
+  await withTop(context, top, (found) => removeEmptyTrash(context, found, owner)).catch(() => {})
+}
+
+/** @throws Failure('notFound') when there is no such trash */
+async function inTrash<T>(context: DiskContext, place: TrashPlace, work: (trash: TrashFolder) => Promise<T>): Promise<void> {
+  const isFound = await withTrash(context, place, async (trash) => {
+    await work(trash)
+    return true
+  })
+  if (!isFound) throw new Failure('notFound')
+}
+
+/** @returns undefined when there is no such trash */
+async function withTrash<T>(
+  context: DiskContext,
+  { top, owner }: TrashPlace,
+  work: (trash: TrashFolder) => Promise<T>,
+): Promise<T | undefined> {
+  return withTop(context, top, async (found) => {
+    const trash = await openTrash(context, found, owner)
+    if (!trash) return undefined
+    try {
+      return await work(trash)
+    } finally {
+      trash.close()
+    }
+  })
+}
+
+async function readInfo({ info }: TrashFolder, name: string): Promise<TrashInfo | undefined> {
+  const { calls } = fileSystemOn(info.stats.dev)
+  const text = await calls.read(() => textOf(info, name + infoEnd))
+  return text === undefined ? undefined : parseTrashInfo(text)
+}
+
+/** Undefined for what is no file, or a longer one than an information is. */
+async function textOf(folder: PathHandle, name: string): Promise<string | undefined> {
+  const file = await ignoringNotFound(fs.promises.open(below(folder, name), fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW))
+  try {
+    const stats = await file?.stat()
+    return stats?.isFile() && stats.size <= longestInfo ? await file?.readFile('utf8') : undefined
+  } finally {
+    await file?.close()
+  }
+}
+
+async function namesIn(folder: PathHandle): Promise<string[]> {
+  const names = await fileSystemOn(folder.stats.dev).calls.read(() => readdir(folder.address, 'latin1'))
+  return names.map((name) => Buffer.from(name, 'latin1').toString())
+}

@@ -1,0 +1,218 @@
+// Puts entries into a trash: one rename, which needs no look at what is below and leaves the entry whole in one place or the other.
+import { randomBytes } from 'node:crypto'
+import * as fs from 'node:fs'
+import { Failure } from '../base/failure.ts'
+import { parsePath } from '../base/paths.ts'
+import { systemFor } from './device-limit.ts'
+import { type DiskContext, type FoundName, type GrantedPath, type ResolvedPath, resolveName } from './disk-context.ts'
+import { NoTrash, type TrashedItem, type TrashHow } from './driver.ts'
+import { errnoOf } from './errno.ts'
+import { fileSystemOn } from './file-systems.ts'
+import { below, type PathHandle } from './path-handle.ts'
+import { placedName, withPlaces } from './place-locks.ts'
+import { assertMovable } from './remove.ts'
+import { withResolvedPath } from './resolve-beneath.ts'
+import { syncFolderByEnd, syncFolderHandle } from './sync-folder.ts'
+import { writeAllAt } from './system.ts'
+import { writesBelow } from './temporary-names.ts'
+import {
+  isRemoved,
+  makeTrash,
+  mountsBelow,
+  removeEmptyTrash,
+  type Top,
+  type TrashFolder,
+  TrashRemoved,
+  withTops,
+} from './trash-folder.ts'
+import { nameInTrash, type TrashInfo, trashInfoText } from './trash-info.ts'
+import { lastingIdentity } from './version.ts'
+
+/** See `Disk.toTrash`. */
+export function toTrash(context: DiskContext, asked: GrantedPath, how: TrashHow): Promise<TrashedItem> {
+  return withResolvedPath(context, { ...asked, acceptsUnanswered: true }, false, async (resolved) => {
+    if (resolved.name === '') throw new Failure('forbidden', 'the root folder stays where it is')
+    return withTops(context, resolved, async (tops) => {
+      let refused: unknown
+      for (const top of tops) {
+        try {
+          return await untilItStays(() => intoTrashOf(context, { asked, resolved, top, how }))
+        } catch (error) {
+          // The file system has parts of its own between which it does not rename: lower down there may be a place in the same part.
+          if (errnoOf(error) !== 'EXDEV') throw error
+          refused = error
+        }
+      }
+      throw new NoTrash('its file system does not rename it to any folder', { cause: refused })
+    })
+  })
+}
+
+async function untilItStays<T>(work: () => Promise<T>, times = 5): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof TrashRemoved) || times === 1) throw error
+    return untilItStays(work, times - 1)
+  }
+}
+
+type Trashing = Readonly<{ asked: GrantedPath; resolved: ResolvedPath; top: Top; how: TrashHow }>
+
+async function intoTrashOf(context: DiskContext, trashing: Trashing): Promise<TrashedItem> {
+  const { top, how } = trashing
+  await how.noteTop(top.path)
+  try {
+    return await intoTrash(context, trashing)
+  } catch (error) {
+    if (!(error instanceof NoTrash)) await removeEmptyTrash(context, top, how.owner).catch(() => {})
+    throw error
+  }
+}
+
+async function intoTrash(context: DiskContext, { asked, resolved, top, how }: Trashing): Promise<TrashedItem> {
+  const trash = await makeTrash(context, top, how.owner)
+  try {
+    const id = randomBytes(16).toString('hex')
+    const moves = resolved.handle?.kind === 'folder'
+    const isStillThere = async () => true
+    const places = [
+      { place: placedName(context, asked, resolved, false), moves },
+      // Nobody else uses the name, which the information reserves: this keeps the folders above the trash where they are.
+      { place: { folder: trash.files, name: id, folderPath: `${trash.path}/files`, isStillThere }, moves: false },
+    ]
+    const item = await withPlaces(context, places, () => moveInto(context, { resolved, trash, how, id, moves }))
+    if (moves) await noteAgain(context, pathOf(resolved), `${trash.path}/files/${item.name}`)
+    await syncFolderHandle(context, trash.files)
+    // Last: until then the entry has its old name too after a loss of power, and not none.
+    await syncFolderByEnd(context, resolved.folder)
+    return { ...item, top: top.path }
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' && isRemoved(trash)) throw new TrashRemoved({ cause: error })
+    throw error
+  } finally {
+    trash.close()
+  }
+}
+
+type Moving = Readonly<{ resolved: ResolvedPath; trash: TrashFolder; how: TrashHow; id: string; moves: boolean }>
+
+async function moveInto(context: DiskContext, { resolved, trash, how, id, moves }: Moving): Promise<Omit<TrashedItem, 'top'>> {
+  const found = await resolveName(context, resolved.folder, resolved.name, { acceptsUnanswered: true })
+  try {
+    if (found.unanswered === undefined) assertMovable(context, found)
+    if (moves !== (found.handle?.kind === 'folder')) throw new Failure('conflict', 'the file was replaced meanwhile')
+    const path = pathOf(resolved)
+    if (moves) prepareFolder(path)
+    const info = infoOf(context, { found, folder: resolved.folder, path, how, id })
+    const name = await reserveName(context, trash, { name: resolved.name, info })
+    try {
+      const system = systemFor(context, resolved.folder)
+      await system.rename(below(resolved.folder, resolved.name), below(trash.files, name))
+    } catch (error) {
+      await systemFor(context, trash.info)
+        .unlink(below(trash.info, `${name}.trashinfo`))
+        .catch(() => {})
+      throw error
+    }
+    const { hostPath: _, ...known } = info
+    return { ...known, owner: how.owner, name, isDir: moves, identity: await identityOfMoved(context, trash, name) }
+  } finally {
+    found.handle?.close()
+  }
+}
+
+const pathOf = ({ folderPath, name }: ResolvedPath) => `${folderPath === '/' ? '' : folderPath}/${name}`
+
+/** Temporary files that are left in a folder, or below it, are found under its new path. */
+export async function noteAgain({ journal }: DiskContext, from: string, to: string): Promise<void> {
+  const inside = journal?.folders?.().filter((folder) => folder === from || folder.startsWith(`${from}/`)) ?? []
+  for (const folder of inside) await journal?.note(to + folder.slice(from.length)).catch(() => {})
+}
+
+/** @throws Failure('conflict') for a folder with a mount below, or into which somebody is writing */
+function prepareFolder(path: string): void {
+  const [mount] = mountsBelow(path)
+  if (mount !== undefined) throw new Failure('conflict', 'a file system is mounted in it')
+  const writes = writesBelow(path)
+  if (writes.some(({ isAbandoned }) => !isAbandoned)) throw new Failure('conflict', 'the folder is not empty')
+  for (const { interrupt } of writes) interrupt(new Failure('notFound', 'the folder was deleted meanwhile'))
+}
+
+type Described = Readonly<{ found: FoundName; folder: PathHandle; path: string; how: TrashHow; id: string }>
+
+function infoOf(context: DiskContext, { found, folder, path, how, id }: Described): TrashInfo {
+  const { servedPath = '/', root, rootDevice } = context
+  const isFolder = found.handle?.kind === 'folder'
+  const bytes = fs.readlinkSync(folder.address, { encoding: 'buffer' })
+  return {
+    id,
+    // The system's own name of the folder, above the root too, where names need not be UTF-8.
+    hostPath: Buffer.concat([bytes.equals(Buffer.from('/')) ? Buffer.alloc(0) : bytes, Buffer.from(`/${found.name}`)]),
+    path: parsePath(path.slice(servedPath === '/' ? 0 : servedPath.length)),
+    at: how.at,
+    size: isFolder ? undefined : Number(found.handle?.stats.size ?? 0),
+    why: 'delete',
+    by: how.by,
+    scope: lastingIdentity(root.stats, rootDevice),
+  }
+}
+
+/** More entries of one name at a time are not likely: each mark is random. */
+const mostTries = 20
+
+/** Writes the information, which reserves the name in the trash, durably. @returns the name */
+async function reserveName(
+  context: DiskContext,
+  trash: TrashFolder,
+  { name, info }: { name: string; info: TrashInfo },
+): Promise<string> {
+  const text = Buffer.from(trashInfoText(info))
+  let most: number | undefined
+  for (let tried = 0; tried < mostTries; tried++) {
+    const mark = tried === 0 || (tried === 1 && most !== undefined) ? '' : randomBytes(4).toString('hex')
+    const wanted = nameInTrash(name, mark, most)
+    try {
+      await writeInfo(context, trash.info, `${wanted}.trashinfo`, text)
+      // An entry without information, of another program or of a start that failed.
+      if ((await lstatIn(context, trash.files, wanted)) === undefined) return wanted
+      await systemFor(context, trash.info).unlink(below(trash.info, `${wanted}.trashinfo`))
+    } catch (error) {
+      // Some file systems that encrypt take 143 bytes.
+      if (errnoOf(error) === 'ENAMETOOLONG' && most === undefined) most = 100
+      else if (errnoOf(error) !== 'EEXIST') throw error
+    }
+  }
+  throw new Failure('conflict', 'the name is taken')
+}
+
+const createFlags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL
+
+/** A file that is there after any end of the machine, or not at all. @throws EEXIST */
+export async function writeInfo(context: DiskContext, folder: PathHandle, name: string, text: Buffer): Promise<void> {
+  const system = systemFor(context, folder)
+  const fd = await system.open(below(folder, name), createFlags, 0o600)
+  try {
+    try {
+      await writeAllAt(system, fd, { chunks: [text], position: 0 })
+      await system.sync(fd)
+    } finally {
+      await system.close(fd)
+    }
+    await syncFolderHandle(context, folder)
+  } catch (error) {
+    await system.unlink(below(folder, name)).catch(() => {})
+    throw error
+  }
+}
+
+/** Read where it lies now: a file system of layers may have made another object of it. */
+async function identityOfMoved(context: DiskContext, { files }: TrashFolder, name: string): Promise<string> {
+  const stats = await lstatIn(context, files, name).catch(() => undefined)
+  return stats ? lastingIdentity(stats, context.rootDevice) : ''
+}
+
+/** `lstat` of a name in a folder; undefined when it is free. */
+export function lstatIn({ strategy }: DiskContext, folder: PathHandle, name: string): Promise<fs.BigIntStats | undefined> {
+  return fileSystemOn(folder.stats.dev).calls.read(() => strategy.lstat(below(folder, name)))
+}

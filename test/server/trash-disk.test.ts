@@ -1,0 +1,422 @@
+// The trash of a disk: what goes in comes back, and no failure, kill or loss of power leaves an entry in no place or in two.
+import '../support/in-memory.ts'
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { parsePath } from '../../src-server/base/paths.ts'
+import type { Disk, TrashedItem, TrashHow } from '../../src-server/disk/disk.ts'
+import { openLocalDisk } from '../../src-server/disk/local-disk.ts'
+import { descriptorStrategy } from '../../src-server/disk/path-handle.ts'
+import { trashName } from '../../src-server/disk/reserved-names.ts'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import { body, capability } from '../support/capabilities.ts'
+import { FaultyDisk } from '../support/faulty-disk.ts'
+import { namesIn } from '../support/in-disk.ts'
+import { nothingProtected, openDisk } from '../support/open-disk.ts'
+import { harvest, type Tree } from '../support/tree.ts'
+
+const addOnly = { replace: false }
+const owner = '0123abcd-1'
+const how = (more: Partial<TrashHow> = {}): TrashHow => ({
+  owner,
+  by: { id: 1, name: 'ann' },
+  at: Date.parse('2026-11-26T10:00:00.123Z'),
+  noteTop: async () => {},
+  ...more,
+})
+
+const put = (disk: Disk, path: string, more?: Partial<TrashHow>) => disk.toTrash(capability('delete', path), how(more))
+const back = (disk: Disk, item: TrashedItem, path: string = item.path) => disk.fromTrash(item, capability('create', path))
+const purge = (disk: Disk, item: TrashedItem) => disk.purge(capability('delete', item.path), item)
+const itemsIn = (disk: Disk, top: string) => disk.trashed(capability('read', '/'), { top, owner })
+const infoOf = (root: string, name: string) => fs.readFileSync(join(root, trashName, owner, 'info', `${name}.trashinfo`), 'utf8')
+const fail = (code: string, syscall: string) => Object.assign(new Error(code), { code, syscall })
+
+describe('an entry', () => {
+  for (const [what, files, path] of [
+    ['a file', { 'd/f.txt': 'text', 'd/g': 'g' }, '/d/f.txt'],
+    ['a folder with all below', { 'd/e/f': 'f', 'd/e/empty/': '', 'd/e/l': { link: '../g' }, 'd/g': 'g' }, '/d/e'],
+    ['a link, without its target', { 'd/l': { link: 'g' }, 'd/g': 'g' }, '/d/l'],
+    ['a broken link', { 'd/l': { link: 'nowhere' } }, '/d/l'],
+  ] as [string, Tree, string][]) {
+    test(`${what} goes in and comes back as it was`, async (t) => {
+      const { disk, root } = await openDisk(t, { files })
+      const before = fs.lstatSync(join(root, path), { bigint: true })
+      const item = await put(disk, path)
+      assert.equal(fs.existsSync(join(root, path)), false)
+      assert.deepEqual(await namesIn(disk), ['d'])
+      assert.deepEqual(await itemsIn(disk, root), [item])
+      await back(disk, item)
+      const after = fs.lstatSync(join(root, path), { bigint: true })
+      assert.deepEqual([after.ino, after.mode, after.mtimeNs], [before.ino, before.mode, before.mtimeNs])
+      // The folders of an empty trash go.
+      assert.deepEqual(await harvest(root), files)
+    })
+  }
+
+  test('is described in the format of freedesktop.org, with what is ours in keys of its own', async (t) => {
+    const { disk, root } = await openDisk(t, { files: { 'd/año %20.txt': 'text' } })
+    const item = await put(disk, '/d/año %20.txt')
+    const [first, path, date, ...ours] = infoOf(root, 'año %20.txt').split('\n')
+    assert.deepEqual([first, path], ['[Trash Info]', `Path=${fs.realpathSync(root)}/d/a%C3%B1o%20%2520.txt`])
+    assert.match(date ?? '', /^DeletionDate=2026-11-2\dT\d\d:\d\d:00$/)
+    assert.ok(ours.slice(0, -1).every((line) => line.startsWith('X-Holdall-')))
+    assert.deepEqual(
+      { ...item, id: '', scope: '', identity: '' },
+      {
+        id: '',
+        top: fs.realpathSync(root),
+        owner,
+        name: 'año %20.txt',
+        path: '/d/año %20.txt',
+        isDir: false,
+        size: 4,
+        at: how().at,
+        why: 'delete',
+        by: { id: 1, name: 'ann' },
+        scope: '',
+        identity: '',
+      },
+    )
+  })
+
+  test('keeps its extension and finds a name, however long it is and however often there is one of its name', async (t) => {
+    const long = `${'ä'.repeat(125)}.jpeg`
+    const { disk, root } = await openDisk(t, { files: { [long]: '0', f: '0' } })
+    const items = [await put(disk, `/${long}`), await put(disk, '/f')]
+    for (const path of [`/${long}`, '/f']) {
+      for (let round = 1; round <= 3; round++) {
+        await disk.write(capability('create', path), body(`${round}`), addOnly)
+        items.push(await put(disk, path))
+      }
+    }
+    assert.equal(new Set(items.map(({ name }) => name)).size, 8)
+    for (const { name } of items) assert.ok(Buffer.byteLength(name) <= 200, name)
+    assert.ok(items.filter(({ path }) => path !== '/f').every(({ name }) => name.endsWith('.jpeg')))
+    for (const item of items) await back(disk, item, `/back ${item.id}`)
+    const texts = Object.values(await harvest(root)).sort()
+    assert.deepEqual(texts, ['0', '0', '1', '1', '2', '2', '3', '3'])
+  })
+
+  test('goes to the served root, also from a scope below, in a folder for the server alone', async (t) => {
+    const { root } = await openDisk(t, { files: { 'home/ann/f': 'x' } })
+    const disk = await openWith(t, root, diskSystem, '/home/ann')
+    const noted: string[] = []
+    const item = await put(disk, '/f', { noteTop: async (top) => void noted.push(top) })
+    assert.deepEqual([item.top, item.path, noted], [fs.realpathSync(root), '/home/ann/f', [fs.realpathSync(root)]])
+    for (const name of ['', owner, `${owner}/files`, `${owner}/info`]) {
+      assert.equal(fs.statSync(join(root, trashName, name)).mode & 0o777, 0o700)
+    }
+  })
+
+  test('of any size takes as many calls as an empty folder', async (t) => {
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`many/${index % 20}/${index}`, '']))
+    const { root } = await openDisk(t, { files: { ...many, 'none/': '' } })
+    const counts = []
+    for (const path of ['/many', '/none']) {
+      const faulty = new FaultyDisk(root)
+      const disk = await openWith(t, root, faulty.system)
+      await back(disk, await put(disk, path))
+      counts.push(faulty.calls.length)
+      faulty.close()
+    }
+    assert.equal(counts[0], counts[1])
+  })
+
+  test('is not put back over another, which stays, and is put back once', async (t) => {
+    const { disk, root } = await openDisk(t, { files: { f: 'old', 'd/x': 'old' } })
+    const [file, folder] = [await put(disk, '/f'), await put(disk, '/d')]
+    await disk.write(capability('create', '/f'), body('new'), addOnly)
+    await disk.makeFolder(capability('create', '/d'))
+    for (const item of [file, folder]) await assert.rejects(back(disk, item), { code: 'conflict' })
+    const outcomes = await Promise.allSettled([back(disk, file, '/one'), back(disk, file, '/two')])
+    assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+    await back(disk, folder, '/e')
+    for (const item of [file, folder]) await assert.rejects(back(disk, item, '/again'), { code: 'notFound' })
+    const { one, two, ...rest } = await harvest(root)
+    assert.deepEqual([one ?? two, rest], ['old', { 'd/': '', 'e/x': 'old', f: 'new' }])
+  })
+})
+
+describe('no trash, and nothing is changed', () => {
+  async function refused(t: TestContext, prepare: (root: string) => void, reason: RegExp) {
+    const { disk, root } = await openDisk(t, { files: { 'd/f': 'x', 'other/': '' } })
+    prepare(root)
+    const before = await harvest(root)
+    await assert.rejects(put(disk, '/d'), { name: 'NoTrash', code: 'conflict', message: reason })
+    assert.deepEqual(await harvest(root), before)
+  }
+
+  test('where a link stands in its place', (t) =>
+    refused(t, (root) => fs.symlinkSync('other', join(root, trashName)), /is no folder of the server/))
+
+  test('where a file stands in its place', (t) =>
+    refused(t, (root) => fs.writeFileSync(join(root, trashName), ''), /is no folder of the server/))
+
+  test('where others can enter it', (t) =>
+    refused(t, (root) => fs.mkdirSync(join(root, trashName), { mode: 0o755 }), /must belong to the server alone/))
+
+  for (const code of ['EACCES', 'EROFS']) {
+    test(`where the server may make no folder (${code})`, async (t) => {
+      const system = { ...diskSystem, mkdir: () => Promise.reject(fail(code, 'mkdir')) }
+      const { disk, root } = await openDisk(t, { files: { f: 'x' }, options: () => ({ system }) })
+      await assert.rejects(put(disk, '/f'), { name: 'NoTrash', message: /may not make a folder/ })
+      assert.deepEqual(await harvest(root), { f: 'x' })
+    })
+  }
+
+  test('where the file system renames the entry to no folder; where it does lower down, it is there', async (t) => {
+    let lowest = ''
+    const system: DiskSystem = {
+      ...diskSystem,
+      rename: async (from, to) => {
+        // As a project quota of a folder, or a layer of a file system.
+        if (String(to).includes('/files/') || fs.readlinkSync(String(to).split('/').slice(0, 5).join('/')).includes(trashName)) {
+          const top = fs.readlinkSync(String(to).split('/').slice(0, 5).join('/')).split(`/${trashName}`)[0] ?? ''
+          if (!top.endsWith(lowest)) throw fail('EXDEV', 'rename')
+        }
+        await diskSystem.rename(from, to)
+      },
+    }
+    const { disk, root } = await openDisk(t, { files: { 'a/b/c/f': 'x', 'a/b/g': 'y' }, options: () => ({ system }) })
+    lowest = '/nowhere'
+    await assert.rejects(put(disk, '/a/b/c/f'), { name: 'NoTrash', message: /does not rename/ })
+    assert.deepEqual(await harvest(root), { 'a/b/c/f': 'x', 'a/b/g': 'y' })
+    lowest = '/a/b'
+    const item = await put(disk, '/a/b/c/f')
+    assert.equal(item.top, join(fs.realpathSync(root), 'a/b'))
+    assert.deepEqual(await namesIn(disk, '/a/b'), ['c', 'g'])
+    await back(disk, item)
+    assert.deepEqual(await harvest(root), { 'a/b/c/f': 'x', 'a/b/g': 'y' })
+  })
+
+  test('for a folder into which somebody is writing; a stalled upload is ended', async (t) => {
+    const { disk } = await openDisk(t, { files: { 'd/e/': '' } })
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+    const isWaiting = Promise.withResolvers<void>()
+    const stalled = async function* () {
+      yield Buffer.from('half')
+      await assert.rejects(put(disk, '/d'), { code: 'conflict' })
+      isWaiting.resolve()
+      await new Promise(() => {})
+    }
+    const upload = disk.write(capability('create', '/d/e/f'), stalled(), addOnly)
+    await isWaiting.promise
+    t.mock.timers.tick(31_000)
+    const [item] = await Promise.all([put(disk, '/d'), assert.rejects(upload, { code: 'notFound' })])
+    await back(disk, item)
+    assert.deepEqual(await namesIn(disk, '/d/e'), [])
+  })
+})
+
+describe('mounts', { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
+  test('a folder with a mount below is refused, and what is mounted stays whole', async (t) => {
+    const { disk, root } = await openDisk(t, { files: { 'd/a b\\/': '', 'm/g': 'kept' } })
+    await whileMounted(join(root, 'd/a b\\'), ['--bind', join(root, 'm')], async () => {
+      await assert.rejects(put(disk, '/d'), { code: 'conflict', message: 'a file system is mounted in it' })
+      assert.deepEqual(await harvest(root), { 'd/a b\\/g': 'kept', 'm/g': 'kept' })
+    })
+  })
+
+  test('an entry of a mounted file system goes into a trash on that, and the highest folder of it', async (t) => {
+    const { disk, root } = await openDisk(t, { files: { 'd/m/': '', 'd/f': 'f' } })
+    await whileMounted(join(root, 'd/m'), ['-t', 'tmpfs', 'none'], async () => {
+      fs.mkdirSync(join(root, 'd/m/x/y'), { recursive: true })
+      fs.writeFileSync(join(root, 'd/m/x/y/g'), 'g')
+      const [inner, outer] = [await put(disk, '/d/m/x/y/g'), await put(disk, '/d/f')]
+      assert.deepEqual([inner.top, outer.top], [join(fs.realpathSync(root), 'd/m'), fs.realpathSync(root)])
+      await back(disk, inner)
+      await back(disk, outer)
+      assert.deepEqual(await harvest(root), { 'd/f': 'f', 'd/m/x/y/g': 'g' })
+    })
+  })
+
+  test('for good never goes across a mount that came later', async (t) => {
+    const { disk, root } = await openDisk(t, { files: { 'd/m/': '', 'm/g': 'kept' } })
+    const item = await put(disk, '/d')
+    await whileMounted(join(root, trashName, owner, 'files/d/m'), ['--bind', join(root, 'm')], async () => {
+      await assert.rejects(purge(disk, item), { code: 'conflict' })
+      assert.equal(fs.readFileSync(join(root, 'm/g'), 'utf8'), 'kept')
+    })
+  })
+})
+
+async function whileMounted(at: string, options: readonly string[], work: () => Promise<void>) {
+  execFileSync('mount', [...options, at])
+  try {
+    await work()
+  } finally {
+    execFileSync('umount', ['--lazy', at])
+  }
+}
+
+describe('for good', () => {
+  test('everything below goes, whatever its names and however deep, and what links lead to stays', async (t) => {
+    const { disk, root } = await openDisk(t, { files: { 'd/e/f': 'x', 'd/l': { link: '../kept' }, 'kept/g': 'kept' } })
+    fs.writeFileSync(Buffer.from(`${root}/d/e/bad\xff`, 'latin1'), '')
+    fs.mkdirSync(Buffer.from(`${root}/d/e/worse\xff`, 'latin1'))
+    fs.linkSync(join(root, 'kept/g'), join(root, 'd/second'))
+    let deep = join(root, 'd')
+    for (let depth = 0; depth < 200; depth++) {
+      deep = join(deep, 'x')
+      fs.mkdirSync(deep)
+      fs.writeFileSync(join(deep, 'f'), '')
+    }
+    const before = fs.readdirSync('/proc/self/fd').length
+    await purge(disk, await put(disk, '/d'))
+    assert.deepEqual(await harvest(root), { 'kept/g': 'kept' })
+    assert.equal(fs.readdirSync('/proc/self/fd').length, before)
+  })
+
+  test('others of the trash stay, and it is gone once', async (t) => {
+    const { disk, root } = await openDisk(t, { files: { f: 'f', g: 'g' } })
+    const [one, other] = [await put(disk, '/f'), await put(disk, '/g')]
+    await purge(disk, one)
+    await assert.rejects(purge(disk, one), { code: 'notFound' })
+    assert.deepEqual(await itemsIn(disk, root), [other])
+    assert.deepEqual(await itemsIn(disk, root), await itemsIn(disk, root))
+  })
+})
+
+test('two trashes that are emptied and filled at once lose nothing', async (t) => {
+  const { disk, root } = await openDisk(t, { files: Object.fromEntries(['a', 'b', 'c'].map((name) => [name, name])) })
+  const roundOf = async (name: string) => {
+    for (let round = 0; round < 40; round++) await back(disk, await put(disk, `/${name}`))
+  }
+  await Promise.all(['a', 'b', 'c'].map(roundOf))
+  assert.deepEqual(await harvest(root), { a: 'a', b: 'b', c: 'c' })
+})
+
+/** What is whole at its place or in the trash, and what the listing of the trash says. */
+async function found(disk: Disk, root: string) {
+  const tree = await harvest(root)
+  const names = Object.keys(tree).filter((name) => !name.startsWith(trashName))
+  return { places: Object.fromEntries(names.map((name) => [name, tree[name]])), items: await itemsIn(disk, root) }
+}
+
+const acts: Record<
+  string,
+  { files: Tree; prepare(disk: Disk): Promise<unknown>; act(disk: Disk, item: TrashedItem | undefined): Promise<unknown> }
+> = {
+  'a file is deleted': { files: { 'd/f': 'x' }, prepare: async () => {}, act: (disk) => put(disk, '/d/f') },
+  'a folder is deleted': { files: { 'd/f': 'x', 'd/g/h': 'y' }, prepare: async () => {}, act: (disk) => put(disk, '/d') },
+  'a file is put back': {
+    files: { 'd/f': 'x' },
+    prepare: (disk) => put(disk, '/d/f'),
+    act: (disk, item) => back(disk, item as TrashedItem),
+  },
+  'a folder is put back': {
+    files: { 'd/f': 'x', 'd/g/h': 'y' },
+    prepare: (disk) => put(disk, '/d'),
+    act: (disk, item) => back(disk, item as TrashedItem),
+  },
+}
+
+for (const [what, { files, prepare, act }] of Object.entries(acts)) {
+  test(`${what}: a kill before any call leaves it whole in one place, once it is tidied`, async (t) => {
+    for (let step = 0; ; step++) {
+      const { disk, root } = await openDisk(t, { files })
+      await prepare(disk)
+      const [item] = await itemsIn(disk, root)
+      const faulty = new FaultyDisk(root)
+      faulty.crashAt(step)
+      const crashing = await openWith(t, root, faulty.system)
+      const isDone = await act(crashing, item).then(
+        () => true,
+        () => false,
+      )
+      faulty.close()
+      await tidy(t, root)
+      const { places, items } = await found(disk, root)
+      const isBack = JSON.stringify(places) === JSON.stringify(files)
+      assert.equal(items.length, isBack ? 0 : 1, `${step}: ${faulty.calls.join(', ')}`)
+      if (!isBack) await back(disk, items[0] as TrashedItem)
+      assert.deepEqual(await harvest(root), files, `${step}: ${faulty.calls.join(', ')}`)
+      if (isDone) break
+    }
+  })
+
+  test(`${what}: with no space at any step nothing is lost, and it is done or refused as full`, async (t) => {
+    for (let step = 0; ; step++) {
+      const { disk, root } = await openDisk(t, { files })
+      await prepare(disk)
+      const [item] = await itemsIn(disk, root)
+      const faulty = new FaultyDisk(root)
+      faulty.failAt(step, 'ENOSPC')
+      const outcome = await act(await openWith(t, root, faulty.system), item).catch((error: { code: string }) => error.code)
+      if (typeof outcome === 'string') assert.equal(outcome, 'full', faulty.calls[step])
+      faulty.close()
+      await tidy(t, root)
+      const { places, items } = await found(disk, root)
+      if (JSON.stringify(places) !== JSON.stringify(files)) await back(disk, items[0] as TrashedItem)
+      assert.deepEqual(await harvest(root), files, faulty.calls[step])
+      if (faulty.calls.length <= step) break
+    }
+  })
+}
+
+for (const survives of ['nothing', 'names'] as const) {
+  for (const [what, { files, prepare, act }] of Object.entries(acts)) {
+    test(`${what}: a loss of power before any call leaves every file (${survives} survives without a sync)`, async (t) => {
+      for (let step = 0; ; step++) {
+        const { disk, root } = await openDisk(t, { files })
+        await prepare(disk)
+        const [item] = await itemsIn(disk, root)
+        const faulty = new FaultyDisk(root)
+        faulty.crashAt(step)
+        const isDone = await act(await openWith(t, root, faulty.system), item).then(
+          () => true,
+          () => false,
+        )
+        const left = join(root, '../left')
+        faulty.afterPowerCut(left, survives)
+        faulty.close()
+        const texts = Object.entries(await harvest(left)).filter(([name]) => !name.includes('/info/'))
+        for (const text of Object.values(files)) {
+          assert.ok(
+            texts.some(([, one]) => one === text),
+            `${step}: ${faulty.calls.join(', ')}\n${JSON.stringify(texts)}`,
+          )
+        }
+        if (isDone) break
+      }
+    })
+  }
+}
+
+test('what was being removed for good goes on after a kill, and is never listed', async (t) => {
+  for (let step = 0; ; step++) {
+    const { disk, root } = await openDisk(t, { files: { 'd/f': 'x', 'd/g/h': 'y', kept: 'z' } })
+    const item = await put(disk, '/d')
+    const faulty = new FaultyDisk(root)
+    faulty.crashAt(step)
+    const isDone = await purge(await openWith(t, root, faulty.system), item).then(
+      () => true,
+      () => false,
+    )
+    faulty.close()
+    const [listed] = await itemsIn(disk, root)
+    if (listed) {
+      await back(disk, listed)
+      assert.deepEqual(await harvest(root), { 'd/f': 'x', 'd/g/h': 'y', kept: 'z' })
+    } else {
+      await tidy(t, root)
+      assert.deepEqual(await harvest(root), { kept: 'z' }, `${step}: ${faulty.calls.join(', ')}`)
+    }
+    if (isDone) break
+  }
+})
+
+async function openWith(t: TestContext, root: string, system: DiskSystem, scope = '/'): Promise<Disk> {
+  const rest = { protectedPaths: nothingProtected, linksInto: [], system, strategy: descriptorStrategy }
+  const disk = await openLocalDisk({ root, scope: parsePath(scope), ...rest })
+  t.after(async () => disk.close())
+  return disk
+}
+
+async function tidy(t: TestContext, root: string) {
+  const disk = await openWith(t, root, diskSystem)
+  await disk.tidyTrash(capability('delete', '/'), { top: fs.realpathSync(root), owner })
+}
