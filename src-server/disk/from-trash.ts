@@ -105,7 +105,7 @@ async function restoreNow(context: DiskContext, { trash, item, resolved }: Resto
   try {
     // Of a folder rename() replaces nothing but an empty folder.
     if (item.isDir) await system.rename(from, to)
-    else await giveName(context, { from, to, resolved, files: trash.files })
+    else await linkBack(context, { from, to, resolved, files: trash.files })
   } catch (error) {
     await systemFor(context, trash.info)
       .unlink(below(trash.info, noteName))
@@ -116,7 +116,7 @@ async function restoreNow(context: DiskContext, { trash, item, resolved }: Resto
 
 type Naming = Readonly<{ from: string; to: string; resolved: ResolvedPath; files: PathHandle }>
 
-async function giveName(context: DiskContext, { from, to, resolved, files }: Naming): Promise<void> {
+async function linkBack(context: DiskContext, { from, to, resolved, files }: Naming): Promise<void> {
   try {
     await systemFor(context, resolved.folder).link(from, to)
   } catch (error) {

@@ -1,0 +1,131 @@
+// No failure, kill or loss of power leaves an entry in no place or in two, whether it goes into a trash, comes back, or goes for good.
+import '../support/in-memory.ts'
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Disk, TrashedItem } from '../../src-server/disk/disk.ts'
+import { trashName } from '../../src-server/disk/reserved-names.ts'
+import { FaultyDisk } from '../support/faulty-disk.ts'
+import { openDisk } from '../support/open-disk.ts'
+import { back, itemsIn, openWith, purge, put, tidy } from '../support/trash-disk.ts'
+import { harvest, type Tree } from '../support/tree.ts'
+
+/** What is whole at its place or in the trash, and what the listing of the trash says. */
+async function found(disk: Disk, root: string) {
+  const tree = await harvest(root)
+  const names = Object.keys(tree).filter((name) => !name.startsWith(trashName))
+  return { places: Object.fromEntries(names.map((name) => [name, tree[name]])), items: await itemsIn(disk, root) }
+}
+
+const acts: Record<
+  string,
+  { files: Tree; prepare(disk: Disk): Promise<unknown>; act(disk: Disk, item: TrashedItem | undefined): Promise<unknown> }
+> = {
+  'a file is deleted': { files: { 'd/f': 'x' }, prepare: async () => {}, act: (disk) => put(disk, '/d/f') },
+  'a folder is deleted': { files: { 'd/f': 'x', 'd/g/h': 'y' }, prepare: async () => {}, act: (disk) => put(disk, '/d') },
+  'a file is put back': {
+    files: { 'd/f': 'x' },
+    prepare: (disk) => put(disk, '/d/f'),
+    act: (disk, item) => back(disk, item as TrashedItem),
+  },
+  'a folder is put back': {
+    files: { 'd/f': 'x', 'd/g/h': 'y' },
+    prepare: (disk) => put(disk, '/d'),
+    act: (disk, item) => back(disk, item as TrashedItem),
+  },
+}
+
+for (const [what, { files, prepare, act }] of Object.entries(acts)) {
+  test(`${what}: a kill before any call leaves it whole in one place, once it is tidied`, async (t) => {
+    for (let step = 0; ; step++) {
+      const { disk, root } = await openDisk(t, { files })
+      await prepare(disk)
+      const [item] = await itemsIn(disk, root)
+      const faulty = new FaultyDisk(root)
+      faulty.crashAt(step)
+      const crashing = await openWith(t, root, faulty.system)
+      const isDone = await act(crashing, item).then(
+        () => true,
+        () => false,
+      )
+      faulty.close()
+      await tidy(t, root)
+      const { places, items } = await found(disk, root)
+      const isBack = JSON.stringify(places) === JSON.stringify(files)
+      assert.equal(items.length, isBack ? 0 : 1, `${step}: ${faulty.calls.join(', ')}`)
+      if (!isBack) await back(disk, items[0] as TrashedItem)
+      assert.deepEqual(await harvest(root), files, `${step}: ${faulty.calls.join(', ')}`)
+      if (isDone) break
+    }
+  })
+
+  test(`${what}: with no space at any step nothing is lost, and it is done or refused as full`, async (t) => {
+    for (let step = 0; ; step++) {
+      const { disk, root } = await openDisk(t, { files })
+      await prepare(disk)
+      const [item] = await itemsIn(disk, root)
+      const faulty = new FaultyDisk(root)
+      faulty.failAt(step, 'ENOSPC')
+      const outcome = await act(await openWith(t, root, faulty.system), item).catch((error: { code: string }) => error.code)
+      if (typeof outcome === 'string') assert.equal(outcome, 'full', faulty.calls[step])
+      faulty.close()
+      await tidy(t, root)
+      const { places, items } = await found(disk, root)
+      if (JSON.stringify(places) !== JSON.stringify(files)) await back(disk, items[0] as TrashedItem)
+      assert.deepEqual(await harvest(root), files, faulty.calls[step])
+      if (faulty.calls.length <= step) break
+    }
+  })
+}
+
+for (const survives of ['nothing', 'names'] as const) {
+  for (const [what, { files, prepare, act }] of Object.entries(acts)) {
+    test(`${what}: a loss of power before any call leaves every file (${survives} survives without a sync)`, async (t) => {
+      for (let step = 0; ; step++) {
+        const { disk, root } = await openDisk(t, { files })
+        await prepare(disk)
+        const [item] = await itemsIn(disk, root)
+        const faulty = new FaultyDisk(root)
+        faulty.crashAt(step)
+        const isDone = await act(await openWith(t, root, faulty.system), item).then(
+          () => true,
+          () => false,
+        )
+        const left = join(root, '../left')
+        faulty.afterPowerCut(left, survives)
+        faulty.close()
+        const texts = Object.entries(await harvest(left)).filter(([name]) => !name.includes('/info/'))
+        for (const text of Object.values(files)) {
+          assert.ok(
+            texts.some(([, one]) => one === text),
+            `${step}: ${faulty.calls.join(', ')}\n${JSON.stringify(texts)}`,
+          )
+        }
+        if (isDone) break
+      }
+    })
+  }
+}
+
+test('what was being removed for good goes on after a kill, and is never listed', async (t) => {
+  for (let step = 0; ; step++) {
+    const { disk, root } = await openDisk(t, { files: { 'd/f': 'x', 'd/g/h': 'y', kept: 'z' } })
+    const item = await put(disk, '/d')
+    const faulty = new FaultyDisk(root)
+    faulty.crashAt(step)
+    const isDone = await purge(await openWith(t, root, faulty.system), item).then(
+      () => true,
+      () => false,
+    )
+    faulty.close()
+    const [listed] = await itemsIn(disk, root)
+    if (listed) {
+      await back(disk, listed)
+      assert.deepEqual(await harvest(root), { 'd/f': 'x', 'd/g/h': 'y', kept: 'z' })
+    } else {
+      await tidy(t, root)
+      assert.deepEqual(await harvest(root), { kept: 'z' }, `${step}: ${faulty.calls.join(', ')}`)
+    }
+    if (isDone) break
+  }
+})

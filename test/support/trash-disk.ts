@@ -1,0 +1,36 @@
+// Deletes into a trash and puts back, on disks of their own.
+import * as fs from 'node:fs'
+import type { TestContext } from 'node:test'
+import { parsePath } from '../../src-server/base/paths.ts'
+import type { Disk, TrashedItem, TrashHow } from '../../src-server/disk/disk.ts'
+import { openLocalDisk } from '../../src-server/disk/local-disk.ts'
+import { descriptorStrategy } from '../../src-server/disk/path-handle.ts'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import { capability } from './capabilities.ts'
+import { nothingProtected } from './open-disk.ts'
+
+export const owner = '0123abcd-1'
+export const how = (more: Partial<TrashHow> = {}): TrashHow => ({
+  owner,
+  by: { id: 1, name: 'ann' },
+  at: Date.parse('2026-11-26T10:00:00.123Z'),
+  noteTop: async () => {},
+  ...more,
+})
+
+export const put = (disk: Disk, path: string, more?: Partial<TrashHow>) => disk.toTrash(capability('delete', path), how(more))
+export const back = (disk: Disk, item: TrashedItem, path: string = item.path) => disk.fromTrash(item, capability('create', path))
+export const purge = (disk: Disk, item: TrashedItem) => disk.purge(capability('delete', item.path), item)
+export const itemsIn = (disk: Disk, top: string) => disk.trashed(capability('read', '/'), { top, owner })
+
+export async function openWith(t: TestContext, root: string, system: DiskSystem, scope = '/'): Promise<Disk> {
+  const rest = { protectedPaths: nothingProtected, linksInto: [], system, strategy: descriptorStrategy }
+  const disk = await openLocalDisk({ root, scope: parsePath(scope), ...rest })
+  t.after(async () => disk.close())
+  return disk
+}
+
+export async function tidy(t: TestContext, root: string) {
+  const disk = await openWith(t, root, diskSystem)
+  await disk.tidyTrash(capability('delete', '/'), { top: fs.realpathSync(root), owner })
+}
