@@ -220,9 +220,12 @@ export class Disk {
     return this.#ask((disk) => disk.dropRollback(granted(at, undefined, 'rename'), old))
   }
 
-  /** A file, a link (never its target) or an empty folder. @throws Failure('notFound' | 'conflict' when the folder is not empty) */
-  remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal): Promise<void> {
-    return this.#ask((disk) => disk.remove(granted(at, signal, 'delete', 'rename', 'modify')), signal)
+  /**
+   * A file, a link (never its target) or an empty folder.
+   * @throws Failure('notFound' | 'conflict' when the folder is not empty, or the folder around was moved meanwhile | 'changed')
+   */
+  remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal, how: driver.RemoveHow = {}): Promise<void> {
+    return this.#ask((disk) => disk.remove(granted(at, signal, 'delete', 'rename', 'modify'), how), signal)
   }
 
   /**
@@ -262,7 +265,7 @@ export class Disk {
   move(
     from: Capability<'rename'>,
     to: Capability<'rename' | 'create' | 'modify'>,
-    how: { replace: boolean },
+    how: driver.MoveHow,
     signal?: AbortSignal,
   ): Promise<void> {
     return this.#ask((disk) => disk.move(granted(from, signal, 'rename'), writable(to, signal), how), signal)

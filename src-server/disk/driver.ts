@@ -137,6 +137,15 @@ export type RollbackCopy = Readonly<{
   entry: Entry
 }>
 
+/** `ifVersion`: the version that a file must have at the moment when it is removed. */
+export type RemoveHow = Readonly<{ ifVersion?: string }>
+
+export type MoveHow = Readonly<{
+  replace: boolean
+  /** Called while nothing at or below either path is changed by this process, just before the entry is moved. What it throws refuses the move. */
+  check?(): Promise<unknown>
+}>
+
 /** An entry in a trash. */
 export type TrashedItem = Readonly<{
   /** 32 hexadecimal digits at random. */
@@ -167,6 +176,8 @@ export type TrashHow = Readonly<{
   by: Readonly<{ id: number; name: string }>
   /** Milliseconds since the epoch. */
   at: number
+  /** Called as that of `MoveHow`. */
+  check?(): Promise<unknown>
   /** Called with a folder of the host before a trash is made in it. @returns when that is recorded durably */
   noteTop(top: string): Promise<void>
 }>
@@ -224,9 +235,9 @@ export abstract class DiskDriver {
   abstract open(at: Granted): Promise<DriverFile>
   abstract beginWrite(at: Granted, how: BeginHow): Promise<DriverWrite>
   abstract makeFolder(at: Granted, like?: Entry): Promise<void>
-  abstract remove(at: Granted): Promise<void>
+  abstract remove(at: Granted, how: RemoveHow): Promise<void>
   /** A disk that cannot rename throws CrossDevice: what is to be moved is then copied and removed. */
-  abstract move(from: Granted, to: Granted, how: { replace: boolean }): Promise<void>
+  abstract move(from: Granted, to: Granted, how: MoveHow): Promise<void>
 
   /** No object has a lasting number. */
   async identify(at: Granted): Promise<string> {

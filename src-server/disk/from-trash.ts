@@ -9,12 +9,13 @@ import { NoTrash, type TrashedItem, type TrashPlace } from './driver.ts'
 import { fileSystemOn } from './file-systems.ts'
 import { mapLimit } from './map-limit.ts'
 import { below, type PathHandle } from './path-handle.ts'
-import { placedName, withNames, withPlaces } from './place-locks.ts'
+import { hostPathOf, placedName, withNames, withPlaces } from './place-locks.ts'
 import { removeTree } from './remove-tree.ts'
 import { isLinkRefused, renameOverOwn } from './rename-no-replace.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd, syncFolderHandle } from './sync-folder.ts'
-import { lstatIn, noteAgain, writeInfo } from './to-trash.ts'
+import { noteMoved } from './temporary-file.ts'
+import { lstatIn, writeInfo } from './to-trash.ts'
 import { openTrash, removeEmptyTrash, type TrashFolder, withTop } from './trash-folder.ts'
 import { bytesOf, parseTrashInfo, percentEncoded, type TrashInfo } from './trash-info.ts'
 import { lastingIdentity } from './version.ts'
@@ -76,8 +77,7 @@ export async function fromTrash(context: DiskContext, item: TrashedItem, to: Gra
         { place: trashPlace, moves: item.isDir },
       ]
       await withPlaces(context, places, () => restoreNow(context, { trash, item, resolved }))
-      const path = `${resolved.folderPath === '/' ? '' : resolved.folderPath}/${resolved.name}`
-      if (item.isDir) await noteAgain(context, `${trash.path}/files/${item.name}`, path)
+      if (item.isDir) await noteMoved(context, `${trash.path}/files/${item.name}`, hostPathOf(resolved))
       await syncFolderByEnd(context, resolved.folder)
       await syncFolderHandle(context, trash.files)
       await forget(context, trash, item.name)

@@ -14,7 +14,9 @@ import {
   type Entry,
   type FindHow,
   type Granted,
+  type MoveHow,
   type OnGone,
+  type RemoveHow,
   type RollbackCopy,
   type TrashedItem,
   type TrashHow,
@@ -207,11 +209,11 @@ class LocalDriver extends DiskDriver {
     return this.#run((context) => dropRollback(context, at, old))
   }
 
-  override remove(at: Granted) {
-    return this.#run((context) => remove(context, at))
+  override remove(at: Granted, how: RemoveHow) {
+    return this.#run((context) => remove(context, at, how))
   }
 
-  override move(from: Granted, to: Granted, how: { replace: boolean }) {
+  override move(from: Granted, to: Granted, how: MoveHow) {
     return this.#run((context) => move(context, from, to, how))
   }
 

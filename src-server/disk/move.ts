@@ -1,32 +1,29 @@
 import { Failure } from '../base/failure.ts'
 import { systemFor } from './device-limit.ts'
 import { type DiskContext, type FoundName, type GrantedPath, resolveName } from './disk-context.ts'
-import { CrossDevice } from './driver.ts'
+import { CrossDevice, type MoveHow } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
 import { below, type PathHandle } from './path-handle.ts'
-import { placedName, withPlaces } from './place-locks.ts'
+import { hostPathOf, placedName, withPlaces } from './place-locks.ts'
 import { assertMovable } from './remove.ts'
 import { renameNoReplace } from './rename-no-replace.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderHandle } from './sync-folder.ts'
+import { noteMoved } from './temporary-file.ts'
 
 type Ends = Readonly<{ from: FoundName; to: FoundName; handle: PathHandle }>
 
 /** Acts on a link itself. Onto itself: nothing. A name that differs in case alone works where the file system takes both for one. */
-export async function move(
-  context: DiskContext,
-  source: GrantedPath,
-  target: GrantedPath,
-  { replace }: { replace: boolean },
-): Promise<void> {
+export async function move(context: DiskContext, source: GrantedPath, target: GrantedPath, how: MoveHow): Promise<void> {
   await withResolvedPath(context, source, false, (from) =>
     withResolvedPath(context, target, false, async (to) => {
       const moves = assertMovable(context, from).kind === 'folder'
       if (from.folder.identity === to.folder.identity && from.name === to.name) return
       const places = [placedName(context, source, from, false), placedName(context, target, to, false)]
       const claimed = places.map((place) => ({ place, moves }))
-      await withPlaces(context, claimed, () => moveNow(context, { from, to }, { replace, moves }))
+      await withPlaces(context, claimed, () => moveNow(context, { from, to }, { ...how, moves }))
+      if (moves) await noteMoved(context, hostPathOf(from), hostPathOf(to))
       // The new name is durable before the old one is removed.
       await syncFolderHandle(context, to.folder)
       if (from.folder.identity !== to.folder.identity) await syncFolderHandle(context, from.folder)
@@ -35,12 +32,12 @@ export async function move(
 }
 
 /** `moves`: whether a folder is moved, whose paths are locked then. */
-type MoveHow = Readonly<{ replace: boolean; moves: boolean }>
+type LockedMove = MoveHow & Readonly<{ moves: boolean }>
 
 const replacedMeanwhile = () => new Failure('conflict', 'the file was replaced meanwhile')
 
 // The names are resolved again under their locks, because an upload to one of them may just have been acknowledged.
-async function moveNow(context: DiskContext, { from, to }: Pick<Ends, 'from' | 'to'>, { replace, moves }: MoveHow) {
+async function moveNow(context: DiskContext, { from, to }: Pick<Ends, 'from' | 'to'>, { replace, moves, check }: LockedMove) {
   if (to.name === '') throw new Failure('conflict', 'a folder is in the way')
   const source = await resolveName(context, from.folder, from.name)
   try {
@@ -48,6 +45,7 @@ async function moveNow(context: DiskContext, { from, to }: Pick<Ends, 'from' | '
     if (moves !== (handle.kind === 'folder')) throw replacedMeanwhile()
     const target = await resolveName(context, to.folder, to.name)
     try {
+      await check?.()
       await moveThing(context, { from: source, to: target, handle }, replace)
     } finally {
       target.handle?.close()
@@ -98,16 +96,10 @@ async function replaceThing(context: DiskContext, { from, to, handle }: Ends) {
   await systemFor(context, from.folder).rename(addressOf(from), addressOf(to))
 }
 
-/** rename() of a folder replaces an empty folder and nothing else, so an empty folder is created under the name first. */
+/** The name is free under its lock. What another program puts there meanwhile is replaced only when it is an empty folder. */
 async function moveFolder(context: DiskContext, { from, to }: Ends) {
-  const system = systemFor(context, to.folder)
-  await system.mkdir(addressOf(to), 0o700)
-  try {
-    await system.rename(addressOf(from), addressOf(to))
-  } catch (error) {
-    await system.rmdir(addressOf(to)).catch(() => {})
-    throw error
-  }
+  if (to.handle) throw new Failure('conflict', 'the name is taken')
+  await systemFor(context, to.folder).rename(addressOf(from), addressOf(to))
 }
 
 async function moveFile(context: DiskContext, { from, to }: Ends) {

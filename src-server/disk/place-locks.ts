@@ -113,5 +113,7 @@ function movesAbove({ move }: Claim, { stay, move: alsoMoved }: Claim): boolean 
   return move.some((path) => stay.some(isAbove(path)) || alsoMoved.some(isAbove(path)))
 }
 
-/** The path of a name in a folder of the host. */
+/** The path on the host of a resolved path. */
+export const hostPathOf = ({ folderPath, name }: Pick<ResolvedPath, 'folderPath' | 'name'>) => pathIn(folderPath, name)
+
 const pathIn = (folder: string, name: string) => (folder === '/' ? `/${name}` : `${folder}/${name}`)

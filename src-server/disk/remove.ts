@@ -2,29 +2,52 @@ import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { systemFor } from './device-limit.ts'
-import { type DiskContext, type FoundName, type GrantedPath, ignoringNotFound } from './disk-context.ts'
+import {
+  type DiskContext,
+  type FoundName,
+  type GrantedPath,
+  ignoringNotFound,
+  type ResolvedPath,
+  resolveName,
+} from './disk-context.ts'
+import type { RemoveHow } from './driver.ts'
 import { present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
 import { below, type PathHandle } from './path-handle.ts'
+import { placedName, withPlaces } from './place-locks.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd } from './sync-folder.ts'
 import { interruptWrite, isAbandoned, isTemporaryName } from './temporary-names.ts'
+import { versionOf } from './version.ts'
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
 
-/** Removes a file, a link (never its target) or an empty folder. */
-export async function remove(context: DiskContext, asked: GrantedPath): Promise<void> {
+/** Removes a file, a link (never its target) or an empty folder. See `Disk.remove`. */
+export async function remove(context: DiskContext, asked: GrantedPath, how: RemoveHow): Promise<void> {
   await withResolvedPath(context, { ...asked, acceptsUnanswered: true }, false, async (resolved) => {
-    const address = below(resolved.folder, resolved.name)
-    if (resolved.unanswered !== undefined) return removeUnanswered(context, resolved.folder, address)
-    const handle = assertMovable(context, resolved)
-    const system = systemFor(context, resolved.folder)
-    if (handle.kind === 'folder') await removeFolder(context, handle, address)
-    else await system.unlink(address)
+    if (resolved.unanswered === undefined) assertMovable(context, resolved)
+    // What was moved away meanwhile, with all that is in it, is somebody's who has just put it somewhere else.
+    const place = placedName(context, asked, resolved, false)
+    await withPlaces(context, [{ place, moves: false }], () => removeNow(context, resolved, how))
     await syncFolderByEnd(context, resolved.folder)
     await context.kept?.forget(asked.path)
   })
+}
+
+async function removeNow(context: DiskContext, resolved: ResolvedPath, { ifVersion }: RemoveHow): Promise<void> {
+  const { folder, name, handle } = resolved
+  const address = below(folder, name)
+  if (!handle) return removeUnanswered(context, folder, address)
+  if (ifVersion !== undefined) await assertVersion(context, resolved, ifVersion)
+  if (handle.kind === 'folder') await removeFolder(context, handle, address)
+  else await systemFor(context, folder).unlink(address)
+}
+
+async function assertVersion(context: DiskContext, { folder, name }: ResolvedPath, version: string): Promise<void> {
+  const { handle } = await resolveName(context, folder, name)
+  handle?.close()
+  if (!handle || versionOf(handle.stats) !== version) throw new Failure('changed')
 }
 
 /** An entry that the system cannot describe may still be removable. */
@@ -37,7 +60,6 @@ async function removeUnanswered(context: DiskContext, folder: PathHandle, addres
     if (errnoOf(error) !== 'EISDIR' && errnoOf(error) !== 'EPERM') throw error
     await system.rmdir(address)
   }
-  await syncFolderByEnd(context, folder)
 }
 
 /** The entry of a resolved path. @throws Failure('forbidden') for a root and for a folder that contains a protected path */

@@ -9,11 +9,12 @@ import { NoTrash, type TrashedItem, type TrashHow } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
 import { below, type PathHandle } from './path-handle.ts'
-import { placedName, withPlaces } from './place-locks.ts'
+import { hostPathOf, placedName, withPlaces } from './place-locks.ts'
 import { assertMovable } from './remove.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd, syncFolderHandle } from './sync-folder.ts'
 import { writeAllAt } from './system.ts'
+import { noteMoved } from './temporary-file.ts'
 import { writesBelow } from './temporary-names.ts'
 import {
   isRemoved,
@@ -82,7 +83,7 @@ async function intoTrash(context: DiskContext, { asked, resolved, top, how }: Tr
       { place: { folder: trash.files, name: id, folderPath: `${trash.path}/files`, isStillThere }, moves: false },
     ]
     const item = await withPlaces(context, places, () => moveInto(context, { resolved, trash, how, id, moves }))
-    if (moves) await noteAgain(context, pathOf(resolved), `${trash.path}/files/${item.name}`)
+    if (moves) await noteMoved(context, hostPathOf(resolved), `${trash.path}/files/${item.name}`)
     await syncFolderHandle(context, trash.files)
     // Last: until then the entry has its old name too after a loss of power, and not none.
     await syncFolderByEnd(context, resolved.folder)
@@ -102,8 +103,9 @@ async function moveInto(context: DiskContext, { resolved, trash, how, id, moves 
   try {
     if (found.unanswered === undefined) assertMovable(context, found)
     if (moves !== (found.handle?.kind === 'folder')) throw new Failure('conflict', 'the file was replaced meanwhile')
-    const path = pathOf(resolved)
+    const path = hostPathOf(resolved)
     if (moves) prepareFolder(path)
+    await how.check?.()
     const info = infoOf(context, { found, folder: resolved.folder, path, how, id })
     const name = await reserveName(context, trash, { name: resolved.name, info })
     try {
@@ -120,14 +122,6 @@ async function moveInto(context: DiskContext, { resolved, trash, how, id, moves 
   } finally {
     found.handle?.close()
   }
-}
-
-const pathOf = ({ folderPath, name }: ResolvedPath) => `${folderPath === '/' ? '' : folderPath}/${name}`
-
-/** Temporary files that are left in a folder, or below it, are found under its new path. */
-export async function noteAgain({ journal }: DiskContext, from: string, to: string): Promise<void> {
-  const inside = journal?.folders?.().filter((folder) => folder === from || folder.startsWith(`${from}/`)) ?? []
-  for (const folder of inside) await journal?.note(to + folder.slice(from.length)).catch(() => {})
 }
 
 /** @throws Failure('conflict') for a folder with a mount below, or into which somebody is writing */

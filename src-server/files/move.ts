@@ -1,11 +1,11 @@
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import { childOf, type Path } from '../base/paths.ts'
+import { childOf, type Path, parentOf } from '../base/paths.ts'
 import { CrossDevice, type Entry, type RollbackCopy } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
 import { takingName } from './free-name.ts'
-import { type Pair, pairsOf, type Transfer } from './pairs.ts'
+import { assertOutside, checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { entryAt, type FileContext, isEnterable, type Walked, walk } from './walk.ts'
 
 /**
@@ -33,9 +33,14 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
   const { principal, disk, signal } = context
   const from = authorize(principal, 'rename', source.path)
   const target = authorize(principal, 'rename', goal.to)
-  await takingName(context, goal.to, () => disk.move(from, target, { replace: goal.override }, signal))
+  // Again, now that nothing of this process changes either end: a folder may hold more than when it was checked, or another one has its path.
+  const check = isEnterable(source) && !principal.rules.isEmpty ? () => checkWhole(context, source, goal.to) : undefined
+  await takingName(context, goal.to, () => disk.move(from, target, { replace: goal.override, ...(check && { check }) }, signal))
   goal.onMoved()
 }
+
+const checkWhole = (context: FileContext, source: Entry, to: Path) =>
+  checkPairs(context, { source, to, action: 'rename', override: false })
 
 /** Whether two paths name the same folder, through links and mounts too. */
 async function isSame({ principal, disk, signal }: FileContext, one: Path, other: Path): Promise<boolean> {
@@ -79,15 +84,32 @@ export async function removeTree(context: FileContext, source: Entry, onRemoved:
   await context.disk.batch((disk) => removeAll({ ...context, disk }, source, { action: 'delete', onRemoved }))
 }
 
-type RemoveHow = Readonly<{ action: 'delete' | 'rename'; onRemoved?(): void }>
+type RemoveHow = Readonly<{
+  action: 'delete' | 'rename'
+  onRemoved?(): void
+  /** What was copied before, by `contentKey`: anything else stays. */
+  copied?: ReadonlySet<string>
+}>
 
-/** Removes all entries below a folder, eight at a time, each folder after its content. */
-export async function removeAll(context: FileContext, source: Entry, { action, onRemoved }: RemoveHow) {
+/**
+ * Removes all entries below a folder, eight at a time, each folder after its content.
+ * @throws Failure('conflict') at the first that was changed since it was copied, which stays
+ */
+export async function removeAll(context: FileContext, source: Entry, { action, onRemoved, copied }: RemoveHow) {
   const tasks = new TaskGroup(entriesAtOnce)
+  const removeOne = async ({ entry, capability }: Walked<'delete' | 'rename'>) => {
+    if (copied && !copied.has(contentKey(entry))) throw changedMeanwhile()
+    const isFile = !entry.isDir && !entry.isSymlink
+    const how = copied && isFile && entry.version !== '' ? { ifVersion: entry.version } : {}
+    await context.disk.remove(capability, context.signal, how).catch((error: unknown) => {
+      throw error instanceof Failure && error.code === 'changed' ? changedMeanwhile() : error
+    })
+    onRemoved?.()
+  }
   try {
-    for await (const { entry, capability } of childrenFirst(context, source, action)) {
-      if (isEnterable(entry)) await tasks.finish()
-      await tasks.add(() => context.disk.remove(capability, context.signal).then(onRemoved))
+    for await (const step of childrenFirst(context, source, action)) {
+      if (isEnterable(step.entry)) await tasks.finish()
+      await tasks.add(() => removeOne(step))
     }
     await tasks.finish()
   } finally {
@@ -124,19 +146,20 @@ async function removedAtOnce(remove: () => Promise<void>) {
  * @throws Failure('invalid') before anything is copied when an entry cannot be, Failure('conflict') when an entry was added or changed
  */
 async function moveAcross(context: FileContext, transfer: Transfer<'rename'>, onCopied: () => void): Promise<void> {
-  for await (const { entry } of pairsOf(context, transfer)) assertCopyable(entry)
+  await checkAcross(context, transfer)
   const changes: Changes = { made: [], replaced: [] }
+  let copied: ReadonlySet<string>
   // Also when it was aborted.
   const cleaning = { ...context, signal: neverAborted }
   try {
-    const copied = await copyAll(context, { transfer, changes, onCopied })
+    copied = await copyAll(context, { transfer, changes, onCopied })
     await assertUnchanged(context, transfer.source, copied)
   } catch (error) {
     await undo(cleaning, changes)
     throw error
   }
   await dropReplaced(cleaning, changes)
-  await context.disk.batch((disk) => removeAll({ ...context, disk }, transfer.source, { action: 'rename' }))
+  await context.disk.batch((disk) => removeAll({ ...context, disk }, transfer.source, { action: 'rename', copied }))
 }
 
 /** The changes at the target. */
@@ -150,6 +173,15 @@ type Changes = Readonly<{
 type Replaced = Readonly<{ pair: Pair<'rename'>; old: RollbackCopy }>
 
 const neverAborted = new AbortController().signal
+
+/** A rename that the system refuses because of two file systems may be one into the folder itself, by a mount. */
+async function checkAcross(context: FileContext, transfer: Transfer<'rename'>): Promise<void> {
+  const target = authorize(context.principal, 'read', parentOf(transfer.to))
+  for await (const { entry } of pairsOf(context, transfer)) {
+    assertCopyable(entry)
+    if (isEnterable(entry)) await assertOutside(context, target, entry)
+  }
+}
 
 function assertCopyable({ unreachable }: Entry) {
   if (unreachable !== 'special' && unreachable !== 'name') return
@@ -208,12 +240,12 @@ function contentKey({ path, isDir, isSymlink, version }: Entry) {
   return isDir || isSymlink ? path : `${path} ${version}`
 }
 
+const changedMeanwhile = () => new Failure('conflict', 'something changed while it was moved, and was left where it was')
+
 async function assertUnchanged(context: FileContext, source: Entry, copied: ReadonlySet<string>) {
   await context.disk.batch(async (disk) => {
     for await (const { entry } of childrenFirst({ ...context, disk }, source, 'rename')) {
-      if (!copied.has(contentKey(entry))) {
-        throw new Failure('conflict', 'something changed while it was moved, and was left where it was')
-      }
+      if (!copied.has(contentKey(entry))) throw changedMeanwhile()
     }
   })
 }

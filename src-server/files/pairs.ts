@@ -1,5 +1,5 @@
 // Pairs of source and target, which copying and moving across file systems share.
-import { authorize, mayBlockBelow } from '../access/authorize.ts'
+import { authorize, type Capability, mayBlockBelow } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
 import type { Entry } from '../disk/disk.ts'
@@ -51,14 +51,12 @@ export async function checkPairs(context: FileContext, transfer: Transfer): Prom
 }
 
 async function checkAll(context: FileContext, transfer: Transfer): Promise<number> {
-  const { principal, disk } = context
+  const { principal } = context
   let count = 0
   const target = authorize(principal, 'read', parentOf(transfer.to))
   for await (const { entry, to } of pairsOf(context, transfer)) {
     count++
-    if (isEnterable(entry) && (await disk.isWithin(target, authorize(principal, 'read', entry.path)))) {
-      throw new Failure('invalid', 'a folder cannot go into itself')
-    }
+    if (isEnterable(entry)) await assertOutside(context, target, entry)
     authorize(principal, transfer.action === 'rename' ? 'rename' : 'create', to)
     // Also without override: the disk refuses here a target path whose links lead to a blocked path.
     const taken = transfer.override || !principal.rules.isEmpty ? await entryAt(context, to) : undefined
@@ -67,9 +65,16 @@ async function checkAll(context: FileContext, transfer: Transfer): Promise<numbe
   return count
 }
 
+/** @throws Failure('invalid') when a target is inside a folder, through links and mounts too */
+export async function assertOutside({ principal, disk }: FileContext, target: Capability<'read'>, folder: Entry): Promise<void> {
+  if (await disk.isWithin(target, authorize(principal, 'read', folder.path))) {
+    throw new Failure('invalid', 'a folder cannot go into itself')
+  }
+}
+
 /**
  * A move without conflicts, of a tree in which no rule can hide anything before or afterwards, is one system call for any size of tree;
- * that call refuses a move into itself.
+ * that call refuses a move into itself, but for one through a mount, which is then checked as a move to another file system.
  */
 async function isOneRename(context: FileContext, { source, to, action, override }: Transfer): Promise<boolean> {
   const { principal } = context

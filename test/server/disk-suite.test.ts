@@ -44,7 +44,7 @@ class CoreAlone extends DiskDriver {
   open: DiskDriver['open'] = (at) => this.#memory.open(at)
   beginWrite: DiskDriver['beginWrite'] = (at, how) => this.#memory.beginWrite(at, how)
   makeFolder: DiskDriver['makeFolder'] = (at, like) => this.#memory.makeFolder(at, like)
-  remove: DiskDriver['remove'] = (at) => this.#memory.remove(at)
+  remove: DiskDriver['remove'] = (at, how) => this.#memory.remove(at, how)
   move: DiskDriver['move'] = (from, to, how) => this.#memory.move(from, to, how)
 }
 

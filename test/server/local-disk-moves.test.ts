@@ -5,7 +5,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import type { Failure } from '../../src-server/base/failure.ts'
+import { Failure } from '../../src-server/base/failure.ts'
 import type { Disk } from '../../src-server/disk/disk.ts'
 import { descriptorStrategy, type HandleStrategy } from '../../src-server/disk/path-handle.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
@@ -144,4 +144,40 @@ test('two folders that are moved into each other do not wait for ever, and one s
     await renamed(disk, inner, outer)
   }
   assert.deepEqual(await harvest(root), { 'a/f': 'a', 'b/g': 'b' })
+})
+
+test('what was in a folder is not removed from where that folder was moved to', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { 'd/e/f': 'x', 'd/e/g': 'y' } })
+  await disk.batch(async (batch) => {
+    await batch.list(capability('read', '/d/e'))
+    await batch.remove(capability('delete', '/d/e/f'))
+    fs.renameSync(join(root, 'd/e'), join(root, 'kept'))
+    await assert.rejects(batch.remove(capability('delete', '/d/e/g')), folderMoved)
+  })
+  assert.deepEqual(await harvest(root), { 'd/': '', 'kept/g': 'y' })
+})
+
+test('a tree is checked while nothing at either end changes, and what the check refuses is not moved', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { 'd/e/f': 'x', 'out/': '' } })
+  const order: string[] = []
+  const isChecking = Promise.withResolvers<void>()
+  const mayEnd = Promise.withResolvers<void>()
+  const check = async () => {
+    isChecking.resolve()
+    await mayEnd.promise
+    order.push('checked')
+    throw new Failure('forbidden')
+  }
+  const move = disk.move(capability('rename', '/d/e'), capability('rename', '/out/e'), { replace: false, check })
+  await isChecking.promise
+  const uploads = ['/d/e/new', '/out/new'].map((path) =>
+    disk.write(capability('create', path), body('y'), addOnly).then(() => order.push(path)),
+  )
+  await manyTurns()
+  await uploads[1]
+  mayEnd.resolve()
+  await assert.rejects(move, { code: 'forbidden' })
+  await Promise.all(uploads)
+  assert.deepEqual(order.slice(0, 2), ['/out/new', 'checked'])
+  assert.deepEqual(await harvest(root), { 'd/e/f': 'x', 'd/e/new': 'y', 'out/new': 'y' })
 })

@@ -1,11 +1,11 @@
 // A move to another file system has many steps: changes between them must not lose a file.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Capability } from '../../src-server/access/authorize.ts'
+import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { type CommitHow, CrossDevice } from '../../src-server/disk/disk.ts'
-import { body, capability } from '../support/capabilities.ts'
+import { body, capability, principal } from '../support/capabilities.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 import { userFilesOn } from '../support/user-files.ts'
 
@@ -18,6 +18,8 @@ async function* bytes(text: string) {
 class TwoDisks extends MemoryDisk {
   between: (written: number) => Promise<void> = async () => {}
   #written = 0
+  /** Runs before each file that is removed. */
+  beforeRemoval: (path: string) => Promise<void> = async () => {}
 
   override async move(): Promise<void> {
     throw new CrossDevice()
@@ -27,6 +29,11 @@ class TwoDisks extends MemoryDisk {
     const entry = await super.write(at, body, how)
     if (at.action === 'rename') await this.between(++this.#written)
     return entry
+  }
+
+  override async remove(...[at, signal, how]: Parameters<MemoryDisk['remove']>) {
+    await this.beforeRemoval(Capability.check(at, 'delete', 'rename', 'modify').path)
+    await super.remove(at, signal, how)
   }
 }
 
@@ -66,6 +73,18 @@ test('a file that changes after it was copied stays where it is', async () => {
   assert.deepEqual(await names('/other'), [])
 })
 
+test('a file that changes while the source is removed stays there', async () => {
+  const { disk, files, move } = setup()
+  disk.beforeRemoval = async (path) => {
+    disk.beforeRemoval = async () => {}
+    await disk.write(create(path), bytes('newer'), { replace: true })
+  }
+  await assert.rejects(move(), { code: 'conflict', message: /something changed while it was moved/ })
+  const left = (await files.open(parsePath('/src'))).items ?? []
+  const texts = await Promise.all(left.map(async ({ path }) => (await files.open(parsePath(path))).content))
+  assert.ok(texts.includes('newer'))
+})
+
 test('a tree move across devices that fails leaves the source whole, and removes what it made at the target', async () => {
   for (const code of ['full', 'notFound'] as const) {
     const { disk, names, move } = setup()
@@ -95,4 +114,23 @@ test('a failed merge across devices leaves the source complete, and restores wha
   assert.deepEqual(await names('/src'), ['a.txt', 'b.txt'])
   assert.deepEqual(await names('/other/src'), ['a.txt', 'mine.txt'])
   assert.equal((await files.open(parsePath('/other/src/a.txt'))).content, 'old')
+})
+
+test('a tree that gets something hidden after it was checked is not moved', async () => {
+  for (const [denied, planted] of [
+    ['/src/secret', '/src/secret'],
+    ['/other/src/secret', '/src/secret'],
+  ] as const) {
+    class Planting extends MemoryDisk {
+      override async move(...asked: Parameters<MemoryDisk['move']>) {
+        await this.write(create(planted), bytes('hidden'), { replace: false })
+        await super.move(...asked)
+      }
+    }
+    const disk = new Planting({ 'src/a.txt': 'a', 'other/': '' })
+    const files = userFilesOn(disk, { principal: principal(denied) })
+    const how = { override: false, rename: false }
+    await assert.rejects(files.move(parsePath('/src'), parsePath('/other/src'), how), { code: 'forbidden' })
+    assert.equal((await disk.stat(capability('read', planted))).size, 6)
+  }
 })

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { whileMounted, withoutMounts } from '../support/mounts.ts'
 import { deny, only, startApp } from '../support/start-app.ts'
 import { harvest } from '../support/tree.ts'
 
@@ -229,6 +230,17 @@ test('protected files prevent changes of the folders above them', async (t) => {
   assert.deepEqual(await ann.list('/conf'), ['inner', 'a.txt'])
   assert.equal(readdirSync(join(app.root, 'conf/inner')).includes('x.txt'), true)
   assert.equal(await (await ann.raw('/dst/conf/a.txt')).text(), 'old')
+})
+
+test('move: into itself through a mount is 400, and nothing is made', { skip: withoutMounts }, async (t) => {
+  const app = await startApp(t, { files: { 'a/sub/f': 'x', 'b/': '' } })
+  const ann = await app.as('ann')
+  for (const mounted of ['a', 'a/sub']) {
+    await whileMounted(join(app.root, 'b'), ['--bind', join(app.root, mounted)], async () => {
+      assert.equal((await ann.move('/a', '/b/x')).status, 400)
+    })
+  }
+  assert.deepEqual(await harvest(app.root), { 'a/sub/f': 'x', 'b/': '' })
 })
 
 test('across file systems a tree is copied and then removed', async (t) => {

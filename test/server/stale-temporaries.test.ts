@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { rootPath } from '../../src-server/base/paths.ts'
+import { openLocalDisk } from '../../src-server/disk/local-disk.ts'
 import { ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
 import { removeStaleTemporaries } from '../../src-server/disk/remove-stale-temporaries.ts'
 import { diskSystem } from '../../src-server/disk/system.ts'
@@ -54,6 +56,15 @@ test('a kept old file stays for a day too; a hidden link is removed as a file is
   assert.equal(await removeStaleTemporaries({ ...search, now: Date.now() + day / 2 }), 0)
   assert.equal(await removeStaleTemporaries({ ...search, now: later() }), 2)
   assert.deepEqual(await harvest(root), { old: 'x' })
+})
+
+test('those in a folder that is moved are found under its new path, also below it', async (t) => {
+  const { root, journal } = await makeRoot(t, { [`d/e/${temporary('a')}`]: '', [`d/${temporary('b')}`]: '' }, ['d', 'd/e'])
+  const rest = { protectedPaths: nothingProtected, linksInto: [], journal }
+  const disk = await openLocalDisk({ root, scope: rootPath, ...rest })
+  await disk.move(capability('rename', '/d'), capability('rename', '/moved'), { replace: false })
+  disk.close()
+  assert.equal(await removeStaleTemporaries({ journal, protectedPaths: nothingProtected, now: later() }), 2)
 })
 
 test('a running upload of this process stays, and its folder is in the journal', async (t) => {

@@ -1,9 +1,7 @@
 // The trash of a disk: what goes in comes back, and where there is none nothing is changed.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { trashName } from '../../src-server/disk/reserved-names.ts'
@@ -11,6 +9,7 @@ import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { FaultyDisk } from '../support/faulty-disk.ts'
 import { namesIn } from '../support/in-disk.ts'
+import { whileMounted, withoutMounts } from '../support/mounts.ts'
 import { openDisk } from '../support/open-disk.ts'
 import { back, how, itemsIn, openWith, owner, purge, put } from '../support/trash-disk.ts'
 import { harvest, type Tree } from '../support/tree.ts'
@@ -196,7 +195,7 @@ describe('no trash, and nothing is changed', () => {
   })
 })
 
-describe('mounts', { skip: !canMount() && 'nothing can be mounted here' }, () => {
+describe('mounts', { skip: withoutMounts }, () => {
   test('a folder with a mount below is refused, and what is mounted stays whole', async (t) => {
     const { disk, root } = await openDisk(t, { files: { 'd/a b\\/': '', 'm/g': 'kept' } })
     await whileMounted(join(root, 'd/a b\\'), ['--bind', join(root, 'm')], async () => {
@@ -227,24 +226,6 @@ describe('mounts', { skip: !canMount() && 'nothing can be mounted here' }, () =>
     })
   })
 })
-
-/** Needs root, and a machine that lets it. */
-function canMount(): boolean {
-  const folder = fs.mkdtempSync(join(tmpdir(), 'holdall-test-'))
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', 'none', folder])
-  if (status === 0) execFileSync('umount', [folder])
-  fs.rmdirSync(folder)
-  return status === 0
-}
-
-async function whileMounted(at: string, options: readonly string[], work: () => Promise<void>) {
-  execFileSync('mount', [...options, at])
-  try {
-    await work()
-  } finally {
-    execFileSync('umount', ['--lazy', at])
-  }
-}
 
 describe('for good', () => {
   test('everything below goes, whatever its names and however deep, and what links lead to stays', async (t) => {

@@ -135,15 +135,16 @@ export class MemoryDriver extends DiskDriver {
     this.#old.delete(old.name)
   }
 
-  override async remove({ path, isBlocked }: Granted): Promise<void> {
+  override async remove({ path, isBlocked }: Granted, { ifVersion }: disks.RemoveHow): Promise<void> {
     if (path === '/') throw new Failure('forbidden')
     const truePath = this.#paths.reach(path, isBlocked)
-    found(this.#things.get(truePath))
+    const thing = found(this.#things.get(truePath))
+    if (ifVersion !== undefined && versionOf(thing) !== ifVersion) throw new Failure('changed')
     if (childrenIn(this.#things, truePath).length > 0) throw new Failure('conflict', 'the folder is not empty')
     this.#set(truePath, undefined)
   }
 
-  override async move(source: Granted, target: Granted, how: { replace: boolean }): Promise<void> {
+  override async move(source: Granted, target: Granted, how: disks.MoveHow): Promise<void> {
     if (source.path === '/' || target.path === '/') throw new Failure('forbidden')
     const [old, truePath] = [this.#paths.reach(source.path, source.isBlocked), this.#paths.reach(target.path, target.isBlocked)]
     const thing = found(this.#things.get(old))
@@ -151,6 +152,7 @@ export class MemoryDriver extends DiskDriver {
     if (old === truePath) return
     if (isWithin(truePath, old)) throw new Failure('invalid', 'a folder cannot be moved into itself')
     this.#checkReplaceable(thing, truePath, how.replace)
+    await how.check?.()
     for (const [path, moved] of [...this.#things]) {
       if (!isWithin(path as Path, old)) continue
       this.#set(path as Path, undefined)
