@@ -142,8 +142,11 @@ export type RemoveHow = Readonly<{ ifVersion?: string }>
 
 export type MoveHow = Readonly<{
   replace: boolean
-  /** Called while nothing at or below either path is changed by this process, just before the entry is moved. What it throws refuses the move. */
-  check?(): Promise<unknown>
+  /**
+   * Called while this process changes nothing at or below either end, just before the entry is moved. What it throws refuses the move.
+   * @param truly the paths of both ends without links on the way, as they were opened: what was asked may lead elsewhere by now
+   */
+  check?(truly: Readonly<{ from: Path; to: Path }>): Promise<unknown>
 }>
 
 /** An entry in a trash. */
@@ -177,7 +180,7 @@ export type TrashHow = Readonly<{
   /** Milliseconds since the epoch. */
   at: number
   /** Called as that of `MoveHow`. */
-  check?(): Promise<unknown>
+  check?(truly: Readonly<{ from: Path }>): Promise<unknown>
   /** Called with a folder of the host before a trash is made in it. @returns when that is recorded durably */
   noteTop(top: string): Promise<void>
 }>

@@ -30,7 +30,7 @@ export async function makeFolder(context: DiskContext, asked: GrantedPath, like:
 
 /** Gives a name whose folder lies where it was found. */
 function atPlace(context: DiskContext, asked: GrantedPath, resolved: ResolvedPath, work: () => Promise<void>): Promise<void> {
-  return withPlaces(context, [{ place: placedName(context, asked, resolved, false), moves: false }], work)
+  return withPlaces(context, [{ place: placedName(context, asked, resolved, false), moves: false }], work, asked.signal)
 }
 
 async function copyAttributesToNew(context: DiskContext, { folder, name }: ResolvedPath, like: Entry | undefined) {

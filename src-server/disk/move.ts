@@ -22,7 +22,15 @@ export async function move(context: DiskContext, source: GrantedPath, target: Gr
       if (from.folder.identity === to.folder.identity && from.name === to.name) return
       const places = [placedName(context, source, from, false), placedName(context, target, to, false)]
       const claimed = places.map((place) => ({ place, moves }))
-      await withPlaces(context, claimed, () => moveNow(context, { from, to }, { ...how, moves }))
+      await withPlaces(
+        context,
+        claimed,
+        () => {
+          const check = () => how.check?.({ from: from.truePath ?? source.path, to: to.truePath ?? target.path })
+          return moveNow(context, { from, to }, { replace: how.replace, moves, check })
+        },
+        source.signal,
+      )
       if (moves) await noteMoved(context, hostPathOf(from), hostPathOf(to))
       // The new name is durable before the old one is removed.
       await syncFolderHandle(context, to.folder)
@@ -32,7 +40,7 @@ export async function move(context: DiskContext, source: GrantedPath, target: Gr
 }
 
 /** `moves`: whether a folder is moved, whose paths are locked then. */
-type LockedMove = MoveHow & Readonly<{ moves: boolean }>
+type LockedMove = Readonly<{ replace: boolean; moves: boolean; check(): Promise<unknown> | undefined }>
 
 const replacedMeanwhile = () => new Failure('conflict', 'the file was replaced meanwhile')
 
@@ -45,7 +53,7 @@ async function moveNow(context: DiskContext, { from, to }: Pick<Ends, 'from' | '
     if (moves !== (handle.kind === 'folder')) throw replacedMeanwhile()
     const target = await resolveName(context, to.folder, to.name)
     try {
-      await check?.()
+      await check()
       await moveThing(context, { from: source, to: target, handle }, replace)
     } finally {
       target.handle?.close()

@@ -3,6 +3,7 @@
 // a folder, neither that folder nor one above it is moved.
 import { Failure } from '../base/failure.ts'
 import { foldedName } from '../base/folded-name.ts'
+import { orAborted } from '../base/or-aborted.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { DiskContext, GrantedPath, ResolvedPath } from './disk-context.ts'
 import { failureOf } from './errno.ts'
@@ -15,6 +16,8 @@ export type PlacedName = Readonly<{
   name: string
   /** The folder's path on the host. */
   folderPath: string
+  /** Ends the waiting for the folder's place. */
+  signal?: AbortSignal | undefined
   /** Whether a resolution of the path from its beginning leads to the folder still. Asked where the system names another path. */
   isStillThere(): Promise<boolean>
 }>
@@ -31,7 +34,7 @@ export function placedName(context: DiskContext, asked: GrantedPath, resolved: R
       if (failure instanceof Failure) return false
       throw failure
     })
-  return { folder, name, folderPath, isStillThere }
+  return { folder, name, folderPath, isStillThere, signal: asked.signal }
 }
 
 /** `moves`: the entry is a folder that gets another path, or the path that it gets. */
@@ -46,12 +49,18 @@ const claims = new Set<Claim>()
  * Does work that names entries, with a lock on their names and on the paths of their folders, after a check that the folders lie there
  * still. All paths are claimed at once and each piece of work waits for the earlier ones that it conflicts with, so that nobody waits in a
  * circle and a path that hangs delays what is at or below it only. Work must not ask for names itself, and must not wait for a client.
- * @throws Failure('conflict') when a folder was moved meanwhile
+ * @param signal ends the waiting
+ * @throws Failure('conflict') when a folder was moved meanwhile, Failure('busy') when it waits for too long
  */
-export function withPlaces<T>(context: DiskContext, claimed: readonly Claimed[], work: () => Promise<T>): Promise<T> {
+export function withPlaces<T>(
+  context: DiskContext,
+  claimed: readonly Claimed[],
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const places = claimed.map(({ place }) => place)
   return withNames(places, () =>
-    withPaths(claimed, async () => {
+    withPaths(claimed, signal, async () => {
       for (const place of places) await assertThere(context, place)
       return work()
     }),
@@ -60,7 +69,7 @@ export function withPlaces<T>(context: DiskContext, claimed: readonly Claimed[],
 
 /** The same for a name whose folder is checked by the work itself, just before the name is given: see `checkedNameCalls` in commit-file.ts. */
 export function withPlace<T>(place: PlacedName, work: () => Promise<T>): Promise<T> {
-  return withNames([place], () => withPaths([{ place, moves: false }], work))
+  return withNames([place], () => withPaths([{ place, moves: false }], place.signal, work))
 }
 
 /** Whether the system names the folder's path as it was. It does not of a long path, and of a folder on a network that was looked up anew. */
@@ -85,7 +94,13 @@ export async function withNames<T>(
   return keys.reduceRight<() => Promise<T>>((next, key) => () => queue.run(next, key), work)()
 }
 
-async function withPaths<T>(claimed: readonly Claimed[], work: () => Promise<T>): Promise<T> {
+/**
+ * Milliseconds that work which moves a folder waits for names that are being given below it, and longest that others wait behind that:
+ * a disk below that does not answer would else keep everybody from all that is beside it.
+ */
+const [longestOfMove, longestOfOthers] = [5000, 30_000]
+
+async function withPaths<T>(claimed: readonly Claimed[], signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   const ended = Promise.withResolvers<void>()
   const claim: Claim = {
     stay: claimed.map(({ place }) => place.folderPath),
@@ -95,11 +110,21 @@ async function withPaths<T>(claimed: readonly Claimed[], work: () => Promise<T>)
   const earlier = [...claims].filter((other) => conflict(claim, other)).map((other) => other.ended)
   claims.add(claim)
   try {
-    if (earlier.length > 0) await Promise.all(earlier)
+    if (earlier.length > 0) await inTime(Promise.all(earlier), claim.move.length > 0 ? longestOfMove : longestOfOthers, signal)
     return await work()
   } finally {
     claims.delete(claim)
     ended.resolve()
+  }
+}
+
+async function inTime(earlier: Promise<unknown>, longest: number, signal: AbortSignal | undefined): Promise<void> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new Failure('busy', 'the folder is in use')), longest)
+  try {
+    await orAborted(earlier, signal ? AbortSignal.any([signal, late.signal]) : late.signal)
+  } finally {
+    clearTimeout(timer)
   }
 }
 

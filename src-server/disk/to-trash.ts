@@ -82,7 +82,12 @@ async function intoTrash(context: DiskContext, { asked, resolved, top, how }: Tr
       // Nobody else uses the name, which the information reserves: this keeps the folders above the trash where they are.
       { place: { folder: trash.files, name: id, folderPath: `${trash.path}/files`, isStillThere }, moves: false },
     ]
-    const item = await withPlaces(context, places, () => moveInto(context, { resolved, trash, how, id, moves }))
+    const item = await withPlaces(
+      context,
+      places,
+      () => moveInto(context, { asked, resolved, trash, how, id, moves }),
+      asked.signal,
+    )
     if (moves) await noteMoved(context, hostPathOf(resolved), `${trash.path}/files/${item.name}`)
     await syncFolderHandle(context, trash.files)
     // Last: until then the entry has its old name too after a loss of power, and not none.
@@ -96,16 +101,26 @@ async function intoTrash(context: DiskContext, { asked, resolved, top, how }: Tr
   }
 }
 
-type Moving = Readonly<{ resolved: ResolvedPath; trash: TrashFolder; how: TrashHow; id: string; moves: boolean }>
+type Moving = Readonly<{
+  asked: GrantedPath
+  resolved: ResolvedPath
+  trash: TrashFolder
+  how: TrashHow
+  id: string
+  moves: boolean
+}>
 
-async function moveInto(context: DiskContext, { resolved, trash, how, id, moves }: Moving): Promise<Omit<TrashedItem, 'top'>> {
+async function moveInto(
+  context: DiskContext,
+  { asked, resolved, trash, how, id, moves }: Moving,
+): Promise<Omit<TrashedItem, 'top'>> {
   const found = await resolveName(context, resolved.folder, resolved.name, { acceptsUnanswered: true })
   try {
     if (found.unanswered === undefined) assertMovable(context, found)
     if (moves !== (found.handle?.kind === 'folder')) throw new Failure('conflict', 'the file was replaced meanwhile')
     const path = hostPathOf(resolved)
     if (moves) prepareFolder(path)
-    await how.check?.()
+    await how.check?.({ from: resolved.truePath ?? asked.path })
     const info = infoOf(context, { found, folder: resolved.folder, path, how, id })
     const name = await reserveName(context, trash, { name: resolved.name, info })
     try {

@@ -1,11 +1,11 @@
-import { authorize } from '../access/authorize.ts'
+import { authorize, mayBlockBelow } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { childOf, type Path, parentOf } from '../base/paths.ts'
 import { CrossDevice, type Entry, type RollbackCopy } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
 import { takingName } from './free-name.ts'
-import { assertOutside, checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
+import { assertOutside, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { entryAt, type FileContext, isEnterable, type Walked, walk } from './walk.ts'
 
 /**
@@ -34,13 +34,39 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
   const from = authorize(principal, 'rename', source.path)
   const target = authorize(principal, 'rename', goal.to)
   // Again, now that nothing of this process changes either end: a folder may hold more than when it was checked, or another one has its path.
-  const check = isEnterable(source) && !principal.rules.isEmpty ? () => checkWhole(context, source, goal.to) : undefined
+  const asked = { from: source.path, to: goal.to }
+  const check = isEnterable(source) && !principal.rules.isEmpty && ((truly: MoveEnds) => checkWhole(context, asked, truly))
   await takingName(context, goal.to, () => disk.move(from, target, { replace: goal.override, ...(check && { check }) }, signal))
   goal.onMoved()
 }
 
-const checkWhole = (context: FileContext, source: Entry, to: Path) =>
-  checkPairs(context, { source, to, action: 'rename', override: false })
+type MoveEnds = Readonly<{ from: Path; to: Path }>
+
+/** Milliseconds that others may have to wait for the check of a tree. */
+const longestCheck = 30_000
+
+/**
+ * Walks by the true path, which stays what it is, and asks the rules about every path that an entry has or will have.
+ * @throws Failure('forbidden') when one is hidden, Failure('busy') when it takes too long
+ */
+async function checkWhole(context: FileContext, asked: MoveEnds, truly: MoveEnds): Promise<void> {
+  const { principal } = context
+  const starts = [...new Set([asked.from, asked.to, truly.from, truly.to])]
+  if (!starts.some((path) => mayBlockBelow(principal, path))) return
+  const longest = AbortSignal.timeout(longestCheck)
+  const signal = AbortSignal.any([context.signal, longest])
+  try {
+    await context.disk.batch(async (disk) => {
+      for await (const { entry } of walk({ ...context, disk, signal }, truly.from, walkAll)) {
+        for (const start of starts) authorize(principal, 'rename', `${start}${entry.path.slice(truly.from.length)}` as Path)
+      }
+    })
+  } catch (error) {
+    throw longest.aborted && !context.signal.aborted ? new Failure('busy', 'the folder is in use') : error
+  }
+}
+
+const walkAll = { action: 'rename', hidden: 'refuse', order: 'parents first' } as const
 
 /** Whether two paths name the same folder, through links and mounts too. */
 async function isSame({ principal, disk, signal }: FileContext, one: Path, other: Path): Promise<boolean> {

@@ -6,12 +6,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { Failure } from '../../src-server/base/failure.ts'
+import { parsePath } from '../../src-server/base/paths.ts'
 import type { Disk } from '../../src-server/disk/disk.ts'
 import { descriptorStrategy, type HandleStrategy } from '../../src-server/disk/path-handle.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
-import { body, capability } from '../support/capabilities.ts'
+import { body, capability, principal } from '../support/capabilities.ts'
 import { openDisk } from '../support/open-disk.ts'
 import { harvest } from '../support/tree.ts'
+import { userFilesOn } from '../support/user-files.ts'
 
 const addOnly = { replace: false }
 const replacing = { replace: true }
@@ -180,4 +182,57 @@ test('a tree is checked while nothing at either end changes, and what the check 
   await Promise.all(uploads)
   assert.deepEqual(order.slice(0, 2), ['/out/new', 'checked'])
   assert.deepEqual(await harvest(root), { 'd/e/f': 'x', 'd/e/new': 'y', 'out/new': 'y' })
+})
+
+for (const ending of ['its client leaves', 'it has waited for five seconds']) {
+  test(`a folder with a disk below that hangs: its move ends when ${ending}, and keeps nobody from what is beside that`, async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const isNaming = Promise.withResolvers<void>()
+    const mayName = Promise.withResolvers<void>()
+    const link: DiskSystem['link'] = async (from, to) => {
+      if (String(to).endsWith('/hangs')) {
+        isNaming.resolve()
+        await mayName.promise
+      }
+      await diskSystem.link(from, to)
+    }
+    const { disk, root } = await openDisk(t, {
+      files: { 'd/slow/': '', 'd/well/': '' },
+      options: () => ({ system: { ...diskSystem, link } }),
+    })
+    const hanging = disk.write(capability('create', '/d/slow/hangs'), body('x'), addOnly)
+    await isNaming.promise
+    const leaving = new AbortController()
+    const move = disk.move(capability('rename', '/d'), capability('rename', '/e'), addOnly, leaving.signal)
+    const refused = assert.rejects(move, ending === 'its client leaves' ? /the client left/ : { code: 'busy' })
+    await manyTurns()
+    const behind = disk.makeFolder(capability('create', '/d/well/new'))
+    await manyTurns()
+    if (ending === 'its client leaves') leaving.abort(new Error('the client left'))
+    else t.mock.timers.tick(5000)
+    await refused
+    await behind
+    mayName.resolve()
+    await hanging
+    assert.deepEqual(await harvest(root), { 'd/slow/hangs': 'x', 'd/well/new/': '' })
+  })
+}
+
+test('a folder that is swapped for a link before its move is checked by where it leads', async (t) => {
+  let swap = () => {}
+  const mkdir: DiskSystem['mkdir'] = async (path, mode) => {
+    await diskSystem.mkdir(path, mode)
+    swap()
+  }
+  const files = { 'd/x/f': 'own', 'zone/x/secret/s': 'top secret', 'zone/x/g': 'g', lnk: { link: 'zone' }, 'out/': '' }
+  const { disk, root } = await openDisk(t, { files, options: () => ({ system: { ...diskSystem, mkdir } }) })
+  swap = () => {
+    swap = () => {}
+    fs.renameSync(join(root, 'd'), join(root, 'plain'))
+    fs.renameSync(join(root, 'lnk'), join(root, 'd'))
+  }
+  const user = userFilesOn(disk, { principal: principal('/zone/x/secret') })
+  const move = user.move(parsePath('/d/x'), parsePath('/out/new/got'), { override: false, rename: false })
+  await assert.rejects(move, { code: 'forbidden' })
+  assert.equal(fs.readFileSync(join(root, 'zone/x/secret/s'), 'utf8'), 'top secret')
 })

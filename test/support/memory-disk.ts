@@ -152,7 +152,7 @@ export class MemoryDriver extends DiskDriver {
     if (old === truePath) return
     if (isWithin(truePath, old)) throw new Failure('invalid', 'a folder cannot be moved into itself')
     this.#checkReplaceable(thing, truePath, how.replace)
-    await how.check?.()
+    await how.check?.({ from: old, to: truePath })
     for (const [path, moved] of [...this.#things]) {
       if (!isWithin(path as Path, old)) continue
       this.#set(path as Path, undefined)
