@@ -30,6 +30,7 @@ export const refusalCodes = {
   'the file is a running program': 'runningProgram',
   'the file or folder is in use by the system': 'inUse',
   'the folder was moved meanwhile': 'folderMoved',
+  'a file system is mounted in it': 'mountInside',
   'the folder was deleted meanwhile': 'folderDeleted',
   'the file was replaced meanwhile': 'fileReplaced',
   'the file is being written': 'beingWritten',

@@ -13,7 +13,7 @@ const longestName = 255
 export function checkUsername(username: string) {
   if (!username.isWellFormed()) throw new Failure('invalid', 'a name must be well-formed Unicode', { about })
   if (foldedUsername(username) === '') throw new Failure('invalid', 'a user needs a name', { about })
-  if (spaceAround.test(username)) throw refusal('no space around it')
+  if (spaceAround.test(username)) throw refusal('must have no space around it')
   if (Buffer.byteLength(username) > longestName) throw new Failure('invalid', 'a name is at most 255 bytes long', { about })
 }
 
@@ -23,14 +23,14 @@ export function checkUsername(username: string) {
  * @throws Failure('invalid')
  */
 export function checkPublicName(username: string) {
-  if (/\p{C}|\p{Default_Ignorable_Code_Point}/u.test(username)) throw refusal('no invisible character')
-  if (/[/\\]/.test(username)) throw refusal('no slash and no backslash')
-  if (/^\.{1,2}$/.test(username)) throw refusal('more than dots')
-  if (!hasUsualScripts(username.normalize('NFC'))) throw refusal('letters of one script')
+  if (/\p{C}|\p{Default_Ignorable_Code_Point}/u.test(username)) throw refusal('must have no invisible character')
+  if (/[/\\]/.test(username)) throw refusal('must have no slash and no backslash')
+  if (/^\.{1,2}$/.test(username)) throw refusal('must have more than dots')
+  if (!hasUsualScripts(username.normalize('NFC'))) throw refusal('must have letters of one script')
 }
 
 const about = { field: 'username' }
-const refusal = (what: string) => refusedField('username', `must have ${what}`)
+const refusal = (what: string) => refusedField('username', what)
 
 const spaceAround = /^[\p{White_Space}\ufeff]|[\p{White_Space}\ufeff]$/u
 
