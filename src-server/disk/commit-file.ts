@@ -5,6 +5,7 @@ import type { Call, FileStats } from './call-sequence.ts'
 import { type DiskContext, type FoundName, resolveName } from './disk-context.ts'
 import type { CommitHow, Entry } from './driver.ts'
 import { errnoOf } from './errno.ts'
+import { whileKept } from './keep-replaced.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { folderMoved, type PlacedName, withPlace } from './place-locks.ts'
 import { isLinkRefused, renameOverOwn } from './rename-no-replace.ts'
@@ -34,12 +35,16 @@ export type HiddenFile = Readonly<{
 export function commitFile(context: DiskContext, file: HiddenFile, to: PlacedName, how: CommitHow): Promise<FileStats> {
   return withPlace(to, async () => {
     // The name is resolved now and not at the start, because an upload may take an hour.
-    const content = contentCalls(file, await attributesFrom(context, to, how))
+    const old = how.replace ? await replacedBy(context, to) : undefined
+    // When nothing may be replaced, one system call checks that the name is free and creates it.
+    const content = contentCalls(file, (fd) => attributeCalls(fd, { old, like: how.like }))
     const commit = { context, file, to, replace: how.replace }
-    if (how.ifVersion === undefined) return run(commit, content, checkedNameCalls(commit))
+    const keep = old && how.keepReplaced
+    if (how.ifVersion === undefined && !keep) return run(commit, content, checkedNameCalls(commit))
     const stats = await run(commit, content, [])
-    await checkVersion(context, to, how.ifVersion)
-    await run(commit, [], checkedNameCalls(commit))
+    if (how.ifVersion !== undefined) await checkVersion(context, to, how.ifVersion)
+    const name = () => run(commit, [], checkedNameCalls(commit))
+    await (keep ? whileKept(context, { to, old, next: file.hidden }, keep, name) : name())
     return stats
   }).then(async (stats) => {
     if (!syncFolderCalls(context, to.folder)) await syncFolderByEnd(context, to.folder)
@@ -86,21 +91,12 @@ async function run(commit: Commit, content: readonly Call[], names: readonly Cal
   return stats as FileStats
 }
 
-/** Calls that set the attributes of the file that is replaced or copied. */
-async function attributesFrom(
-  context: DiskContext,
-  to: PlacedName,
-  { replace, like }: CommitHow,
-): Promise<(fd: number) => Call[]> {
-  // When nothing may be replaced, one system call checks that the name is free and creates it.
-  if (!replace) return (fd) => attributeCalls(fd, { like })
+/** The present entry with the name, whose handle is closed: what it says of it stays. */
+async function replacedBy(context: DiskContext, to: PlacedName): Promise<PathHandle | undefined> {
   const old = await resolveName(context, to.folder, to.name)
-  try {
-    checkReplaceable(old, replace)
-    return (fd) => attributeCalls(fd, { old: old.handle, like })
-  } finally {
-    old.handle?.close()
-  }
+  old.handle?.close()
+  checkReplaceable(old, true)
+  return old.handle
 }
 
 async function checkVersion(context: DiskContext, { folder, name }: PlacedName, version: string) {

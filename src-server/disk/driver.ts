@@ -108,6 +108,8 @@ export type CommitHow = Readonly<{
   ifVersion?: string | undefined
   /** Mode and times for a new file, as a copy keeps them. */
   like?: Entry | undefined
+  /** Puts the file that is replaced into a trash; where there is none it is replaced all the same. */
+  keepReplaced?: KeepHow | undefined
 }>
 
 export type BeginHow = Readonly<{
@@ -184,6 +186,9 @@ export type TrashHow = Readonly<{
   /** Called with a folder of the host before a trash is made in it. @returns when that is recorded durably */
   noteTop(top: string): Promise<void>
 }>
+
+/** `onKept` is told what was kept, once it was replaced. */
+export type KeepHow = TrashHow & Readonly<{ onKept?(item: TrashedItem): void }>
 
 /** The trash of one user in one folder of the host. */
 export type TrashPlace = Readonly<Pick<TrashedItem, 'top' | 'owner'>>

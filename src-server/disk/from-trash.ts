@@ -22,8 +22,11 @@ import { lastingIdentity } from './version.ts'
 
 const readdir = promisify(fs.readdir) as (path: string, encoding: 'latin1') => Promise<string[]>
 
-/** Names in the folder of the information: of an entry, of one that is being removed for good, and of one that is being put back. */
-const [infoEnd, purgingEnd, restoringEnd] = ['.trashinfo', '.purging', '.restoring'] as const
+/**
+ * Names in the folder of the information: of an entry, of one that is being removed for good, of one that is being put back, and of one
+ * that is being replaced where no file has two names.
+ */
+const [infoEnd, purgingEnd, restoringEnd, replacingEnd] = ['.trashinfo', '.purging', '.restoring', '.replacing'] as const
 /** Files that are read at a time. */
 const atOnce = 8
 /** Bytes of an information: three for each of two paths, and a name. */
@@ -176,12 +179,38 @@ export async function tidyTrash(context: DiskContext, place: TrashPlace): Promis
     const names = await namesIn(trash.info)
     const named = (end: string) => names.filter((name) => name.endsWith(end)).map((name) => name.slice(0, -end.length))
     for (const name of named(restoringEnd)) await endRestoring(context, trash, name)
+    for (const name of named(replacingEnd)) await endReplacing(context, trash, name)
     for (const name of named(purgingEnd)) await finishPurge(context, trash, name)
     for (const name of named(infoEnd)) {
+      if (await isStillAtItsPlace(context, trash, name)) await systemFor(context, trash.files).unlink(below(trash.files, name))
       if (!(await lstatIn(context, trash.files, name))) await forget(context, trash, name)
     }
   })
   await tidyUp(context, place)
+}
+
+/** Whether what was to be replaced has its name still: a kill came between the two names. */
+async function isStillAtItsPlace(context: DiskContext, trash: TrashFolder, name: string): Promise<boolean> {
+  const info = await readInfo(trash, name)
+  const kept = info?.why === 'replace' && (await lstatIn(context, trash.files, name))
+  const there = kept && (await lstatOf(context, info.hostPath.toString()))
+  return Boolean(kept && there && there.dev === kept.dev && there.ino === kept.ino)
+}
+
+/** Gives the name to what was to get it, or back to what had it. */
+async function endReplacing(context: DiskContext, trash: TrashFolder, name: string): Promise<void> {
+  const lines = (await textOf(trash.info, name + replacingEnd))?.split('\n') ?? []
+  const [next, target] = lines.map((line) => bytesOf(line)?.toString())
+  const kept = await lstatIn(context, trash.files, name)
+  if (kept && next && target && !(await lstatOf(context, target))) {
+    const slash = target.lastIndexOf('/')
+    const from = (await lstatOf(context, next)) ? next : below(trash.files, name)
+    await withTop(context, target.slice(0, slash) || '/', async ({ folder }) => {
+      await systemFor(context, folder).rename(from, below(folder, target.slice(slash + 1)))
+      await syncFolderHandle(context, folder)
+    })
+  }
+  await ignoringNotFound(systemFor(context, trash.info).unlink(below(trash.info, name + replacingEnd)))
 }
 
 async function endRestoring(context: DiskContext, trash: TrashFolder, name: string): Promise<void> {

@@ -150,7 +150,8 @@ function prepareFolder(path: string): void {
 
 type Described = Readonly<{ found: FoundName; folder: PathHandle; path: string; how: TrashHow; id: string }>
 
-function infoOf(context: DiskContext, { found, folder, path, how, id }: Described): TrashInfo {
+/** What is told about an entry that is about to go into a trash. */
+export function infoOf(context: DiskContext, { found, folder, path, how, id }: Described): TrashInfo {
   const { servedPath = '/', root, rootDevice } = context
   const isFolder = found.handle?.kind === 'folder'
   const bytes = fs.readlinkSync(folder.address, { encoding: 'buffer' })

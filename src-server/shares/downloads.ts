@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
+import { asFailure } from '../disk/errno.ts'
 import type { CountedDownload } from '../state/download-log.ts'
 import type { Log } from '../state/log.ts'
 import type { State } from '../state/state.ts'
@@ -121,7 +122,7 @@ export class Downloads {
   async #write({ mostDownloads }: StoredLink, line: CountedDownload) {
     const { counted, report } = this.#parts
     const isLimited = mostDownloads !== undefined
-    const written = counted.append(line, isLimited)
+    const written = asFailure(counted.append(line, isLimited))
     if (++this.#lines > mostLines) this.#compact()
     if (isLimited) await written
     else written.catch(report)

@@ -115,7 +115,9 @@ export class Records extends Views {
       for (const { change, error } of refused) change.reject(error)
     } catch (cause) {
       this.#log.error({ err: cause }, 'the state could not be written')
-      const failure = new Failure(isFull(cause) ? 'full' : 'internal', '', { cause, isLogged: true })
+      const failure = isFull(cause)
+        ? new Failure('full', 'no space is left', { cause, isLogged: true })
+        : new Failure('internal', '', { cause, isLogged: true })
       // Also those that were refused because of a change that was not written.
       for (const { change } of [...done, ...refused]) change.reject(failure)
     }

@@ -1,13 +1,15 @@
 // No failure, kill or loss of power leaves an entry in no place or in two, whether it goes into a trash, comes back, or goes for good.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
+import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Disk, TrashedItem } from '../../src-server/disk/disk.ts'
 import { trashName } from '../../src-server/disk/reserved-names.ts'
+import type { DiskSystem } from '../../src-server/disk/system.ts'
 import { FaultyDisk } from '../support/faulty-disk.ts'
 import { openDisk } from '../support/open-disk.ts'
-import { back, itemsIn, openWith, purge, put, tidy } from '../support/trash-disk.ts'
+import { back, itemsIn, openWith, purge, put, replace, tidy } from '../support/trash-disk.ts'
 import { harvest, type Tree } from '../support/tree.ts'
 
 /** What is whole at its place or in the trash, and what the listing of the trash says. */
@@ -129,3 +131,75 @@ test('what was being removed for good goes on after a kill, and is never listed'
     if (isDone) break
   }
 })
+
+const withoutLinks = (system: DiskSystem): DiskSystem => ({
+  ...system,
+  link: () => Promise.reject(Object.assign(new Error('EPERM'), { code: 'EPERM', syscall: 'link' })),
+})
+
+for (const [where, via] of [
+  ['', (system: DiskSystem) => system],
+  [', where no file has two names', withoutLinks],
+] as const) {
+  test(`a file is replaced: a kill before any call leaves the old content and the new one once each, or the old one alone${where}`, async (t) => {
+    for (let step = 0; ; step++) {
+      const { disk, root } = await openDisk(t, { files: { 'd/f.txt': 'old' } })
+      const faulty = new FaultyDisk(root)
+      faulty.crashAt(step)
+      const isDone = await replace(await openWith(t, root, via(faulty.system)), '/d/f.txt', 'new').then(
+        () => true,
+        () => false,
+      )
+      faulty.close()
+      await tidy(t, root)
+      const items = await itemsIn(disk, root)
+      const text = fs.readFileSync(join(root, 'd/f.txt'), 'utf8')
+      const said = `${step}: ${faulty.calls.join(', ')}`
+      assert.equal(items.length, text === 'new' ? 1 : 0, said)
+      if (isDone) assert.equal(text, 'new')
+      for (const item of items) {
+        assert.deepEqual([item.why, item.path, item.size], ['replace', '/d/f.txt', 3])
+        await back(disk, item, '/d/old.txt')
+        assert.equal(fs.readFileSync(join(root, 'd/old.txt'), 'utf8'), 'old', said)
+      }
+      if (isDone) break
+    }
+  })
+
+  test(`a file is replaced: a failure at any call leaves either the old content, or the new with the old in the trash${where}`, async (t) => {
+    for (const code of ['ENOSPC', 'EIO']) {
+      for (let step = 0; ; step++) {
+        const { disk, root } = await openDisk(t, { files: { 'd/f.txt': 'old' } })
+        const faulty = new FaultyDisk(root)
+        faulty.failAt(step, code)
+        await replace(await openWith(t, root, via(faulty.system)), '/d/f.txt', 'new').catch((error: unknown) => error)
+        faulty.close()
+        const text = fs.readFileSync(join(root, 'd/f.txt'), 'utf8')
+        const items = await itemsIn(disk, root)
+        assert.equal(items.length, text === 'new' ? 1 : 0, `${code} at ${faulty.calls[step]}`)
+        if (faulty.calls.length <= step) break
+      }
+    }
+  })
+
+  test(`a file is replaced: a loss of power before any call leaves the old content somewhere${where}`, async (t) => {
+    for (const survives of ['nothing', 'names'] as const) {
+      for (let step = 0; ; step++) {
+        const { root } = await openDisk(t, { files: { 'd/f.txt': 'old' } })
+        const faulty = new FaultyDisk(root)
+        faulty.crashAt(step)
+        const isDone = await replace(await openWith(t, root, via(faulty.system)), '/d/f.txt', 'new').then(
+          () => true,
+          () => false,
+        )
+        const left = join(root, '../left')
+        faulty.afterPowerCut(left, survives)
+        faulty.close()
+        const tree = await harvest(left)
+        assert.ok(Object.values(tree).includes('old'), `${survives}, ${step}: ${faulty.calls.join(', ')}`)
+        if (isDone) assert.equal(tree['d/f.txt'], 'new')
+        if (isDone) break
+      }
+    }
+  })
+}

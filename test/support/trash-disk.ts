@@ -6,7 +6,7 @@ import type { Disk, TrashedItem, TrashHow } from '../../src-server/disk/disk.ts'
 import { openLocalDisk } from '../../src-server/disk/local-disk.ts'
 import { descriptorStrategy } from '../../src-server/disk/path-handle.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
-import { capability } from './capabilities.ts'
+import { body, capability } from './capabilities.ts'
 import { nothingProtected } from './open-disk.ts'
 
 export const owner = '0123abcd-1'
@@ -19,6 +19,16 @@ export const how = (more: Partial<TrashHow> = {}): TrashHow => ({
 })
 
 export const put = (disk: Disk, path: string, more?: Partial<TrashHow>) => disk.toTrash(capability('delete', path), how(more))
+/** Writes over a file, which is kept. @returns what was kept */
+export async function replace(disk: Disk, path: string, text: string): Promise<TrashedItem | undefined> {
+  let kept: TrashedItem | undefined
+  const onKept = (item: TrashedItem) => {
+    kept = item
+  }
+  await disk.write(capability('modify', path), body(text), { replace: true, keepReplaced: { ...how(), onKept } })
+  return kept
+}
+
 export const back = (disk: Disk, item: TrashedItem, path: string = item.path) => disk.fromTrash(item, capability('create', path))
 export const purge = (disk: Disk, item: TrashedItem) => disk.purge(capability('delete', item.path), item)
 export const itemsIn = (disk: Disk, top: string) => disk.trashed(capability('read', '/'), { top, owner })
