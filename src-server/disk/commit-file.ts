@@ -91,8 +91,11 @@ async function run(commit: Commit, content: readonly Call[], names: readonly Cal
   return stats as FileStats
 }
 
-/** The present entry with the name, whose handle is closed: what it says of it stays. */
-async function replacedBy(context: DiskContext, to: PlacedName): Promise<PathHandle | undefined> {
+/**
+ * The present entry with a name, whose handle is closed: what it says of it stays.
+ * @throws Failure('conflict' | 'forbidden') when a file must not replace it
+ */
+export async function replacedBy(context: DiskContext, to: Pick<PlacedName, 'folder' | 'name'>): Promise<PathHandle | undefined> {
   const old = await resolveName(context, to.folder, to.name)
   old.handle?.close()
   checkReplaceable(old, true)

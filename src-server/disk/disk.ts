@@ -186,14 +186,13 @@ export class Disk {
 
   /**
    * Makes a link with the same target text as another.
-   * @param how.replace whether it takes the place of a file or a link, in one step
    * @throws Failure('conflict' | 'invalid' on a disk without links)
    */
   copyLink(
     from: Readable,
     to: Capability<'create' | 'rename'>,
     signal?: AbortSignal,
-    how: { replace: boolean } = { replace: false },
+    how: driver.LinkHow = { replace: false },
   ): Promise<void> {
     return this.#ask((disk) => {
       const source = granted(from, signal, 'download', 'rename')

@@ -101,16 +101,22 @@ export interface FolderWatch {
   close(): void
 }
 
-export type CommitHow = Readonly<{
-  /** false: an existing target is a conflict, checked atomically. true: an existing file is replaced, keeping its mode and owner. */
-  replace: boolean
-  /** The version that the target must have at the moment when it is replaced. */
-  ifVersion?: string | undefined
-  /** Mode and times for a new file, as a copy keeps them. */
-  like?: Entry | undefined
-  /** Puts the file that is replaced into a trash; where there is none it is replaced all the same. */
+/** Of what takes the name of a file or a link. */
+export type Replacing = Readonly<{
+  /** Puts what is replaced into a trash; where there is none it is replaced all the same. */
   keepReplaced?: KeepHow | undefined
 }>
+
+export type CommitHow = Readonly<
+  {
+    /** false: an existing target is a conflict, checked atomically. true: an existing file is replaced, keeping its mode and owner. */
+    replace: boolean
+    /** The version that the target must have at the moment when it is replaced. */
+    ifVersion?: string | undefined
+    /** Mode and times for a new file, as a copy keeps them. */
+    like?: Entry | undefined
+  } & Replacing
+>
 
 export type BeginHow = Readonly<{
   /** The value that `commit` will get; with true a link is followed. */
@@ -139,6 +145,9 @@ export type RollbackCopy = Readonly<{
   entry: Entry
 }>
 
+/** `replace`: whether it takes the place of a file or a link, in one step. */
+export type LinkHow = Readonly<{ replace: boolean }> & Replacing
+
 /** `ifVersion`: the version that a file must have at the moment when it is removed. */
 export type RemoveHow = Readonly<{ ifVersion?: string }>
 
@@ -149,7 +158,8 @@ export type MoveHow = Readonly<{
    * @param truly the paths of both ends without links on the way, as they were opened: what was asked may lead elsewhere by now
    */
   check?(truly: Readonly<{ from: Path; to: Path }>): Promise<unknown>
-}>
+}> &
+  Replacing
 
 /** An entry in a trash. */
 export type TrashedItem = Readonly<{
@@ -306,7 +316,7 @@ export abstract class DiskDriver {
     throw new Failure('notFound')
   }
 
-  async copyLink(_from: Granted, _to: Granted, _how: { replace: boolean }): Promise<void> {
+  async copyLink(_from: Granted, _to: Granted, _how: LinkHow): Promise<void> {
     throw new Failure('invalid', 'there are no links on this disk')
   }
 

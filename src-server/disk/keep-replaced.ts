@@ -20,7 +20,7 @@ type KeptOld = Readonly<{
   /** The new entry has the name. */
   settle(): Promise<void>
   /** It failed: the old one has its name as before, and is in no trash, unless another one has its name. */
-  takeBack(): Promise<void>
+  revert(): Promise<void>
 }>
 
 type Replaced = Readonly<{
@@ -65,7 +65,7 @@ export async function whileKept(
   try {
     await replace()
   } catch (error) {
-    await kept?.takeBack()
+    await kept?.revert()
     throw error
   }
   await kept?.settle()
@@ -89,9 +89,9 @@ async function keepIn(context: DiskContext, replaced: Replaced, { top, how }: Wh
     const { hostPath: _, ...known } = info
     const identity = lastingIdentity(old.stats, context.rootDevice)
     const item = { ...known, owner: how.owner, top: top.path, name, isDir: false, identity }
-    return { item, settle: () => kept.settle(), takeBack: () => kept.takeBack() }
+    return { item, settle: () => kept.settle(), revert: () => kept.revert() }
   } catch (error) {
-    await kept.takeBack().catch(() => {})
+    await kept.revert().catch(() => {})
     await removeEmptyTrash(context, top, how.owner).catch(() => {})
     throw error
   }
@@ -143,7 +143,7 @@ class Kept {
     }
   }
 
-  async takeBack(): Promise<void> {
+  async revert(): Promise<void> {
     try {
       const { to, old } = this.#keeping
       const present = await lstatIn(this.#context, to.folder, to.name)

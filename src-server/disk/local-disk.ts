@@ -14,6 +14,7 @@ import {
   type Entry,
   type FindHow,
   type Granted,
+  type LinkHow,
   type MoveHow,
   type OnGone,
   type RemoveHow,
@@ -193,7 +194,7 @@ class LocalDriver extends DiskDriver {
     return this.#run((context) => makeFolder(context, at, like))
   }
 
-  override copyLink(from: Granted, to: Granted, how: { replace: boolean }) {
+  override copyLink(from: Granted, to: Granted, how: LinkHow) {
     return this.#run((context) => copyLink(context, { ...from, mayLeave: from.action === 'rename' }, { ...to, ...how }))
   }
 

@@ -2,13 +2,14 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
-import { checkReplaceable, copyFolderAttributes, newFolderMode } from './commit-file.ts'
+import { checkReplaceable, copyFolderAttributes, newFolderMode, replacedBy } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
 import type { DiskContext, GrantedPath, ResolvedPath } from './disk-context.ts'
-import type { Entry } from './driver.ts'
+import type { Entry, LinkHow } from './driver.ts'
 import { entryAt, present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
+import { whileKept } from './keep-replaced.ts'
 import { below } from './path-handle.ts'
 import { placedName, withPlaces } from './place-locks.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
@@ -56,7 +57,7 @@ async function copyAttributesToNew(context: DiskContext, { folder, name }: Resol
 export async function copyLink(
   context: DiskContext,
   from: GrantedPath & { mayLeave: boolean },
-  to: GrantedPath & { replace: boolean },
+  to: GrantedPath & LinkHow,
 ): Promise<void> {
   const text = await withResolvedPath(context, from, false, async (resolved) => {
     const link = present(resolved)
@@ -67,25 +68,27 @@ export async function copyLink(
   await withResolvedPath(context, to, false, async (resolved) => {
     checkReplaceable(resolved, to.replace)
     const { folder, name } = resolved
-    const inPlace = (work: () => Promise<void>) => atPlace(context, to, resolved, work)
-    if (resolved.handle) await replaceByLink(context, resolved, text, inPlace)
-    else await inPlace(() => systemFor(context, folder).symlink(text, below(folder, name)))
+    if (resolved.handle) await replaceByLink(context, to, resolved, text)
+    else await atPlace(context, to, resolved, () => systemFor(context, folder).symlink(text, below(folder, name)))
     await syncFolderByEnd(context, resolved.folder)
   })
 }
 
 /** Replaces an entry in one step: the old entry stays until the link has its name. */
-async function replaceByLink(
-  context: DiskContext,
-  { folder, name }: ResolvedPath,
-  text: Buffer,
-  inPlace: (work: () => Promise<void>) => Promise<void>,
-) {
+async function replaceByLink(context: DiskContext, asked: GrantedPath & LinkHow, resolved: ResolvedPath, text: Buffer) {
+  const { folder, name } = resolved
   const system = systemFor(context, folder)
-  const hidden = below(folder, await newHiddenName(context, folder))
+  const next = await newHiddenName(context, folder)
+  const hidden = below(folder, next)
   await system.symlink(text, hidden)
+  const replace = async () => {
+    const old = await replacedBy(context, resolved)
+    const rename = () => system.rename(hidden, below(folder, name))
+    const place = placedName(context, asked, resolved, false)
+    await (old && asked.keepReplaced ? whileKept(context, { to: place, old, next }, asked.keepReplaced, rename) : rename())
+  }
   try {
-    await inPlace(() => system.rename(hidden, below(folder, name)))
+    await atPlace(context, asked, resolved, replace)
   } catch (error) {
     await system.unlink(hidden).catch(() => {})
     throw error

@@ -4,6 +4,7 @@ import { type DiskContext, type FoundName, type GrantedPath, resolveName } from 
 import { CrossDevice, type MoveHow } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
+import { whileKept } from './keep-replaced.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { hostPathOf, placedName, withPlaces } from './place-locks.ts'
 import { assertMovable } from './remove.ts'
@@ -20,14 +21,17 @@ export async function move(context: DiskContext, source: GrantedPath, target: Gr
     withResolvedPath(context, target, false, async (to) => {
       const moves = assertMovable(context, from).kind === 'folder'
       if (from.folder.identity === to.folder.identity && from.name === to.name) return
-      const places = [placedName(context, source, from, false), placedName(context, target, to, false)]
-      const claimed = places.map((place) => ({ place, moves }))
+      const toPlace = placedName(context, target, to, false)
+      const claimed = [placedName(context, source, from, false), toPlace].map((place) => ({ place, moves }))
+      const { replace, keepReplaced } = how
+      const keep: LockedMove['keep'] = (old, rename) =>
+        keepReplaced ? whileKept(context, { to: toPlace, old, next: hostPathOf(from) }, keepReplaced, rename) : rename()
       await withPlaces(
         context,
         claimed,
         () => {
           const check = () => how.check?.({ from: from.truePath ?? source.path, to: to.truePath ?? target.path })
-          return moveNow(context, { from, to }, { replace: how.replace, moves, check })
+          return moveNow(context, { from, to }, { replace, moves, check, keep })
         },
         source.signal,
       )
@@ -40,12 +44,19 @@ export async function move(context: DiskContext, source: GrantedPath, target: Gr
 }
 
 /** `moves`: whether a folder is moved, whose paths are locked then. */
-type LockedMove = Readonly<{ replace: boolean; moves: boolean; check(): Promise<unknown> | undefined }>
+type LockedMove = Readonly<{
+  replace: boolean
+  moves: boolean
+  check(): Promise<unknown> | undefined
+  /** Does a rename over a file or a link, which is kept when that was asked. */
+  keep(old: PathHandle, rename: () => Promise<void>): Promise<void>
+}>
 
 const replacedMeanwhile = () => new Failure('conflict', 'the file was replaced meanwhile')
 
 // The names are resolved again under their locks, because an upload to one of them may just have been acknowledged.
-async function moveNow(context: DiskContext, { from, to }: Pick<Ends, 'from' | 'to'>, { replace, moves, check }: LockedMove) {
+async function moveNow(context: DiskContext, { from, to }: Pick<Ends, 'from' | 'to'>, how: LockedMove) {
+  const { moves, check } = how
   if (to.name === '') throw new Failure('conflict', 'a folder is in the way')
   const source = await resolveName(context, from.folder, from.name)
   try {
@@ -54,7 +65,7 @@ async function moveNow(context: DiskContext, { from, to }: Pick<Ends, 'from' | '
     const target = await resolveName(context, to.folder, to.name)
     try {
       await check()
-      await moveThing(context, { from: source, to: target, handle }, replace)
+      await moveThing(context, { from: source, to: target, handle }, how)
     } finally {
       target.handle?.close()
     }
@@ -63,12 +74,13 @@ async function moveNow(context: DiskContext, { from, to }: Pick<Ends, 'from' | '
   }
 }
 
-async function moveThing(context: DiskContext, ends: Ends, replace: boolean) {
+async function moveThing(context: DiskContext, ends: Ends, how: LockedMove) {
+  const { replace } = how
   const { to, handle } = ends
   try {
     if (to.alias !== undefined) await respell(context, ends)
     else if (to.handle?.identity === handle.identity) await moveToSecondName(context, ends, replace)
-    else if (replace && to.handle) await replaceThing(context, ends)
+    else if (replace && to.handle) await replaceThing(context, ends, how)
     else if (handle.kind === 'folder') await moveFolder(context, ends)
     else await moveFile(context, ends)
   } catch (error) {
@@ -95,13 +107,15 @@ async function moveToSecondName(context: DiskContext, { from, to, handle }: Ends
   await systemFor(context, from.folder).unlink(addressOf(from))
 }
 
-async function replaceThing(context: DiskContext, { from, to, handle }: Ends) {
+async function replaceThing(context: DiskContext, { from, to, handle }: Ends, { keep }: LockedMove) {
   const taken = assertMovable(context, to)
   if (taken.kind === 'special') throw new Failure('forbidden', 'a device, pipe or socket is in the way')
   if ((taken.kind === 'folder') !== (handle.kind === 'folder')) {
     throw new Failure('conflict', 'a folder and a file cannot replace each other')
   }
-  await systemFor(context, from.folder).rename(addressOf(from), addressOf(to))
+  const rename = () => systemFor(context, from.folder).rename(addressOf(from), addressOf(to))
+  // Of folders only an empty one is replaced.
+  await (taken.kind === 'folder' ? rename() : keep(taken, rename))
 }
 
 /** The name is free under its lock. What another program puts there meanwhile is replaced only when it is an empty folder. */

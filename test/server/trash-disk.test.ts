@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import type { TrashedItem } from '../../src-server/disk/disk.ts'
 import { trashName } from '../../src-server/disk/reserved-names.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { body, capability } from '../support/capabilities.ts'
@@ -263,3 +264,56 @@ test('two trashes that are emptied and filled at once lose nothing', async (t) =
   await Promise.all(['a', 'b', 'c'].map(roundOf))
   assert.deepEqual(await harvest(root), { a: 'a', b: 'b', c: 'c' })
 })
+
+describe('what is replaced', () => {
+  const kept: TrashedItem[] = []
+  const keepReplaced = { ...how(), onKept: (item: TrashedItem) => void kept.push(item) }
+
+  test('by a write, a move or a link comes back beside what replaced it, with its own mode and time', async (t) => {
+    const files = { f: 'old f', g: 'old g', h: 'old h', l: { link: 'nowhere' }, new: 'new', link: { link: 'f' } }
+    const { disk, root } = await openDisk(t, { files })
+    const before = fs.statSync(join(root, 'f'), { bigint: true })
+    kept.length = 0
+    await disk.write(capability('modify', '/f'), body('new f'), { replace: true, keepReplaced })
+    await disk.move(capability('rename', '/new'), capability('rename', '/g'), { replace: true, keepReplaced })
+    for (const path of ['/h', '/l']) {
+      const from = capability('download', '/link')
+      await disk.copyLink(from, capability('create', path), undefined, { replace: true, keepReplaced })
+    }
+    assert.deepEqual(
+      kept.map(({ path, why, size }) => [path, why, size]),
+      [
+        ['/f', 'replace', 5],
+        ['/g', 'replace', 5],
+        ['/h', 'replace', 5],
+        ['/l', 'replace', 7],
+      ],
+    )
+    assert.deepEqual(sorted(await itemsIn(disk, root)), sorted(kept))
+    for (const item of kept) await back(disk, item, `${item.path} old`)
+    const after = fs.statSync(join(root, 'f old'), { bigint: true })
+    assert.deepEqual([after.ino, after.mtimeNs, after.mode], [before.ino, before.mtimeNs, before.mode])
+    const link = { link: 'f' }
+    const back2 = { 'f old': 'old f', 'g old': 'old g', 'h old': 'old h', 'l old': { link: 'nowhere' } }
+    assert.deepEqual(await harvest(root), { f: 'new f', g: 'new', h: link, l: link, link, ...back2 })
+  })
+
+  test('is replaced all the same where there is no trash, and nothing is left there', async (t) => {
+    const { disk, root } = await openDisk(t, { files: { f: 'old', other: 'x' } })
+    fs.symlinkSync('other', join(root, trashName))
+    kept.length = 0
+    await disk.write(capability('modify', '/f'), body('new'), { replace: true, keepReplaced })
+    assert.deepEqual([kept, await harvest(root)], [[], { [trashName]: { link: 'other' }, f: 'new', other: 'x' }])
+  })
+
+  test('is not kept when the new content is refused, or nothing had the name', async (t) => {
+    const { disk, root } = await openDisk(t, { files: { f: 'old' } })
+    kept.length = 0
+    const how = { replace: true, ifVersion: 'another', keepReplaced }
+    await assert.rejects(disk.write(capability('modify', '/f'), body('new'), how), { code: 'changed' })
+    await disk.write(capability('create', '/g'), body('new'), { replace: true, keepReplaced })
+    assert.deepEqual([kept, await harvest(root)], [[], { f: 'old', g: 'new' }])
+  })
+})
+
+const sorted = (items: readonly TrashedItem[]) => items.toSorted((a, b) => (a.path < b.path ? -1 : 1))
