@@ -35,5 +35,8 @@ function at(words: Words, key: string): string | undefined {
 const write = (value: string | number, code: string): string =>
   typeof value === 'number' ? numberFormat(code).format(value) : value
 
-/** Wraps a name in Unicode isolates, so that it keeps its own direction in a sentence of another direction. */
-export const isolate = (name: string): string => `\u2068${name}\u2069`
+// Reverse what follows: `\u202egpj.exe` would look like `exe.jpg`.
+const overrides = /[\u202a-\u202e]/g
+
+/** Wraps a name in Unicode isolates, so that it keeps its own direction in a sentence of another direction, and does not deceive in it. */
+export const isolate = (name: string): string => `\u2068${name.replace(overrides, '\ufffd')}\u2069`

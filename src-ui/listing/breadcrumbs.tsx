@@ -4,6 +4,7 @@ import { dragSlice } from '../core/drag.ts'
 import { breadcrumbsOf, type Crumb } from '../core/paths.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
+import { visibleName } from '../ui/file-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { HiddenSteps } from './hidden-steps.tsx'
@@ -40,7 +41,7 @@ export const Breadcrumbs = view(function Breadcrumbs() {
 
 const Step = view(function Step({ crumb, isCurrent, isFile }: { crumb: Crumb; isCurrent: boolean; isFile: boolean }) {
   const dragState = useSlice(dragSlice)
-  const name = crumb.name || t('sidebar.myFiles')
+  const name = visibleName(crumb.name) || t('sidebar.myFiles')
   return (
     <a
       className="crumb"

@@ -4,6 +4,7 @@ import { nameOf } from '../core/paths.ts'
 import { run } from '../core/run.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
+import { visibleName } from '../ui/file-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
@@ -24,7 +25,9 @@ export const PathBar = view(function PathBar({ hasListing, sortMenu }: Props) {
   const listing = useSlice(listingSlice)
   return (
     <div className="pathbar">
-      {hasListing && <h1 className="visually-hidden">{nameOf(listing.currentPath.value) || t('sidebar.myFiles')}</h1>}
+      {hasListing && (
+        <h1 className="visually-hidden">{visibleName(nameOf(listing.currentPath.value)) || t('sidebar.myFiles')}</h1>
+      )}
       {listing.isEditingPath.value ? <PathField /> : <Breadcrumbs />}
       {hasListing && <SelectionBar />}
       {hasListing && (

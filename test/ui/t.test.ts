@@ -65,6 +65,7 @@ test('an unknown key is shown as it is, and inherited properties are no translat
 
 test('a name keeps its own direction inside a sentence', () => {
   assert.equal(isolate('ملف.txt'), '\u2068ملف.txt\u2069')
+  assert.equal(isolate('photo\u202egpj.exe'), '\u2068photo\ufffdgpj.exe\u2069')
 })
 
 test('every plural of en.json has the forms that English needs', () => {
