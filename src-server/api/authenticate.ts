@@ -37,11 +37,20 @@ export type AuthenticateOptions = Readonly<{
 /** Milliseconds in which a call that withdraws its own rights is answered. */
 const answerTime = 5000
 
+/** Milliseconds for whoever reads what was written to a socket before its end: why it ends. */
+const longestEnd = 1000
+
+function cutConnection({ raw: { socket } }: FastifyRequest, endpoint: Endpoint): void {
+  if (!endpoint.socket) return void socket.destroy()
+  socket.destroySoon()
+  setTimeout(() => socket.destroy(), longestEnd).unref()
+}
+
 /** Makes the authentication of all calls. Only the token, or the header of a trusted proxy, tells who is calling. */
 export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
   /** Holds the rights of a request, and gives what its context is made of. */
   const begin = async (request: FastifyRequest, endpoint: Endpoint, operation: Operation): Promise<Caller> => {
-    const cut = () => void request.raw.socket.destroy()
+    const cut = () => cutConnection(request, endpoint)
     const grace = endpoint.changesAccess ? answerTime : 0
     const how = { cut, grace, endsInTime: endpoint.socket === true }
     const read = () => identify(parts, request, endpoint)
@@ -61,7 +70,7 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       const address = addressOf(request)
       const source = sourceOf(address)
       const visitor = visitorOf(request, { hash, source, trusts: parts.trusts })
-      const cut = () => void request.raw.socket.destroy()
+      const cut = () => cutConnection(request, endpoint)
       const shown = { password: linkPassword(request), ticket: ticketOf(request, hash) }
       // A socket stays for long, and must keep no folder open.
       const opening = endpoint.socket ? new Operation({ within: operation.signal }) : operation

@@ -5,6 +5,7 @@ import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
 import { terminalProtocol } from '../contract/commands.ts'
 import type { Contract, Endpoint } from '../contract/endpoint.ts'
+import { withdrawn } from '../users/access-revocation.ts'
 import { type Api, type NameOf, type RequestContext, requestContextOf } from './endpoint.ts'
 import { clientLeft } from './request-operation.ts'
 import { registered, urlsOf } from './routes.ts'
@@ -157,6 +158,8 @@ function serve<E extends Endpoint, N extends string>(
   const send = (text: string) =>
     new Promise<void>((resolve, reject) => webSocket.send(text, (error) => (error ? reject(error) : resolve())))
   const connection = Object.assign(requestContext, { messages, send, protocol: webSocket.protocol })
+  const tellWithdrawal = () => operation.signal.reason === withdrawn && close(closeCode.refused)
+  operation.signal.addEventListener('abort', tellWithdrawal, { once: true })
   const served = handle(connection as unknown as Connection<E, N>).then(
     () => close(closeCode.normal),
     (error: unknown) => {
