@@ -21,6 +21,8 @@ const serverModules = {
   live: ['files', 'users', 'disk', 'access', 'events', 'contract', 'base'],
   shares: ['files', 'users', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
   shell: ['files', 'users', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
+  // Work of the server that goes on without a page. It changes files as `files` does, and knows no disk.
+  jobs: ['files', 'users', 'state', 'access', 'events', 'contract', 'base'],
   listeners: [
     'activity',
     'shares',
@@ -37,7 +39,21 @@ const serverModules = {
   ],
   pages: ['settings', 'options', 'contract', 'base'],
   // Requests reach the disk only through the services: api/ must import neither disk/ nor state/ nor listeners/.
-  api: ['activity', 'live', 'shares', 'shell', 'files', 'users', 'settings', 'access', 'events', 'contract', 'options', 'base'],
+  api: [
+    'activity',
+    'jobs',
+    'live',
+    'shares',
+    'shell',
+    'files',
+    'users',
+    'settings',
+    'access',
+    'events',
+    'contract',
+    'options',
+    'base',
+  ],
 } as const
 
 // The modules that all features use, and that import no feature.
