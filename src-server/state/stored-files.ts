@@ -34,21 +34,36 @@ export class StoredFiles<T> {
     this.#system = options.system ?? diskSystem
   }
 
-  /** All values by id. What cannot be read is reported and left out. Call it before the first write: it removes interrupted ones. */
+  /** All values by id. What cannot be read is reported and left out. Call it before the first write, as `ids`. */
   async all(): Promise<Map<string, T>> {
     const found = new Map<string, T>()
-    for (const name of await namesIn(this.#folder)) {
-      const path = join(this.#folder, name)
-      if (/\.tmp-[0-9a-f]{32}$/.test(name)) await this.#system.unlink(path)
-      const id = name.slice(0, -ending.length)
-      if (!name.endsWith(ending) || !idPattern.test(id)) continue
-      try {
-        found.set(id, await this.#read(path))
-      } catch (error) {
-        this.#options.report(path, error)
-      }
+    for (const id of await this.ids()) {
+      const value = await this.read(id)
+      if (value !== undefined) found.set(id, value)
     }
     return found
+  }
+
+  /** The ids of all values, which are not read. Call it before the first write: it removes interrupted ones. */
+  async ids(): Promise<string[]> {
+    const ids: string[] = []
+    for (const name of await namesIn(this.#folder)) {
+      if (/\.tmp-[0-9a-f]{32}$/.test(name)) await this.#system.unlink(join(this.#folder, name))
+      const id = name.slice(0, -ending.length)
+      if (name.endsWith(ending) && idPattern.test(id)) ids.push(id)
+    }
+    return ids
+  }
+
+  /** @returns undefined when there is none, and for what cannot be read, which is reported */
+  async read(id: string): Promise<T | undefined> {
+    const path = this.#pathOf(id)
+    try {
+      return await this.#read(path)
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') this.#options.report(path, error)
+      return undefined
+    }
   }
 
   /** Durably replaces a value, or adds it. @throws as `writeDurably`, TypeError for an id that is no name */

@@ -1,0 +1,97 @@
+// What lasts of jobs: what was asked for, how far it is, and a short head of each. Files are the first form of it: `job-files.ts`.
+import { type Static, Type } from 'typebox'
+import { JobKind, JobState, WhenTaken } from '../contract/jobs.ts'
+
+const Count = Type.Integer({ minimum: 0 })
+
+/** What was asked for, written once. Paths are those of the served root. Times are milliseconds since the epoch. */
+export const JobRecord = Type.Object({
+  /** The key of the job: whose it is and the id that the client made. */
+  key: Type.String(),
+  kind: JobKind,
+  userId: Type.Integer(),
+  /** The access with which it was begun: see `AccessRevocation.holdPerson`. */
+  epoch: Count,
+  scope: Type.String(),
+  /** From where it was started; '' over a unix socket. */
+  address: Type.String(),
+  entries: Type.Array(Type.String()),
+  /** The folder of the targets. */
+  to: Type.Optional(Type.String()),
+  taken: Type.Optional(WhenTaken),
+  algorithm: Type.Optional(Type.String()),
+  startedAt: Type.Number(),
+})
+export type JobRecord = Readonly<Static<typeof JobRecord>>
+
+/** What is in memory of each job, whether it runs or not. */
+export const JobHead = Type.Object({
+  key: Type.String(),
+  kind: JobKind,
+  userId: Type.Integer(),
+  epoch: Count,
+  scope: Type.String(),
+  state: JobState,
+  /** Entries: all, and those of each outcome. */
+  entries: Count,
+  done: Count,
+  failed: Count,
+  skipped: Count,
+  /** Stands for the request, so that another one under the same id is noticed. */
+  digest: Type.String(),
+  startedAt: Type.Number(),
+  /** Of the last change of `state`. */
+  changedAt: Type.Number(),
+})
+export type JobHead = Readonly<Static<typeof JobHead>>
+
+const Failed = Type.Object({
+  code: Type.String(),
+  /** The sentence, with `{{name}}` for each parameter. */
+  template: Type.String(),
+  about: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
+})
+
+/** The number of an entry in the record. */
+const Entry = Count
+
+/** One step of progress. */
+export const JobLine = Type.Union([
+  /**
+   * Written before anything of the entry changes: its version at that moment, and the name that it gets. An entry that has begun and has
+   * no outcome is compared with what is there before it is done again.
+   */
+  Type.Object({ begun: Entry, version: Type.String(), isDir: Type.Boolean(), to: Type.Optional(Type.String()) }),
+  /** A question waits since then. */
+  Type.Object({ asked: Entry, at: Type.Number() }),
+  /** How the question of an entry was answered; with `all` those of all that are still to come too. */
+  Type.Object({ answered: Entry, taken: WhenTaken, all: Type.Optional(Type.Literal(true)) }),
+  /** `value`: what was found out, of a checksum or a size. */
+  Type.Object({ done: Entry, value: Type.Optional(Type.Unknown()) }),
+  Type.Object({ failed: Entry, why: Failed }),
+  Type.Object({ skipped: Entry }),
+  /** What has failed is to be done again. */
+  Type.Object({ retried: Type.Literal(true) }),
+])
+export type JobLine = Readonly<Static<typeof JobLine>>
+
+/** Keeps jobs. Of one key, calls act in their order. Each method may fail with the errno of what failed. */
+export interface JobStore {
+  /** The heads of all jobs, once, before anything else is called. A job whose head was lost is `interrupted`. */
+  open(): Promise<JobHead[]>
+  /** Adds a job; durable when it resolves. */
+  add(record: JobRecord, head: JobHead): Promise<void>
+  /** @returns undefined when there is none, or it cannot be read */
+  record(key: string): Promise<JobRecord | undefined>
+  /** The progress so far, the oldest first. */
+  lines(key: string): Promise<JobLine[]>
+  /** @param isDurable whether it survives a power failure when this resolves */
+  append(key: string, lines: readonly JobLine[], isDurable: boolean): Promise<void>
+  /** Replaces the head. @param isDurable as for `append` */
+  setHead(head: JobHead, isDurable: boolean): Promise<void>
+  /** Nothing is appended for some time: what is held open is given back. */
+  rest(key: string): Promise<void>
+  /** Removes a job with all that is known of it. */
+  remove(key: string): Promise<void>
+  close(): Promise<void>
+}
