@@ -84,6 +84,8 @@ export const UserRecord = Type.Object({
   rules: Rules,
   /** Seconds since the epoch of the last change of this record. Requests with an older token get the renewal hint. */
   changedAt: Type.Number(),
+  /** Raised by each new password and by signing out everywhere, also where a session is kept: ends what needs none. Absent: 0. */
+  accessEpoch: Type.Optional(Type.Integer({ minimum: 0 })),
 })
 
 /** A session. Times are in seconds since the epoch. */

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts'
-import type { StateDraft, StoredSession } from './state-data.ts'
+import type { StateDraft, StoredSession, StoredUser } from './state-data.ts'
 
 /** Seconds from the sign-in to the end of a session, which renewals do not extend further. */
 export const sessionLife = 30 * 24 * 3600
@@ -48,9 +48,12 @@ export const sessionCommands = {
     if (draft.sessions.some(isIt)) draft.sessions = draft.sessions.filter((session) => !isIt(session))
   },
 
-  /** Ends all sessions of a user but `keep`. @throws Failure('notFound') */
+  /** Ends all sessions of a user but `keep`, and what goes on without one. @throws Failure('notFound') */
   endSessions(draft: StateDraft, { userId, keep }: { userId: number; keep?: string | undefined }): void {
-    if (!draft.users.some((user) => user.id === userId)) throw new Failure('notFound')
+    const user = draft.users.find(({ id }) => id === userId)
+    if (user === undefined) throw new Failure('notFound')
+    const later = { ...user, accessEpoch: nextEpoch(user) }
+    draft.users = draft.users.map((other) => (other === user ? later : other))
     endSessionsOf(draft, userId, keep)
   },
 }
@@ -58,6 +61,11 @@ export const sessionCommands = {
 /** Seconds since the epoch at which a session expires. */
 export function endOf({ createdAt, expiresAt = Number.POSITIVE_INFINITY }: StoredSession): number {
   return Math.min(createdAt + sessionLife, expiresAt)
+}
+
+/** With it, what was begun before no longer belongs to the person's access. */
+export function nextEpoch({ accessEpoch = 0 }: StoredUser): number {
+  return accessEpoch + 1
 }
 
 /** The session with the end of a token that is made now. */

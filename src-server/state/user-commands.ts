@@ -3,11 +3,12 @@ import { Failure } from '../base/failure.ts'
 import { foldedUsername } from '../base/folded-name.ts'
 import { parsePath } from '../base/paths.ts'
 import { actorOf, type By, checkAdministrator } from './actor.ts'
-import { endSessionsOf } from './session-commands.ts'
+import { endSessionsOf, nextEpoch } from './session-commands.ts'
 import type { StateData, StateDraft, StoredDefaults, StoredUser } from './state-data.ts'
 
 /** The fields of a new user; the optional ones have defaults. */
-export type NewUser = Pick<StoredUser, 'username'> & Partial<Omit<StoredUser, 'id' | 'username' | 'password' | 'changedAt'>>
+export type NewUser = Pick<StoredUser, 'username'> &
+  Partial<Omit<StoredUser, 'id' | 'username' | 'password' | 'changedAt' | 'accessEpoch'>>
 
 /** Every request looks through them, and every change writes them. */
 export const mostUsers = 1000
@@ -16,7 +17,7 @@ export const mostUsers = 1000
 const ownFields: readonly string[] = ['password', 'locale', 'viewMode', 'sorting']
 
 /** The fields of a user that a change sets; `password` is the hash. */
-export type UserFieldsToStore = Partial<Omit<StoredUser, 'id' | 'changedAt'>>
+export type UserFieldsToStore = Partial<Omit<StoredUser, 'id' | 'changedAt' | 'accessEpoch'>>
 
 export const userCommands = {
   /**
@@ -38,7 +39,7 @@ export const userCommands = {
   },
 
   /**
-   * Sets fields. A new password ends all sessions of the user but `keep`.
+   * Sets fields. A new password ends all sessions of the user but `keep`, and what goes on without one.
    * @throws Failure('notFound'), Failure('conflict') when a new name is taken, Failure('forbidden') when no administrator would remain,
    *   as actorOf and checkMayChange
    */
@@ -50,7 +51,7 @@ export const userCommands = {
     if (by) checkMayChange(actorOf(draft, by), id, Object.keys(fields))
     const before = userIn(draft, id)
     const others = draft.users.filter((other) => other !== before)
-    const user = { ...before, ...fields }
+    const user = { ...before, ...fields, ...(fields.password !== undefined && { accessEpoch: nextEpoch(before) }) }
     // States of before may hold two names that are one now: they may stay.
     if (user.username !== before.username && isTaken(others, user.username)) throw nameTaken()
     user.perm = storedPermissions(user.perm)

@@ -6,6 +6,9 @@ import { checkFree, type NewUser } from './user-commands.ts'
 /** What a request of a signed-in person may know of rights. */
 export type PersonView = Readonly<{ session: StoredSession; user: StoredUser; settings: StoredSettings }>
 
+/** What work of a person that needs no session may know of rights. */
+export type AccountView = Readonly<{ user: StoredUser; settings: StoredSettings }>
+
 /** What a request of a visitor of a link may know of rights. */
 export type LinkView = Readonly<{ link: StoredLink; owner: StoredUser; settings: StoredSettings }>
 
@@ -45,6 +48,13 @@ export abstract class Views {
     const session = this.#sessions.byId.get(id)
     const user = session && users.find((one) => one.id === session.userId)
     return session && user && { session, user, settings }
+  }
+
+  /** @returns undefined when there is no such user */
+  async account(userId: number): Promise<AccountView | undefined> {
+    const { users, settings } = this.data
+    const user = users.find(({ id }) => id === userId)
+    return user && { user, settings }
   }
 
   /** @returns undefined without such a link, and when its owner is gone; one that has expired may still be there */

@@ -8,7 +8,7 @@ import { mayManage } from '../state/link-commands.ts'
 import { endOf } from '../state/session-commands.ts'
 import type { State } from '../state/state.ts'
 import type { StoredLink, StoredSession, StoredSettings, StoredUser } from '../state/state-data.ts'
-import type { LinkView, PersonView } from '../state/views.ts'
+import type { AccountView, LinkView, PersonView } from '../state/views.ts'
 import { isSameForPage, mayGoOn } from './rights.ts'
 
 /** The abort reason when the right to something is withdrawn while it is running. */
@@ -32,10 +32,18 @@ export type Grant = Readonly<{
   check(): void
 }>
 
+/** The access of a person with which work was begun that goes on without a session. It can be stored. */
+export type BegunAccess = Readonly<{ userId: number; epoch: number; scope: string }>
+
+/** That of this moment. */
+export function accessOf({ id, accessEpoch = 0, scope }: StoredUser): BegunAccess {
+  return { userId: id, epoch: accessEpoch, scope }
+}
+
 /** What was read, and the access that it gives. */
 export type Granted<V> = Readonly<{ view: V; grant: Grant }>
 
-type RevocationParts = Readonly<{ state: Pick<State, 'feed' | 'session'>; clock: Clock; ends: Ends }>
+type RevocationParts = Readonly<{ state: Pick<State, 'feed' | 'session' | 'account'>; clock: Clock; ends: Ends }>
 
 export class AccessRevocation {
   readonly #parts: RevocationParts
@@ -66,6 +74,32 @@ export class AccessRevocation {
       operation.own({ close: () => this.#parts.ends.delete(grant) })
       return { view, grant }
     })
+  }
+
+  /**
+   * Ends an operation that goes on without a session, as soon as its person is deleted, gets another scope or password, or signs out
+   * everywhere. What else is withdrawn does not end it: the view of the moment refuses what is no longer allowed.
+   * @param begun the access with which it was begun, perhaps before a restart
+   * @returns gives the view of the moment, which throws Failure('unauthorized') once the operation has ended so
+   * @throws Failure('unauthorized') when it has lost its access already
+   */
+  holdPerson(begun: BegunAccess, operation: Operation): Promise<() => AccountView> {
+    return this.#noticing(
+      () => this.#parts.state.account(begun.userId),
+      (view, missed) => {
+        let now = view && presentAccount(view, begun.userId, missed)
+        const check = () => {
+          if (now && isSameAccess(begun, now.user)) return now
+          throw new Failure('unauthorized', 'the access with which this was begun has ended')
+        }
+        check()
+        this.#listen([`user:${begun.userId}`, 'settings'], operation, (news) => {
+          now = now && presentAccount(now, begun.userId, news)
+          if (!now || !isSameAccess(begun, now.user)) operation.abort(withdrawn)
+        })
+        return check
+      },
+    )
   }
 
   /**
@@ -202,6 +236,21 @@ export type LinkHold = Readonly<{ isAllowed(now: LinkView, before: LinkView): bo
 type PresentView = Readonly<{ session?: StoredSession | undefined; user?: StoredUser | undefined; settings: StoredSettings }>
 
 type PresentLink = Readonly<{ link?: StoredLink | undefined; owner?: StoredUser | undefined; settings: StoredSettings }>
+
+function isSameAccess(begun: BegunAccess, user: StoredUser): boolean {
+  const { epoch, scope } = accessOf(user)
+  return epoch === begun.epoch && scope === begun.scope
+}
+
+/** @returns undefined when the person is deleted */
+function presentAccount(view: AccountView, userId: number, news: readonly News[]): AccountView | undefined {
+  let { user, settings }: Partial<AccountView> & Pick<AccountView, 'settings'> = view
+  for (const one of news) {
+    if (one.kind === 'user' && one.id === String(userId)) user = one.after
+    if (one.kind === 'settings' && one.after) settings = one.after
+  }
+  return user && { user, settings }
+}
 
 const rightsOf = ({ user, settings }: PresentView) => ({ user: user as StoredUser, globalRules: settings.rules })
 
