@@ -10,12 +10,14 @@ const longestName = 255
 /**
  * The first of `name(1).ext`, `name(2).ext` … that is free beside `path`. What follows the last dot is the extension:
  * `a.tar(1).gz`, `(1).bashrc`, and folders alike.
+ * @param isChosen whether something else is about to get a name
  */
-export async function freeNameFor(context: FileContext, path: Path): Promise<Path> {
+export async function freeNameFor(context: FileContext, path: Path, isChosen = (_path: Path) => false): Promise<Path> {
   for (let number = 1; ; number++) {
     const candidate = childOf(parentOf(path), numbered(nameOf(path), number))
     // A name that rules hide may be taken: it is skipped without a call, so that nothing about it leaks.
-    if (!isBlocked(context.principal, candidate) && !(await entryAt(context, candidate))) return candidate
+    if (isChosen(candidate) || isBlocked(context.principal, candidate)) continue
+    if (!(await entryAt(context, candidate))) return candidate
   }
 }
 

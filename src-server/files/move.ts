@@ -312,7 +312,7 @@ async function removeCopy(context: FileContext, { entry, to }: Pair<'rename'>) {
 }
 
 /** Whether size and time are equal; times of vfat have steps of two seconds. */
-function isCopy(copy: Entry, { isDir, isSymlink, size, modified }: Entry) {
+export function isCopy(copy: Entry, { isDir, isSymlink, size, modified }: Entry) {
   if (isDir || isSymlink) return copy.isDir === isDir && copy.isSymlink === isSymlink
   const distance = copy.modified - modified
   return copy.size === size && distance < 2_000_000_000n && distance > -2_000_000_000n

@@ -118,7 +118,7 @@ export function existing({ principal, disk, signal }: FileContext, path: Path): 
 }
 
 /** The fields of an event about an existing entry. */
-function shapeOf({ isDir, size }: Entry) {
+export function shapeOf({ isDir, size }: Entry) {
   return isDir ? { isDir } : { isDir, bytes: size }
 }
 

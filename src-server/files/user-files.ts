@@ -14,7 +14,7 @@ import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
 import { itemCounts, sizeOf } from './folder-sizes.ts'
 import { ensureFolder } from './folders.ts'
 import { FolderFollowing } from './following.ts'
-import { untilFree } from './free-name.ts'
+import { freeNameFor, untilFree } from './free-name.ts'
 import { Listing } from './listing.ts'
 import {
   type Described,
@@ -27,6 +27,7 @@ import {
   type ShownPreview,
 } from './previewing.ts'
 import { FileReading, type Found, type ReadHow } from './reading.ts'
+import { dropCopy, type ResumeHow, resumeCopyStep, resumeMoveStep } from './resume.ts'
 import { type FoundResults, searchBelow } from './search-below.ts'
 import { checkStaying, copyStep, existing, moveStep, removeStep, type Step, type TransferHow } from './steps.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
@@ -233,6 +234,31 @@ export class UserFiles {
   async move(from: Path, to: Path, how: TransferHow): Promise<void> {
     if (from === to && how.override && !how.rename) return checkStaying(this.#context, from)
     await untilFree(how.rename, async () => this.#run(await moveStep(this.#context, from, to, how)))
+  }
+
+  /** The entry itself, of which nothing is read; undefined when there is none. @throws Failure('forbidden') */
+  look(path: Path): Promise<Entry | undefined> {
+    return entryAt(this.#context, path)
+  }
+
+  /** A free name beside a taken one: `a(1).txt`. @param isChosen whether something else is about to get it */
+  freeName(path: Path, isChosen: (path: Path) => boolean): Promise<Path> {
+    return freeNameFor(this.#context, path, isChosen)
+  }
+
+  /** Goes on with a copy that broke off. @throws as `resumeCopyStep` does */
+  async resumeCopy(from: Path, to: Path, how: ResumeHow): Promise<void> {
+    await this.#run(await resumeCopyStep(this.#context, from, to, how))
+  }
+
+  /** Goes on with a move that broke off. @throws as `resumeMoveStep` does */
+  async resumeMove(from: Path, to: Path, how: ResumeHow): Promise<void> {
+    await this.#run(await resumeMoveStep(this.#context, from, to, how))
+  }
+
+  /** Removes what a copy that broke off has made, unless something of it was changed since. */
+  dropCopy(from: Path, to: Path): Promise<void> {
+    return dropCopy(this.#context, from, to)
   }
 
   async #run({ act, run }: Step): Promise<void> {

@@ -1,0 +1,131 @@
+// Goes on with a copy or a move that broke off: what is whole at the target stays, what is missing follows, and what others have put
+// there meanwhile is left alone.
+import { authorize } from '../access/authorize.ts'
+import { Failure } from '../base/failure.ts'
+import { type Path, parentOf } from '../base/paths.ts'
+import type { Entry } from '../disk/disk.ts'
+import { TaskGroup } from '../disk/map-limit.ts'
+import { entriesAtOnce, writePair } from './copy.ts'
+import { ensureFolder } from './folders.ts'
+import { childrenFirst, isCopy, removeAll } from './move.ts'
+import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
+import { existing, moveStep, type Step, shapeOf } from './steps.ts'
+import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
+
+/** `override`: files with other content are replaced, as they were to be when it began. */
+export type ResumeHow = Readonly<{ override: boolean }>
+
+/** @throws Failure('conflict') when something at the target is neither a copy nor to be replaced */
+export async function resumeCopyStep(context: FileContext, from: Path, to: Path, how: ResumeHow): Promise<Step> {
+  authorize(context.principal, 'download', from)
+  authorize(context.principal, 'create', to)
+  const source = await existing(context, from)
+  const transfer = { source, to, action: 'download', ...how } as const
+  const onCopied = counterOf(context, await checkPairs(context, transfer))
+  const run = async () => {
+    await ensureFolder(context, parentOf(to))
+    await completeCopy(context, transfer, onCopied)
+    return undefined
+  }
+  return { act: { kind: 'copy', path: from, to, ...shapeOf(source) }, run }
+}
+
+/**
+ * Entries that stand at both ends are removed at the source when they are whole at the target.
+ * @throws Failure('notFound') when neither end is there, Failure('conflict') as `resumeCopyStep` does
+ */
+export async function resumeMoveStep(context: FileContext, from: Path, to: Path, how: ResumeHow): Promise<Step> {
+  authorize(context.principal, 'rename', from)
+  const taken = await entryAt(context, to)
+  const source = await entryAt(context, from)
+  if (taken && !source) return { act: { kind: 'rename', path: from, to, ...shapeOf(taken) }, run: async () => undefined }
+  if (!taken || how.override || !source) return moveStep(context, from, to, { ...how, rename: false })
+  // A folder that only holds the place of the moved one.
+  if (isEnterable(taken) && (await removedIfEmpty(context, to))) return moveStep(context, from, to, { ...how, rename: false })
+  const transfer = { source, to, action: 'rename', ...how } as const
+  const onMoved = counterOf(context, await checkPairs(context, { ...transfer, override: true }))
+  const run = async () => {
+    await completeCopy(context, transfer, onMoved)
+    await assertWhole(context, transfer)
+    await context.disk.batch((disk) => removeAll({ ...context, disk }, source, { action: 'rename' }))
+    return undefined
+  }
+  return { act: { kind: 'rename', path: from, to, ...shapeOf(source) }, run }
+}
+
+/** Removes what a copy has made so far. What was changed since stays, with the folders above it. */
+export async function dropCopy(context: FileContext, from: Path, to: Path): Promise<void> {
+  const source = await entryAt(context, from)
+  if (!source) return
+  const pairs: Pair<'download'>[] = []
+  for await (const pair of pairsOf(context, { source, to, action: 'download', override: false })) pairs.push(pair)
+  await context.disk.batch(async (disk) => {
+    for (const pair of pairs.toReversed()) await dropOne({ ...context, disk }, pair)
+  })
+}
+
+async function dropOne(context: FileContext, { entry, to }: Pair<'download'>) {
+  const copy = await entryAt(context, to)
+  if (!copy || !isCopy(copy, entry)) return
+  const { permissions } = context.principal
+  const action = permissions.delete ? 'delete' : permissions.rename ? 'rename' : 'modify'
+  await context.disk.remove(authorize(context.principal, action, to)).catch((error: unknown) => {
+    // It holds what others have put there.
+    if (!(error instanceof Failure && error.code === 'conflict')) throw error
+  })
+}
+
+async function completeCopy(context: FileContext, transfer: Transfer, onCopied: () => void): Promise<void> {
+  await context.disk.batch(async (disk) => {
+    const tasks = new TaskGroup(entriesAtOnce)
+    try {
+      for await (const pair of pairsOf({ ...context, disk }, transfer)) {
+        const write = () => completeOne({ ...context, disk }, pair, transfer).then(onCopied)
+        if (isEnterable(pair.entry)) await write()
+        else await tasks.add(write)
+      }
+      await tasks.finish()
+    } finally {
+      await tasks.settle()
+    }
+  })
+}
+
+async function completeOne(context: FileContext, pair: Pair<'download' | 'rename'>, { source, action, override }: Transfer) {
+  const taken = await entryAt(context, pair.to)
+  const mayVanish = action === 'download' && pair.entry !== source
+  if (taken && isWhole(taken, pair.entry)) return
+  if (taken && !override) throw othersThere()
+  await writePair(context, pair, { action, override: taken !== undefined, mayVanish })
+}
+
+/** Each entry of the source, which may have changed meanwhile, is at the target. @throws Failure('conflict') */
+async function assertWhole(context: FileContext, { source, to }: Transfer) {
+  await context.disk.batch(async (disk) => {
+    const inBatch = { ...context, disk }
+    for await (const { entry } of childrenFirst(inBatch, source, 'rename')) {
+      const target = `${to}${entry.path.slice(source.path.length)}` as Path
+      const copy = await entryAt(inBatch, target)
+      if (!copy || !isWhole(copy, entry)) throw othersThere()
+    }
+  })
+}
+
+/** Links are taken for the same when both are links: what they lead to is not theirs. */
+function isWhole(copy: Entry, entry: Entry): boolean {
+  return isEnterable(entry) ? isEnterable(copy) : !isEnterable(copy) && isCopy(copy, entry)
+}
+
+function othersThere() {
+  return new Failure('conflict', 'the name is taken')
+}
+
+async function removedIfEmpty({ principal, disk, signal }: FileContext, path: Path): Promise<boolean> {
+  try {
+    await disk.remove(authorize(principal, 'rename', path), signal)
+    return true
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'conflict') return false
+    throw error
+  }
+}

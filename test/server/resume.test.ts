@@ -1,0 +1,122 @@
+// Copies and moves that broke off go on where they were.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parsePath } from '../../src-server/base/paths.ts'
+import { dropCopy, resumeCopyStep, resumeMoveStep } from '../../src-server/files/resume.ts'
+import { copyStep } from '../../src-server/files/steps.ts'
+import { body, capability, fileContext } from '../support/capabilities.ts'
+import { contentOf, namesIn } from '../support/in-disk.ts'
+import { MemoryDisk } from '../support/memory-disk.ts'
+
+const [tree, copy] = [parsePath('/tree'), parsePath('/copy')]
+const [plain, replacing] = [{ override: false }, { override: true }]
+
+function setup() {
+  const disk = new MemoryDisk({ 'tree/a': 'A', 'tree/d/b': 'B', 'tree/d/c': 'C', f: 'F' })
+  return { disk, context: fileContext(disk) }
+}
+
+/** A copy of the tree of which one file and one folder are missing. */
+async function broken() {
+  const { disk, context } = setup()
+  await (await copyStep(context, tree, copy, { override: false, rename: false })).run()
+  for (const path of ['/copy/d/b', '/copy/d/c', '/copy/d']) await disk.remove(capability('delete', path))
+  return { disk, context }
+}
+
+const write = (disk: MemoryDisk, path: string, text: string) =>
+  disk.write(capability('create', path), body(text), { replace: true })
+
+test('a copy that broke off gets what it lacks, and what is whole stays the same file', async () => {
+  const { disk, context } = await broken()
+  const { version } = await disk.stat(capability('read', '/copy/a'))
+  await (await resumeCopyStep(context, tree, copy, plain)).run()
+  assert.deepEqual(
+    [await namesIn(disk, '/copy'), await namesIn(disk, '/copy/d')],
+    [
+      ['a', 'd'],
+      ['b', 'c'],
+    ],
+  )
+  assert.equal((await disk.stat(capability('read', '/copy/a'))).version, version)
+  assert.equal(await contentOf(disk, '/copy/d/b'), 'B')
+})
+
+test('a copy that had not begun is made', async () => {
+  const { disk, context } = setup()
+  await (await resumeCopyStep(context, parsePath('/f'), parsePath('/new/f'), plain)).run()
+  assert.equal(await contentOf(disk, '/new/f'), 'F')
+})
+
+test('what others have put there is left alone, unless it was to be replaced', async () => {
+  const { disk, context } = await broken()
+  await write(disk, '/copy/a', 'of another')
+  await assert.rejects(async () => (await resumeCopyStep(context, tree, copy, plain)).run(), { code: 'conflict' })
+  assert.equal(await contentOf(disk, '/copy/a'), 'of another')
+  await (await resumeCopyStep(context, tree, copy, replacing)).run()
+  assert.deepEqual([await contentOf(disk, '/copy/a'), await contentOf(disk, '/copy/d/c')], ['A', 'C'])
+})
+
+test('a move that was done is done', async () => {
+  const { disk, context } = await broken()
+  for (const path of ['/tree/d/b', '/tree/d/c', '/tree/d', '/tree/a', '/tree']) await disk.remove(capability('delete', path))
+  await (await resumeMoveStep(context, tree, copy, plain)).run()
+  assert.deepEqual(await namesIn(disk), ['copy', 'f'])
+  await assert.rejects(resumeMoveStep(context, tree, parsePath('/none'), plain), { code: 'notFound' })
+})
+
+test('a move that stands at both ends is completed, and the source goes', async () => {
+  const { disk, context } = await broken()
+  await (await resumeMoveStep(context, tree, copy, plain)).run()
+  assert.deepEqual(
+    [await namesIn(disk), await namesIn(disk, '/copy/d')],
+    [
+      ['copy', 'f'],
+      ['b', 'c'],
+    ],
+  )
+})
+
+test('a move that had only begun to remove its source goes on', async () => {
+  const { disk, context } = setup()
+  await (await copyStep(context, tree, copy, { override: false, rename: false })).run()
+  await disk.remove(capability('delete', '/tree/a'))
+  await (await resumeMoveStep(context, tree, copy, plain)).run()
+  assert.deepEqual(
+    [await namesIn(disk), await namesIn(disk, '/copy')],
+    [
+      ['copy', 'f'],
+      ['a', 'd'],
+    ],
+  )
+})
+
+test('a move into a folder that only holds its place is one rename', async () => {
+  const { disk, context } = setup()
+  await disk.makeFolder(capability('create', '/copy'))
+  await (await resumeMoveStep(context, tree, copy, plain)).run()
+  assert.deepEqual(
+    [await namesIn(disk), await namesIn(disk, '/copy')],
+    [
+      ['copy', 'f'],
+      ['a', 'd'],
+    ],
+  )
+})
+
+test('a move whose target others have changed keeps its source', async () => {
+  const { disk, context } = await broken()
+  await write(disk, '/copy/a', 'of another')
+  await assert.rejects(async () => (await resumeMoveStep(context, tree, copy, plain)).run(), { code: 'conflict' })
+  assert.deepEqual([await contentOf(disk, '/tree/a'), await contentOf(disk, '/copy/a')], ['A', 'of another'])
+})
+
+test('a copy that was stopped is taken back but for what was changed in it', async () => {
+  const { disk, context } = await broken()
+  await dropCopy(context, tree, copy)
+  assert.deepEqual(await namesIn(disk), ['f', 'tree'])
+  const other = await broken()
+  await write(other.disk, '/copy/mine', 'mine')
+  await dropCopy(other.context, tree, copy)
+  assert.deepEqual(await namesIn(other.disk, '/copy'), ['mine'])
+})
