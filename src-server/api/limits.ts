@@ -60,6 +60,8 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
     waiting: { inAll: Number.POSITIVE_INFINITY, ofOne: Number.POSITIVE_INFINITY },
     late: { after: 10_000, inAll: 96, ofOne: 6, staysOfOne: true },
   },
+  // Each waits for 700 ms at the most, and may hold 10,000 paths.
+  jobs: { inAll: 32, ofOne: 8 },
   longBodies: { inAll: 4, ofOne: 1, waiting: { inAll: 64, ofOne: 8 }, longestWait: 10_000 },
   // Limits of their own, so that strangers leave room for users. One person of these is one address.
   linkListings: {

@@ -19,6 +19,8 @@ export type LimitedKind =
   // Of uploads and saves, from before their first byte.
   | 'bodies'
   | 'changes'
+  // Requests for jobs, until they are answered.
+  | 'jobs'
   // Of more than 1 MiB, while they are in memory.
   | 'longBodies'
   // Of those who hold a public link, each counted by its address.

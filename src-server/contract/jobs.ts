@@ -1,5 +1,6 @@
 // Jobs: work of a person that the server does without a page.
 import { type Static, Type } from 'typebox'
+import type { Endpoint } from './endpoint.ts'
 
 /** What a job does with each of its entries. */
 export const JobKind = Type.Union([
@@ -33,3 +34,97 @@ export const JobState = Type.Union([
   Type.Literal('ended'),
 ])
 export type JobState = Static<typeof JobState>
+
+/** How many entries a job may have, and bytes of what asks for it. */
+export const mostEntries = 10_000
+const largestJob = 4 * 2 ** 20
+
+/** What asks for a job. Paths are the person's own, not encoded. */
+export const JobBody = Type.Object({
+  /** Made by the client: the same request given twice is one job. */
+  id: Type.Optional(Type.String()),
+  kind: Type.Optional(Type.String()),
+  entries: Type.Optional(Type.Unsafe<string[]>({ type: 'array' })),
+  /** The folder into which entries are copied or moved, under their names. */
+  to: Type.Optional(Type.String()),
+  /** What is done where a name is taken; `ask` by default. */
+  taken: Type.Optional(Type.String()),
+  /** Of a checksum. */
+  algorithm: Type.Optional(Type.String()),
+})
+
+/** A job, as lists and pages know it. Times are milliseconds since the epoch. */
+export const Job = Type.Object({
+  id: Type.String(),
+  kind: JobKind,
+  state: JobState,
+  /** How many were named, and how many of these have each outcome. */
+  entries: Type.Integer(),
+  done: Type.Integer(),
+  failed: Type.Integer(),
+  skipped: Type.Integer(),
+  startedAt: Type.Number(),
+  /** Of the last change of its state. */
+  changedAt: Type.Number(),
+  /** While it runs. */
+  progress: Type.Optional(
+    Type.Object({
+      /** Entries at any depth that are done, and how many there are as far as it is known. */
+      files: Type.Integer(),
+      ofFiles: Type.Integer(),
+      /** Of the files among the named entries that are done. */
+      bytes: Type.Integer(),
+      /** For which it has been running. */
+      seconds: Type.Number(),
+      /** Of an entry that is being worked on; '' between two. */
+      name: Type.String(),
+    }),
+  ),
+})
+export type Job = Static<typeof Job>
+
+const Reason = Type.Object({
+  path: Type.String(),
+  code: Type.String(),
+  message: Type.String(),
+})
+
+/** What is to be said of single entries, besides that they are done. */
+export const JobDetails = Type.Object({
+  ...Job.properties,
+  /** The target name of an entry is taken. */
+  questions: Type.Array(Type.Object({ question: Type.String(), path: Type.String(), to: Type.String() })),
+  failures: Type.Array(Reason),
+  /** Entries that got another name than their own. */
+  renamed: Type.Array(Type.Object({ path: Type.String(), to: Type.String() })),
+  /** What was found out: a checksum as a text, or what a folder holds. */
+  values: Type.Array(Type.Object({ path: Type.String(), value: Type.Unknown() })),
+})
+export type JobDetails = Static<typeof JobDetails>
+
+/** `continue` is `resume` of an interrupted job, `retry` does again what has failed. */
+export const JobChange = Type.Object({
+  action: Type.Optional(Type.String()),
+  /** With `answer`: the question, and what is done; with `all` for all further taken names too. */
+  question: Type.Optional(Type.String()),
+  taken: Type.Optional(Type.String()),
+  all: Type.Optional(Type.Boolean()),
+})
+
+const JobParams = Type.Object({ id: Type.String() })
+
+export const jobEndpoints = {
+  // 200 with the details of a job that has ended already, else 202.
+  'POST /api/jobs': {
+    access: 'user',
+    actions: ['read'],
+    body: JobBody,
+    largestBody: largestJob,
+    listing: JobDetails,
+    limit: 'jobs',
+  },
+  'GET /api/jobs': { access: 'user', actions: ['read'], listing: Type.Object({ jobs: Type.Array(Job) }) },
+  'GET /api/jobs/:id': { access: 'user', actions: ['read'], params: JobParams, listing: JobDetails, limit: 'listings' },
+  'PATCH /api/jobs/:id': { access: 'user', actions: ['read'], params: JobParams, body: JobChange, listing: Job },
+  'DELETE /api/jobs/:id': { access: 'user', actions: ['read'], params: JobParams },
+} as const satisfies Record<string, Endpoint>

@@ -61,7 +61,14 @@ export const JobLine = Type.Union([
    * Written before anything of the entry changes: its version at that moment, and the name that it gets. An entry that has begun and has
    * no outcome is compared with what is there before it is done again.
    */
-  Type.Object({ begun: Entry, version: Type.String(), isDir: Type.Boolean(), to: Type.Optional(Type.String()) }),
+  Type.Object({
+    begun: Entry,
+    version: Type.String(),
+    isDir: Type.Boolean(),
+    to: Type.Optional(Type.String()),
+    /** What has that name is replaced, or merged with. */
+    replaces: Type.Optional(Type.Literal(true)),
+  }),
   /** A question waits since then. */
   Type.Object({ asked: Entry, at: Type.Number() }),
   /** How the question of an entry was answered; with `all` those of all that are still to come too. */

@@ -76,6 +76,10 @@ const withoutCode = [
   'there is a file already',
   'the file has changed',
   'something changed since it was copied',
+  // The page shows the state, and the questions that are left.
+  'the job is in another state',
+  'the question was answered already',
+  'the id belongs to another job',
 ]
 
 test('what conflicts, is forbidden or finds no room has a code', () => {

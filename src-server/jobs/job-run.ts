@@ -1,0 +1,267 @@
+// One run of a job: entry by entry, each with the rights of its moment. What would have to be compared after a restart is logged before
+// the entry changes anything, for many entries at once.
+import { Failure } from '../base/failure.ts'
+import { Limiter } from '../base/limiter.ts'
+import { Operation } from '../base/operation.ts'
+import { childOf, nameOf, type Path } from '../base/paths.ts'
+import type { LimitedKind } from '../contract/endpoint.ts'
+import type { WhenTaken } from '../contract/jobs.ts'
+import type { UserFiles } from '../files/user-files.ts'
+import type { JobLine } from '../state/job-store.ts'
+import { type EntryWork, kinds } from './kinds.ts'
+import type { JobProgress, Why } from './progress.ts'
+
+/** Entries whose names are logged together, and that are worked on at a time. */
+const [groupSize, atOnce] = [64, 8]
+/** Milliseconds after which a group is logged although more would fit. */
+const longestGroup = 50
+/** How often another name is tried when one is taken before it is used. */
+const mostTries = 20
+
+/** What a run is about. Paths are the person's own. */
+export type RunRequest = Readonly<{
+  kind: keyof typeof kinds
+  entries: readonly Path[]
+  to: Path | undefined
+  taken: WhenTaken
+  algorithm: string
+}>
+
+export type RunParts = Readonly<{
+  request: RunRequest
+  progress: JobProgress
+  /** Stops it. What was begun then stays without an outcome. */
+  signal: AbortSignal
+  /** The files with the rights of this moment, which the operation owns. @throws Failure when there are none any more */
+  filesNow(operation: Operation): UserFiles
+  /** Waits for a place among work of a kind. */
+  enter(kind: LimitedKind, operation: Operation): Promise<unknown>
+  /** @param isDurable whether it survives a power failure as soon as this resolves */
+  log(lines: readonly JobLine[], isDurable: boolean): Promise<void>
+  /** Milliseconds since the epoch. */
+  now(): number
+  onChange(): void
+}>
+
+/** How far a run is, for people. */
+export type RunFigures = { files: number; ofFiles: number; bytes: number; name: string }
+
+export class JobRun {
+  readonly #parts: RunParts
+  readonly #slots = new Limiter({ inAll: atOnce })
+  /** Entries that had begun before this run. */
+  readonly #resumed: Set<number>
+  /** Names that entries of this run are about to get. */
+  readonly #chosen = new Set<Path>()
+  /** Entries at any depth: those that are done, and what the ones that are being worked on say. */
+  readonly #active = new Map<number, { done: number; total: number }>()
+  #finished = { files: 0, extra: 0, bytes: 0 }
+  #name = ''
+
+  constructor(parts: RunParts) {
+    this.#parts = parts
+    this.#resumed = new Set(parts.progress.begun.keys())
+  }
+
+  /** @throws what the log throws: nothing of the entries that were to be logged has changed then */
+  async run(): Promise<void> {
+    const { progress, signal } = this.#parts
+    for (let from = 0; progress.hasOpen && !signal.aborted; ) {
+      const group = this.#nextGroup(from)
+      // From the beginning again, where answers have opened entries.
+      from = group.length === 0 ? 0 : (group.at(-1) as number) + 1
+      const planned = await this.#planAll(group)
+      await Promise.all(planned.map((entry) => this.#slots.run(() => this.#work(entry))))
+    }
+  }
+
+  figures(): RunFigures {
+    const { count } = this.#parts.progress
+    const { files, extra, bytes } = this.#finished
+    const active = [...this.#active.values()]
+    const more = active.reduce((sum, { total }) => sum + Math.max(0, total - 1), extra)
+    const name = this.#name
+    return { files: active.reduce((sum, { done }) => sum + done, files), ofFiles: count + more, bytes, name }
+  }
+
+  /** Takes back what broken folders have left, as far as it can be: files are whole or not there. To be called after the run. */
+  async drop(signal: AbortSignal): Promise<void> {
+    const { progress, request } = this.#parts
+    const { drop } = kinds[request.kind]
+    if (!drop) return
+    for (const [entry, { to, replaces, isDir }] of [...progress.begun]) {
+      if (!isDir) continue
+      const work = this.#workOf(entry, to as Path | undefined, replaces)
+      await this.#withFiles({ signal }, (files) => drop(files, work)).catch(() => {})
+    }
+  }
+
+  #nextGroup(from: number): number[] {
+    const group: number[] = []
+    for (const entry of this.#parts.progress.open(from)) {
+      group.push(entry)
+      if (group.length === groupSize) break
+    }
+    return group
+  }
+
+  /** Chooses the names of a group and logs them. @returns the entries that have begun so */
+  async #planAll(group: readonly number[]): Promise<number[]> {
+    const lines: JobLine[] = []
+    const until = performance.now() + longestGroup
+    let isOver = false
+    const plan = async (entry: number) => {
+      if (isOver || this.#parts.signal.aborted) return
+      const line = await this.#plan(entry).catch((error: unknown) => this.#failed(entry, error))
+      if (line) lines.push(line)
+      if (performance.now() > until) isOver = true
+    }
+    await Promise.all(group.map((entry) => this.#slots.run(() => plan(entry))))
+    await this.#log(
+      lines,
+      lines.some((line) => 'begun' in line || 'asked' in line),
+    )
+    return lines.flatMap((line) => ('begun' in line ? line.begun : []))
+  }
+
+  /** @returns what is to be logged before the entry changes anything; undefined when the run was stopped */
+  async #plan(entry: number): Promise<JobLine | undefined> {
+    const { request, progress, signal } = this.#parts
+    return this.#withFiles({ signal }, async (files) => {
+      const from = request.entries[entry] as Path
+      const before = progress.begun.get(entry)
+      if (before) return { begun: entry, ...lineOf(before) }
+      const source = await files.look(from)
+      if (!source) throw new Failure('notFound')
+      const was = { version: source.version, isDir: source.isDir }
+      if (!kinds[request.kind].hasTarget) return { begun: entry, ...was }
+      const to = await this.#nameFor(files, entry, from)
+      if (to === 'skip') return { skipped: entry }
+      if (to === 'ask') return { asked: entry, at: this.#parts.now() }
+      this.#chosen.add(to.path)
+      return { begun: entry, ...was, to: to.path, ...(to.replaces && { replaces: true }) }
+    })
+  }
+
+  async #nameFor(files: UserFiles, entry: number, from: Path): Promise<'skip' | 'ask' | { path: Path; replaces: boolean }> {
+    const { request, progress } = this.#parts
+    const path = this.#targetOf(from)
+    // A move onto itself changes nothing, and says so.
+    if (request.kind === 'move' && path === from) return 'skip'
+    const isTaken = this.#chosen.has(path) || (await files.look(path)) !== undefined
+    if (!isTaken) return { path, replaces: false }
+    const how = progress.answerOf(entry) ?? request.taken
+    if (how === 'skip' || how === 'ask') return how
+    if (how === 'replace') return { path, replaces: true }
+    return { path: await files.freeName(path, (candidate) => this.#chosen.has(candidate)), replaces: false }
+  }
+
+  async #work(entry: number): Promise<void> {
+    for (let tries = 1; !this.#parts.signal.aborted; tries++) {
+      const outcome = await this.#tryOnce(entry, tries)
+      if (outcome === undefined) return
+      if (outcome !== 'taken') {
+        await this.#log([outcome], false)
+        return
+      }
+      // Somebody else has taken the name: as if it had been so before.
+      this.#parts.progress.begun.delete(entry)
+      this.#resumed.delete(entry)
+      const line = await this.#plan(entry).catch((error: unknown) => this.#failed(entry, error))
+      if (!line) return
+      await this.#log([line], true)
+      if (!('begun' in line)) return
+    }
+  }
+
+  /** @returns undefined when the run was stopped, and the entry is as it is */
+  async #tryOnce(entry: number, tries: number): Promise<JobLine | 'taken' | undefined> {
+    const { progress, request, signal } = this.#parts
+    const before = progress.begun.get(entry)
+    const work = this.#workOf(entry, before?.to as Path | undefined, before?.replaces ?? false)
+    this.#active.set(entry, { done: 0, total: 1 })
+    this.#name = nameOf(work.from)
+    try {
+      const value = await this.#withFiles({ signal, entry }, (files) => kinds[request.kind].run(files, work))
+      return { done: entry, ...(value !== undefined && { value }) }
+    } catch (error) {
+      if (signal.aborted) return undefined
+      if (tries < mostTries && (await this.#isTaken(error, work))) return 'taken'
+      return this.#failed(entry, error)
+    } finally {
+      this.#finish(entry, work)
+    }
+  }
+
+  async #isTaken(error: unknown, work: EntryWork): Promise<boolean> {
+    const { request, signal } = this.#parts
+    const mayBe = error instanceof Failure && error.code === 'conflict' && kinds[request.kind].hasTarget && !work.override
+    if (!mayBe) return false
+    return this.#withFiles({ signal }, async (files) => (await files.look(work.to)) !== undefined).catch(() => false)
+  }
+
+  #failed(entry: number, error: unknown): JobLine | undefined {
+    if (this.#parts.signal.aborted) return undefined
+    return { failed: entry, why: whyOf(error) }
+  }
+
+  #finish(entry: number, { to }: EntryWork) {
+    const { done, total } = this.#active.get(entry) ?? { done: 0, total: 1 }
+    this.#active.delete(entry)
+    this.#chosen.delete(to)
+    this.#finished.files += Math.max(1, done)
+    this.#finished.extra += Math.max(0, total - 1)
+    this.#parts.onChange()
+  }
+
+  #targetOf(from: Path): Path {
+    return childOf(this.#parts.request.to as Path, nameOf(from))
+  }
+
+  #workOf(entry: number, to: Path | undefined, override: boolean): EntryWork {
+    const { entries, algorithm } = this.#parts.request
+    const from = entries[entry] as Path
+    const before = this.#resumed.has(entry) ? this.#parts.progress.begun.get(entry) : undefined
+    return { from, to: to ?? from, override, algorithm, ...(before && { before }) }
+  }
+
+  async #log(lines: readonly JobLine[], isDurable: boolean) {
+    if (lines.length === 0) return
+    await this.#parts.log(lines, isDurable)
+    for (const line of lines) this.#parts.progress.add(line)
+    this.#parts.onChange()
+  }
+
+  /** Each entry has a disk of its own, so that a scope that was moved or replaced is noticed at once. */
+  async #withFiles<T>(how: { signal: AbortSignal; entry?: number }, work: (files: UserFiles) => Promise<T>): Promise<T> {
+    const { filesNow, request, enter } = this.#parts
+    const { limit } = kinds[request.kind]
+    const { entry } = how
+    const operation = new Operation({ within: how.signal })
+    try {
+      if (limit && entry !== undefined) await enter(limit, operation)
+      const files = filesNow(operation)
+      if (entry !== undefined && !limit) this.#follow(entry, operation)
+      return await work(files)
+    } finally {
+      await operation.end()
+    }
+  }
+
+  #follow(entry: number, operation: Operation) {
+    operation.onProgress(({ done, total = 1 }) => {
+      this.#active.set(entry, { done, total })
+      this.#parts.onChange()
+    })
+  }
+}
+
+function lineOf({ to, replaces, ...was }: NonNullable<ReturnType<JobProgress['begun']['get']>>) {
+  return { ...was, ...(to !== undefined && { to }), ...(replaces && { replaces: true as const }) }
+}
+
+/** @returns what is told of a failure: nothing of the host */
+function whyOf(error: unknown): Why {
+  const failure = error instanceof Failure ? error : new Failure('internal')
+  return { code: failure.code, template: failure.template, about: { ...failure.about } }
+}

@@ -1,0 +1,387 @@
+// One job: its state, what may be done with it, and its runs. Between runs only its head is in memory.
+import { Failure } from '../base/failure.ts'
+import { Operation } from '../base/operation.ts'
+import { joined, type Path, parsePath } from '../base/paths.ts'
+import { SerialQueue } from '../base/serial-queue.ts'
+import type { LimitedKind } from '../contract/endpoint.ts'
+import type { Job as JobReport, JobState, WhenTaken } from '../contract/jobs.ts'
+import type { Source } from '../events/events.ts'
+import type { UserFiles } from '../files/user-files.ts'
+import type { JobHead, JobLine, JobRecord, JobStore } from '../state/job-store.ts'
+import type { AccountView } from '../state/views.ts'
+import { type AccessRevocation, withdrawn } from '../users/access-revocation.ts'
+import { JobRun } from './job-run.ts'
+import { kinds } from './kinds.ts'
+import { JobProgress } from './progress.ts'
+import type { Places, Scheduler } from './scheduler.ts'
+
+export type JobParts = Readonly<{
+  store: JobStore
+  scheduler: Scheduler
+  revocation: Pick<AccessRevocation, 'holdPerson'>
+  /** The operation owns the disk. */
+  filesOf(view: AccountView, operation: Operation, source: Source): UserFiles
+  enter(kind: LimitedKind, person: number, operation: Operation): Promise<unknown>
+  /** The device of a path of the served root, found without asking it. */
+  deviceAt(path: Path): string
+  /** Milliseconds: since the epoch, and of a clock that is not set. */
+  clock: Readonly<{ now(): number; elapsed(): number }>
+  onChange(job: Job): void
+  /** Called when a job rests: it waits for a person, or has ended. */
+  onRest(job: Job): void
+  report(error: unknown): void
+}>
+
+/** Why a run is stopped. */
+type Stop = 'pause' | 'cancel' | 'end of the server'
+
+const resting: readonly JobState[] = ['paused', 'asking', 'interrupted', 'cancelled', 'ended']
+const over: readonly JobState[] = ['cancelled', 'ended']
+
+export class Job {
+  readonly #parts: JobParts
+  readonly #queue = new SerialQueue()
+  /** Ends with the job; aborted when its person loses the access. */
+  readonly #life = new Operation()
+  #viewNow: () => AccountView = () => {
+    throw new Failure('unauthorized')
+  }
+  #head: JobHead
+  /** In memory until it is recorded, and while it runs. */
+  #record: JobRecord | undefined
+  #progress: JobProgress | undefined
+  #devices: readonly string[]
+  #isRecorded: boolean
+  #stop = new AbortController()
+  #places: Places | undefined
+  #run: JobRun | undefined
+  #beganAt = 0
+  /** What a run waits for: that the answer is kept for which it begins. */
+  #changed: Promise<unknown> = Promise.resolve()
+  #rested = Promise.withResolvers<void>()
+
+  /** @param record of a new job; without it, it was kept before */
+  constructor(parts: JobParts, head: JobHead, record?: JobRecord) {
+    this.#parts = parts
+    this.#head = head
+    this.#record = record
+    this.#isRecorded = record === undefined
+    this.#devices = record ? devicesOf(record, parts) : []
+  }
+
+  get head(): JobHead {
+    return this.#head
+  }
+
+  get isOver(): boolean {
+    return over.includes(this.#head.state)
+  }
+
+  /** Whether nothing of it runs or waits for places. */
+  get isResting(): boolean {
+    return resting.includes(this.#head.state)
+  }
+
+  get isRecorded(): boolean {
+    return this.#isRecorded
+  }
+
+  /** Whether it is kept before it changes anything, because it is large or takes long. */
+  get isLarge(): boolean {
+    return this.#head.entries > 50 || this.#devices.length > 1
+  }
+
+  /** Resolves when it rests, for whatever reason. */
+  get rested(): Promise<void> {
+    return this.#rested.promise
+  }
+
+  /** Ends it as soon as its person has lost the access with which it was begun; also at once. */
+  async hold(): Promise<void> {
+    const { userId, epoch, scope } = this.#head
+    this.#life.signal.addEventListener('abort', () => void this.#lose(), { once: true })
+    try {
+      this.#viewNow = await this.#parts.revocation.holdPerson({ userId, epoch, scope }, this.#life)
+    } catch (error) {
+      this.#life.abort(withdrawn)
+      throw error
+    }
+  }
+
+  /** Begins it, now or when there are places. @throws Failure('busy') */
+  start(): void {
+    this.#rested = Promise.withResolvers()
+    this.#stop = new AbortController()
+    const begin = () => void Promise.resolve().then(() => this.#begin())
+    if (kinds[this.#head.kind].limit) begin()
+    else this.#places = this.#parts.scheduler.enter({ person: this.#head.userId, devices: this.#devices, begin })
+  }
+
+  /** Keeps it, so that it outlives the server. @throws what the store throws */
+  keep(): Promise<void> {
+    return this.#queue.run(async () => {
+      if (this.#isRecorded || !this.#record) return
+      const { store } = this.#parts
+      await store.add(this.#record, this.#head)
+      const lines = this.#progress?.lines() ?? []
+      if (lines.length > 0) await store.append(this.#head.key, lines, true)
+      this.#isRecorded = true
+      this.#parts.onChange(this)
+      if (this.#head.state === 'waiting' || this.isResting) this.#forget()
+    }, 'keep')
+  }
+
+  pause(): Promise<void> {
+    return this.#act(async () => {
+      const { state } = this.#head
+      if (state === 'running') return this.#stopRun('pause', 'pausing')
+      if (state !== 'waiting') throw notNow()
+      this.#places?.close()
+      await this.#rest('paused')
+    })
+  }
+
+  /** Goes on after a pause, or after the server has ended. */
+  resume(): Promise<void> {
+    return this.#act(async () => {
+      if (!['paused', 'interrupted'].includes(this.#head.state)) throw notNow()
+      await this.#again([])
+    })
+  }
+
+  /** Does again what has failed. */
+  retry(): Promise<void> {
+    return this.#act(async () => {
+      if (!this.isResting || this.#head.failed === 0) throw notNow()
+      await this.#again([{ retried: true }])
+    })
+  }
+
+  /** @throws Failure('conflict') when the question was answered already */
+  answer(question: string, taken: WhenTaken, all: boolean): Promise<void> {
+    return this.#act(async () => {
+      const { record, progress } = await this.#load()
+      const entry = Number(question.split('.')[0])
+      const isOpen = record && progress && questionOf(entry, progress.questions.get(entry)) === question
+      if (!isOpen) throw new Failure('conflict', 'the question was answered already')
+      const line: JobLine = { answered: entry, taken, ...(all && { all: true as const }) }
+      if (this.#head.state === 'asking') return this.#again([line])
+      if (this.#isRecorded) await this.#parts.store.append(this.#head.key, [line], true)
+      progress.add(line)
+      this.#parts.onChange(this)
+    })
+  }
+
+  /** Leaves out what nobody has decided about. */
+  async skipQuestions(): Promise<void> {
+    await this.#act(async () => {
+      if (this.#head.state === 'asking') await this.#again([{ answered: 0, taken: 'skip', all: true }])
+    })
+  }
+
+  /** Ends it. What is whole stays. Returns at once, also when a disk does not answer. */
+  cancel(): Promise<void> {
+    return this.#act(async () => {
+      const { state } = this.#head
+      if (this.isOver || state === 'cancelling') return
+      if (['running', 'pausing'].includes(state)) {
+        await this.#stopRun('cancel', 'cancelling')
+        this.#places?.leavePerson()
+        return
+      }
+      this.#places?.close()
+      await this.#dropBroken()
+      await this.#rest('cancelled')
+    })
+  }
+
+  /** The server ends. @returns when nothing runs any more */
+  async interrupt(): Promise<void> {
+    this.#stop.abort('end of the server' satisfies Stop)
+    if (['running', 'pausing', 'cancelling'].includes(this.#head.state)) await this.rested
+    else if (this.#head.state === 'waiting') await this.#rest('interrupted')
+  }
+
+  /** Ends what listens to changes of its person. To be called when it is forgotten. */
+  close(): Promise<void> {
+    return this.#life.end()
+  }
+
+  shown(): JobReport {
+    const { key, kind, state, entries, done, failed, skipped, startedAt, changedAt } = this.#head
+    const counts = this.#progress?.counts() ?? { done, failed, skipped }
+    const seconds = Math.round((this.#parts.clock.elapsed() - this.#beganAt) / 1000)
+    const progress = this.#run && { ...this.#run.figures(), seconds }
+    return { id: clientIdOf(key), kind, state, entries, ...counts, startedAt, changedAt, ...(progress && { progress }) }
+  }
+
+  /** What it was asked for and how far each entry is. */
+  load(): Promise<Readonly<{ record?: JobRecord; progress?: JobProgress }>> {
+    return this.#load()
+  }
+
+  async #load(): Promise<{ record?: JobRecord; progress?: JobProgress }> {
+    const { store } = this.#parts
+    const { key } = this.#head
+    const record = this.#record ?? (await store.record(key))
+    if (!record) return {}
+    return { record, progress: this.#progress ?? new JobProgress(record.entries.length, await store.lines(key)) }
+  }
+
+  async #begin() {
+    try {
+      await this.#changed
+      if (this.isLarge) await this.keep()
+      const { record, progress } = await this.#load()
+      // It may have been paused or cancelled meanwhile.
+      if (this.#head.state !== 'waiting') return
+      // The record may have been removed from the disk by somebody.
+      if (!record || !progress) return await this.#rest('cancelled')
+      this.#record = record
+      this.#progress = progress
+      await this.#runOnce(record, progress)
+    } catch (error) {
+      this.#parts.report(error)
+      await this.#rest('interrupted')
+    } finally {
+      this.#places?.close()
+    }
+  }
+
+  async #runOnce(record: JobRecord, progress: JobProgress) {
+    const { clock } = this.#parts
+    this.#beganAt = clock.elapsed()
+    const signal = AbortSignal.any([this.#life.signal, this.#stop.signal])
+    const run = this.#runOf(record, progress, signal)
+    this.#run = run
+    await this.#setState('running')
+    await run.run()
+    const stopped = this.#stop.signal.reason as Stop | undefined
+    if (stopped === 'cancel') await run.drop(this.#life.signal)
+    this.#run = undefined
+    await this.#rest(this.#stateAfter(progress, stopped))
+  }
+
+  #runOf(record: JobRecord, progress: JobProgress, signal: AbortSignal): JobRun {
+    const { filesOf, enter, store, clock } = this.#parts
+    const { kind, userId, key, scope } = this.#head
+    const own = (path: string) => ownPath(path, scope)
+    const source = { address: record.address, way: 'job' } as const
+    return new JobRun({
+      ...{ progress, signal, now: () => clock.now(), onChange: () => this.#parts.onChange(this) },
+      request: {
+        ...{ kind, entries: record.entries.map(own), to: record.to === undefined ? undefined : own(record.to) },
+        ...{ taken: record.taken ?? 'ask', algorithm: record.algorithm ?? '' },
+      },
+      filesNow: (operation) => filesOf(this.#viewNow(), operation, source),
+      enter: (limit, operation) => enter(limit, userId, operation),
+      log: async (lines, isDurable) => {
+        if (this.#isRecorded) await store.append(key, lines, isDurable)
+      },
+    })
+  }
+
+  #stateAfter(progress: JobProgress, stopped: Stop | undefined): JobState {
+    if (this.#life.signal.reason === withdrawn || stopped === 'cancel') return 'cancelled'
+    if (progress.hasOpen) return stopped === 'pause' ? 'paused' : 'interrupted'
+    return progress.questions.size > 0 ? 'asking' : 'ended'
+  }
+
+  /** What a run that is over has left, when nothing runs. */
+  async #dropBroken() {
+    const { record, progress } = await this.#load()
+    if (record && progress) await this.#runOf(record, progress, this.#life.signal).drop(this.#life.signal)
+  }
+
+  async #again(lines: readonly JobLine[]) {
+    const before = this.#head
+    // Refused when too many wait: then nothing has changed.
+    const { record, progress } = await this.#load()
+    if (record) this.#devices = devicesOf(record, this.#parts)
+    this.#head = { ...before, state: 'waiting' }
+    const changed = Promise.withResolvers<void>()
+    this.#changed = changed.promise
+    try {
+      this.start()
+      if (this.#isRecorded && lines.length > 0) await this.#parts.store.append(before.key, lines, true)
+      for (const line of lines) progress?.add(line)
+      if (!this.#isRecorded) this.#progress = progress
+      await this.#setState('waiting', progress)
+    } catch (error) {
+      this.#places?.close()
+      this.#head = before
+      throw error
+    } finally {
+      changed.resolve()
+    }
+  }
+
+  async #stopRun(stop: Stop, state: JobState) {
+    this.#stop.abort(stop)
+    await this.#setState(state)
+  }
+
+  async #lose() {
+    const isRunning = ['running', 'pausing', 'cancelling'].includes(this.#head.state)
+    if (this.#life.signal.reason !== withdrawn || this.isOver || isRunning) return
+    this.#places?.close()
+    await this.#rest('cancelled')
+  }
+
+  async #rest(state: JobState) {
+    await this.#setState(state)
+    if (this.#isRecorded) {
+      this.#forget()
+      await this.#parts.store.rest(this.#head.key).catch(this.#parts.report)
+    }
+    this.#rested.resolve()
+    this.#parts.onRest(this)
+  }
+
+  #forget() {
+    this.#record = undefined
+    this.#progress = undefined
+  }
+
+  async #setState(state: JobState, progress = this.#progress) {
+    const changedAt = this.#parts.clock.now()
+    this.#head = { ...this.#head, state, changedAt, ...progress?.counts() }
+    this.#parts.onChange(this)
+    // What a person was told outlives a power failure; what runs is found by its log.
+    if (this.#isRecorded) await this.#parts.store.setHead(this.#head, resting.includes(state)).catch(this.#parts.report)
+  }
+
+  #act(work: () => Promise<void>): Promise<void> {
+    return this.#queue.run(work)
+  }
+}
+
+/** @returns '' when nothing is asked about the entry */
+export function questionOf(entry: number, askedAt: number | undefined): string {
+  return askedAt === undefined ? '' : `${entry}.${askedAt}`
+}
+
+/** The path of a person with a scope, of one of the served root. */
+export function ownPath(served: string, scope: string): Path {
+  const above = parsePath(scope)
+  return parsePath(above === '/' ? served : served.slice(above.length) || '/')
+}
+
+/** The path in the served root. */
+export function servedPath(own: Path, scope: string): Path {
+  return joined(parsePath(scope), own)
+}
+
+/** The id that the client made. */
+function clientIdOf(key: string): string {
+  return key.split('-').slice(2).join('-')
+}
+
+function devicesOf({ entries, to }: JobRecord, { deviceAt }: JobParts): string[] {
+  const paths = [...entries, ...(to === undefined ? [] : [to])]
+  return [...new Set(paths.map((path) => deviceAt(path as Path)))]
+}
+
+function notNow() {
+  return new Failure('conflict', 'the job is in another state')
+}

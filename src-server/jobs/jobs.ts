@@ -1,0 +1,252 @@
+// All jobs of the server: they are begun by their persons, outlive pages, sessions and the server, and are told to whoever follows them.
+import { createHash } from 'node:crypto'
+import type { Clock } from '../base/clock.ts'
+import { Ends } from '../base/ends.ts'
+import { Failure } from '../base/failure.ts'
+import { type Path, parsePath } from '../base/paths.ts'
+import type { Job as JobReport } from '../contract/jobs.ts'
+import type { JobHead, JobRecord } from '../state/job-store.ts'
+import type { BegunAccess } from '../users/access-revocation.ts'
+import { Job, type JobParts, servedPath } from './job.ts'
+import type { RunRequest } from './job-run.ts'
+
+/** Milliseconds within which a small job that ends leaves nothing behind, and is not shown. */
+export const shortJob = 700
+/** Milliseconds for which such a job is remembered, so that it is not done twice. */
+const remembered = 600_000
+/** Milliseconds after which questions are answered by leaving the entries out, and jobs that rest are forgotten. */
+const week = 7 * 24 * 3600 * 1000
+/** Ended jobs of one person that are kept, and those that have not ended. */
+const [mostEnded, mostLiving] = [20, 50]
+/** Milliseconds between two messages about the jobs of one person. */
+const tellPause = 250
+/** Milliseconds for which the end of the server waits for what runs. */
+const lastWait = 1000
+
+type JobsParts = Omit<JobParts, 'onChange' | 'onRest' | 'clock'> & Readonly<{ clock: Clock; instance: string }>
+
+/** A job that is asked for. */
+export type JobRequest = RunRequest & Readonly<{ id: string }>
+
+/** Whose job it is, and from where it was started. */
+export type JobOwner = Readonly<{ access: BegunAccess; address: string }>
+
+type Listener = Readonly<{ userId: number; tell(jobs: readonly JobReport[]): void; changed: Set<Job>; cancel?: () => void }>
+
+export class Jobs {
+  readonly #parts: JobsParts
+  readonly #jobParts: JobParts
+  readonly #jobs = new Map<string, Job>()
+  /** Answers of requests that are not answered yet, or whose jobs were too short to be kept. */
+  readonly #starting = new Map<string, Promise<Job>>()
+  readonly #listeners = new Map<Listener, { -readonly [K in keyof Listener]: Listener[K] }>()
+  readonly #ends: Ends
+  readonly #forgets = new Map<Job, () => void>()
+  #isClosed = false
+
+  constructor(parts: JobsParts) {
+    this.#parts = parts
+    this.#ends = new Ends(parts.clock)
+    this.#jobParts = {
+      ...parts,
+      onChange: (job) => this.#note(job),
+      onRest: (job) => this.#plan(job),
+    }
+  }
+
+  /** Reads what was kept: what was running is interrupted. Call it once, before anything else. */
+  async open(): Promise<void> {
+    for (const head of await this.#parts.store.open()) {
+      const isKept = ['paused', 'asking', 'cancelled', 'ended'].includes(head.state)
+      const job = new Job(this.#jobParts, isKept ? head : { ...head, state: 'interrupted', changedAt: this.#parts.clock.now() })
+      this.#jobs.set(head.key, job)
+      // Whose access has ended meanwhile gets it cancelled.
+      if (!job.isOver) await job.hold().catch(() => {})
+      this.#plan(job)
+    }
+  }
+
+  /**
+   * Begins a job, unless it was begun before under its id.
+   * @returns when it has ended, or else is kept: `isRecorded`
+   * @throws Failure('busy') when too many wait, Failure('conflict') when the id belongs to another job
+   */
+  async start(owner: JobOwner, request: JobRequest): Promise<Job> {
+    const key = this.#keyOf(owner.access.userId, request.id)
+    const digest = digestOf(request)
+    const known = this.#jobs.get(key)
+    if (known && known.head.digest !== '' && known.head.digest !== digest)
+      throw new Failure('conflict', 'the id belongs to another job')
+    if (known) return (await this.#starting.get(key)) ?? known
+    this.#checkCount(owner.access.userId)
+    const job = new Job(this.#jobParts, this.#headOf(owner, request, { key, digest }), recordOf(owner, request, key, this.#now()))
+    this.#jobs.set(key, job)
+    const started = this.#begin(job)
+    this.#starting.set(key, started)
+    try {
+      return await started
+    } catch (error) {
+      this.#jobs.delete(key)
+      await job.close()
+      throw error
+    } finally {
+      this.#starting.delete(key)
+    }
+  }
+
+  /** Those of a person, the newest first, without those that are so short that nobody need see them. */
+  of(userId: number): Job[] {
+    const own = [...this.#jobs.values()].filter((job) => job.head.userId === userId && job.isRecorded)
+    return own.sort((one, other) => other.head.startedAt - one.head.startedAt)
+  }
+
+  /** @throws Failure('notFound') also for another person's */
+  find(userId: number, id: string): Job {
+    const job = this.#jobs.get(this.#keyOf(userId, id))
+    if (!job) throw new Failure('notFound')
+    return job
+  }
+
+  /** Forgets a job that is over. @throws Failure('conflict') for another */
+  async remove(job: Job): Promise<void> {
+    this.#jobs.delete(job.head.key)
+    this.#unplan(job)
+    await job.close()
+    if (job.isRecorded) await this.#parts.store.remove(job.head.key)
+  }
+
+  /** Tells of the jobs of a person when they change, at most four times a second. @returns ends it */
+  follow(userId: number, tell: (jobs: readonly JobReport[]) => void): () => void {
+    const listener = { userId, tell, changed: new Set<Job>() }
+    this.#listeners.set(listener, listener)
+    return () => {
+      this.#listeners.get(listener)?.cancel?.()
+      this.#listeners.delete(listener)
+    }
+  }
+
+  /** Interrupts what runs. @returns when it has ended, or does not answer */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const ended = Promise.all([...this.#jobs.values()].map((job) => job.interrupt()))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, lastWait)
+    await Promise.race([ended, promise])
+    clearTimeout(timer)
+    for (const job of this.#jobs.values()) {
+      this.#unplan(job)
+      await job.close()
+    }
+    await this.#parts.store.close()
+  }
+
+  async #begin(job: Job): Promise<Job> {
+    await job.hold()
+    job.start()
+    if (!job.isLarge && (await this.#endsSoon(job))) return job
+    await job.keep()
+    if (job.isResting) this.#plan(job)
+    return job
+  }
+
+  /** Whether it ends within a moment. */
+  async #endsSoon(job: Job): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const cancel = this.#parts.clock.after(shortJob, resolve)
+    await Promise.race([job.rested, promise])
+    cancel()
+    return job.isOver
+  }
+
+  /** What rests is not kept for ever. */
+  #plan(job: Job) {
+    if (this.#isClosed) return
+    const { state, changedAt, userId } = job.head
+    this.#unplan(job)
+    if (!job.isRecorded)
+      this.#forgets.set(
+        job,
+        this.#parts.clock.after(remembered, () => this.#inBackground(this.#forgetShort(job))),
+      )
+    else if (state === 'asking') this.#ends.set(job, changedAt + week, () => this.#inBackground(job.skipQuestions()))
+    else this.#ends.set(job, changedAt + week, () => this.#inBackground(this.#forgetResting(job)))
+    if (job.isOver) this.#inBackground(this.#forgetOldest(userId))
+  }
+
+  #unplan(job: Job) {
+    this.#ends.delete(job)
+    this.#forgets.get(job)?.()
+    this.#forgets.delete(job)
+  }
+
+  async #forgetShort(job: Job) {
+    this.#forgets.delete(job)
+    if (!job.isRecorded && job.isOver) await this.remove(job)
+  }
+
+  async #forgetResting(job: Job) {
+    if (!job.isOver) await job.cancel()
+    await this.remove(job)
+  }
+
+  async #forgetOldest(userId: number) {
+    const ended = this.of(userId).filter((job) => job.isOver)
+    ended.sort((one, other) => other.head.changedAt - one.head.changedAt)
+    for (const job of ended.slice(mostEnded)) await this.remove(job)
+  }
+
+  #inBackground(work: Promise<void>) {
+    work.catch(this.#parts.report)
+  }
+
+  #checkCount(userId: number) {
+    const living = [...this.#jobs.values()].filter((job) => job.head.userId === userId && !job.isOver)
+    if (living.length >= mostLiving) throw new Failure('busy', 'too many jobs wait already', { retryAfter: 30 })
+  }
+
+  #note(job: Job) {
+    if (!job.isRecorded) return
+    for (const listener of this.#listeners.values()) {
+      if (listener.userId !== job.head.userId) continue
+      listener.changed.add(job)
+      if (listener.cancel) continue
+      const tell = () => {
+        const jobs = [...listener.changed].map((one) => one.shown())
+        listener.changed.clear()
+        delete listener.cancel
+        listener.tell(jobs)
+      }
+      listener.cancel = this.#parts.clock.after(tellPause, tell)
+    }
+  }
+
+  #headOf({ access }: JobOwner, { kind, entries }: JobRequest, named: Pick<JobHead, 'key' | 'digest'>): JobHead {
+    const now = this.#now()
+    const counts = { entries: entries.length, done: 0, failed: 0, skipped: 0 }
+    return { ...named, ...access, kind, state: 'waiting', ...counts, startedAt: now, changedAt: now }
+  }
+
+  #keyOf(userId: number, id: string): string {
+    return `${this.#parts.instance}-${userId}-${id}`
+  }
+
+  #now() {
+    return this.#parts.clock.now()
+  }
+}
+
+function recordOf({ access, address }: JobOwner, request: JobRequest, key: string, startedAt: number): JobRecord {
+  const { kind, entries, to, taken, algorithm } = request
+  const served = (path: Path) => servedPath(path, access.scope)
+  return {
+    ...{ key, kind, ...access, address, startedAt, taken, algorithm },
+    entries: entries.map((path) => served(parsePath(path))),
+    ...(to !== undefined && { to: served(to) }),
+  }
+}
+
+function digestOf({ kind, entries, to, taken, algorithm }: JobRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify([kind, entries, to, taken, algorithm]))
+    .digest('base64url')
+}

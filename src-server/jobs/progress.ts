@@ -1,0 +1,112 @@
+// How far the entries of one job are: what its log says, in memory while it runs.
+import type { WhenTaken } from '../contract/jobs.ts'
+import type { JobHead, JobLine } from '../state/job-store.ts'
+
+/** What an entry had come to before it got an outcome. */
+export type Begun = Readonly<{ version: string; isDir: boolean; to: string | undefined; replaces: boolean }>
+
+export type Why = Extract<JobLine, { failed: number }>['why']
+
+/** By the number of the entry. Those without an outcome and without a question are open. */
+export class JobProgress {
+  readonly count: number
+  readonly #outcomes = new Map<number, 'done' | 'failed' | 'skipped'>()
+  readonly begun = new Map<number, Begun>()
+  /** Since when each question waits, in milliseconds since the epoch. */
+  readonly questions = new Map<number, number>()
+  readonly failures = new Map<number, Why>()
+  /** Names other than their own that entries got. */
+  readonly names = new Map<number, string>()
+  readonly values = new Map<number, unknown>()
+  readonly #answers = new Map<number, WhenTaken>()
+  #answerOfAll: WhenTaken | undefined
+
+  constructor(count: number, lines: readonly JobLine[] = []) {
+    this.count = count
+    for (const line of lines) this.add(line)
+  }
+
+  add(line: JobLine): void {
+    if ('begun' in line) this.#begin(line)
+    else if ('asked' in line) this.questions.set(line.asked, line.at)
+    else if ('answered' in line) this.#answer(line)
+    else if ('done' in line) {
+      this.#end(line.done, 'done')
+      if (line.value !== undefined) this.values.set(line.done, line.value)
+    } else if ('failed' in line) {
+      this.#end(line.failed, 'failed')
+      this.failures.set(line.failed, line.why)
+    } else if ('skipped' in line) this.#end(line.skipped, 'skipped')
+    else this.#retry()
+  }
+
+  /** How the taken name of an entry was decided about; undefined when it was not. */
+  answerOf(entry: number): WhenTaken | undefined {
+    return this.#answers.get(entry) ?? this.#answerOfAll
+  }
+
+  isOpen(entry: number): boolean {
+    return !this.#outcomes.has(entry) && !this.questions.has(entry)
+  }
+
+  /** The next open entries from a number on. */
+  *open(from = 0): Generator<number> {
+    for (let entry = from; entry < this.count; entry++) if (this.isOpen(entry)) yield entry
+  }
+
+  get hasOpen(): boolean {
+    return !this.open().next().done
+  }
+
+  counts(): Pick<JobHead, 'done' | 'failed' | 'skipped'> {
+    const counts = { done: 0, failed: 0, skipped: 0 }
+    for (const outcome of this.#outcomes.values()) counts[outcome]++
+    return counts
+  }
+
+  /** The lines from which all of this comes again. */
+  lines(): JobLine[] {
+    const lines: JobLine[] = []
+    if (this.#answerOfAll) lines.push({ answered: 0, taken: this.#answerOfAll, all: true })
+    for (const [answered, taken] of this.#answers) lines.push({ answered, taken })
+    for (const [begun, { to, replaces, ...was }] of this.begun) {
+      lines.push({ begun, ...was, ...(to !== undefined && { to }), ...(replaces ? { replaces: true } : {}) })
+    }
+    for (const [asked, at] of this.questions) lines.push({ asked, at })
+    for (const [entry, outcome] of this.#outcomes) lines.push(this.#outcomeLine(entry, outcome))
+    return lines
+  }
+
+  #outcomeLine(entry: number, outcome: 'done' | 'failed' | 'skipped'): JobLine {
+    if (outcome === 'skipped') return { skipped: entry }
+    if (outcome === 'failed') return { failed: entry, why: this.failures.get(entry) as Why }
+    return { done: entry, ...(this.values.has(entry) && { value: this.values.get(entry) }) }
+  }
+
+  #begin({ begun, version, isDir, to, replaces }: Extract<JobLine, { begun: number }>) {
+    this.begun.set(begun, { version, isDir, to, replaces: replaces === true })
+    if (to !== undefined) this.names.set(begun, to)
+  }
+
+  #answer({ answered, taken, all }: Extract<JobLine, { answered: number }>) {
+    this.questions.delete(answered)
+    if (!all) this.#answers.set(answered, taken)
+    else {
+      this.#answerOfAll = taken
+      this.questions.clear()
+    }
+  }
+
+  #end(entry: number, outcome: 'done' | 'failed' | 'skipped') {
+    this.#outcomes.set(entry, outcome)
+    this.questions.delete(entry)
+    if (outcome !== 'done') this.names.delete(entry)
+    this.begun.delete(entry)
+  }
+
+  /** What has begun and failed is not compared: it is done as if for the first time. */
+  #retry() {
+    for (const entry of this.failures.keys()) this.#outcomes.delete(entry)
+    this.failures.clear()
+  }
+}
