@@ -116,6 +116,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/access-services.ts': ['src-server/'],
   'src-server/share-services.ts': ['src-server/'],
   'src-server/activity-services.ts': ['src-server/'],
+  'src-server/job-services.ts': ['src-server/'],
   'src-server/serve.ts': ['src-server/'],
   'src-server/main.ts': ['src-server/'],
   'src-server/launch.ts': ['src-server/base/'],
@@ -138,7 +139,7 @@ const fileModules = [
 ].map(inServer)
 const webModules = [
   ...['api', 'pages', 'app.ts', 'listening.ts'],
-  ...['services.ts', 'access-services.ts', 'share-services.ts', 'activity-services.ts'],
+  ...['services.ts', 'access-services.ts', 'share-services.ts', 'activity-services.ts', 'job-services.ts'],
 ].map(inServer)
 
 /** A package or a module of Node → the only modules that may import it. A name with a trailing '/' includes everything below it. */
@@ -227,6 +228,7 @@ export const fragments = {
   /** File → why it is one of its own. */
   reasons: {
     'src-server/archives/bzip2-wasm.ts': 'the build puts other code in its place',
+    'src-server/disk/mounted-devices.ts': 'it reads a file, as only the disk may',
     'src-server/files/hash-thread.ts': 'the code of a thread, which is bundled on its own',
   } as Readonly<Record<string, string>>,
 } as const

@@ -6,6 +6,8 @@ import type { AdministratorServices, Caller, Makers, PersonServices } from './ap
 import type { Clock } from './base/clock.ts'
 import type { Events } from './events/events.ts'
 import type { UserFiles } from './files/user-files.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import { OwnJobs } from './jobs/own-jobs.ts'
 import type { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import { isFolder, isServed } from './pages/branding-folder.ts'
@@ -13,7 +15,7 @@ import { ServerSettings } from './settings/server-settings.ts'
 import type { PublicShares } from './shares/public-shares.ts'
 import { type CommandParts, OwnCommands } from './shell/own-commands.ts'
 import type { State } from './state/state.ts'
-import type { PersonView } from './state/views.ts'
+import type { AccountView } from './state/views.ts'
 import type { AccessRevocation } from './users/access-revocation.ts'
 import type { Accounts } from './users/accounts.ts'
 import { OwnAccount } from './users/own-account.ts'
@@ -26,7 +28,7 @@ import type { UnnamedProxies } from './users/unnamed-proxies.ts'
 import { type Homes, Users } from './users/users.ts'
 
 /** The operation owns the disk that this opens. */
-export type FilesOf = (caller: Omit<Caller, 'me'> & { me: PersonView }) => UserFiles
+export type FilesOf = (caller: Omit<Caller, 'me'> & { me: AccountView }) => UserFiles
 
 type AccessServices = Readonly<{
   options: Options
@@ -39,6 +41,7 @@ type AccessServices = Readonly<{
   sharesOf: Makers<PersonServices>['shares']
   publicShares: PublicShares
   live: LiveFolders
+  jobs: Jobs
   homes: Homes
   signUp: SignUp
   revocation: AccessRevocation
@@ -50,7 +53,7 @@ type AccessServices = Readonly<{
 /** Who may call, and what each of them gets. */
 export function accessParts(given: AccessServices): AuthenticateOptions {
   const { options, state, accounts, sessions, signIn, events, homes, commands, clock, proxies, signUp } = given
-  const { revocation, publicShares, filesOf, live } = given
+  const { revocation, publicShares, filesOf, live, jobs } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.instance}`, 'auth']
@@ -68,6 +71,11 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
       return new Users({ state, accounts, proof: proofOf(caller), events, me, source, homes })
     },
     sessions: ({ me, source }) => new OwnSessions({ accounts, sessions, events, me, source }),
+    jobs: ({ me, source }) => new OwnJobs({ jobs, me, source }),
+    followJobs:
+      ({ me }) =>
+      (tell) =>
+        jobs.follow(me.user.id, tell),
     signIn: () => signIn,
     live: () => live,
     follow: (caller) => async (tell) => {

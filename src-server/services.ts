@@ -27,6 +27,7 @@ import { Events } from './events/events.ts'
 import { HomeFolders } from './files/home-folders.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
+import { openJobs } from './job-services.ts'
 import { hookReport, runHooks } from './listeners/hooks.ts'
 import { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
@@ -74,6 +75,8 @@ export type ServiceOptions = Readonly<{
   strategy?: HandleStrategy
   /** The commands of events, read at each event. */
   hookSettings?: () => HookSettings
+  /** The device of a path of the served root, for jobs. */
+  jobDevices?: (path: string) => string
   /** The addresses about the product. */
   links?: ProductLinks
 }>
@@ -110,6 +113,7 @@ export async function buildServices({
   watches = new FolderWatches(),
   strategy = systemStrategy,
   hookSettings,
+  jobDevices,
   links = productLinks,
 }: ServiceOptions): Promise<Services> {
   const proxies = new UnnamedProxies()
@@ -151,8 +155,18 @@ export async function buildServices({
   if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf, hostPathOf })
   const closeActivity = startActivity({ options, state, events, clock, log: app.log })
   const live = new LiveFolders({ clock, events })
+  const jobs = await openJobs({
+    options,
+    state,
+    filesOf,
+    revocation,
+    limits,
+    clock,
+    log: app.log,
+    ...(jobDevices && { jobDevices }),
+  })
   const { sharesOf, publicShares } = shared
-  const parts = { options, state, accounts, sessions, signIn, events, filesOf, sharesOf, publicShares, live }
+  const parts = { options, state, accounts, sessions, signIn, events, filesOf, sharesOf, publicShares, live, jobs }
   const folders = new HomeFolders({ events, diskFor: disks.for })
   const homes: Homes = { make: (path, asker) => folders.make(path, asker) }
   const signUp = new SignUp({
@@ -179,6 +193,7 @@ export async function buildServices({
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
     previews.close()
+    await jobs.close()
     await shared.close()
     await hooks.close()
     await closeActivity()

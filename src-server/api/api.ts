@@ -6,6 +6,7 @@ import { commandCalls } from './commands.ts'
 import type { Api } from './endpoint.ts'
 import { readForms } from './forms.ts'
 import { healthCalls } from './health.ts'
+import { jobCalls } from './jobs.ts'
 import { liveCalls } from './live.ts'
 import { previewCalls } from './previews.ts'
 import { publicShareCalls } from './public-shares.ts'
@@ -32,6 +33,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     searchCalls(scope, api)
     shareCalls(scope, api)
     publicShareCalls(scope, api)
+    jobCalls(scope, api)
     liveCalls(scope, api)
     commandCalls(scope, api)
     activityCalls(scope, api)

@@ -11,8 +11,8 @@ export function liveCalls(app: FastifyInstance, api: Api): void {
     app,
     api,
     'GET /api/live',
-    ({ live, follow, me, messages, send, operation: { signal } }) =>
-      live.serve({ userId: me.user.id, messages, send, follow, signal }),
+    ({ live, follow, followJobs, me, messages, send, operation: { signal } }) =>
+      live.serve({ userId: me.user.id, messages, send, follow, followJobs, signal }),
     { received, beforeUpgrade: ({ live, me, operation }) => live.enter(me, operation) },
   )
 }

@@ -2,6 +2,7 @@
 import type { Operation } from '../base/operation.ts'
 import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
+import type { OwnJobs } from '../jobs/own-jobs.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { LiveReader } from '../live/live-socket.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
@@ -24,10 +25,13 @@ export type PersonServices = {
   account: OwnAccount
   users: Users
   sessions: OwnSessions
+  jobs: OwnJobs
   signIn: Pick<SignIn, 'renew' | 'logout'>
   live: LiveFolders
   /** For sockets: tells what concerns the page until the operation ends. */
   follow: LiveReader['follow']
+  /** For sockets: tells how far the person's jobs are. */
+  followJobs: LiveReader['followJobs']
 }
 
 export type AdministratorServices = PersonServices & { settings: ServerSettings; activity: ReadActivity }

@@ -3,6 +3,7 @@ import { activityEndpoints } from './activity.ts'
 import { commandEndpoints } from './commands.ts'
 import type { AccessOf as AccessIn, BodyOf, Named, QueryOf, ReplyOf } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
+import { jobEndpoints } from './jobs.ts'
 import { liveEndpoints } from './live.ts'
 import { previewEndpoints } from './previews.ts'
 import { ruleEndpoints } from './rules.ts'
@@ -21,6 +22,7 @@ const all = {
   ...userEndpoints,
   ...settingsEndpoints,
   ...ruleEndpoints,
+  ...jobEndpoints,
   ...liveEndpoints,
   ...activityEndpoints,
   ...commandEndpoints,

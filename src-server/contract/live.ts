@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import { ResourceItem } from './files.ts'
+import { Job } from './jobs.ts'
 
 /** How many folders one socket follows at most. */
 export const mostFolders = 4
@@ -55,6 +56,8 @@ export const LiveMessage = Type.Union([
   Type.Object({ kind: Type.Literal('account') }),
   /** Public links that the person may manage were made, changed or deleted. */
   Type.Object({ kind: Type.Literal('links') }),
+  /** How far jobs of the person are that have changed; at most four times a second. */
+  Type.Object({ kind: Type.Literal('jobs'), jobs: Type.Array(Job) }),
   /** The last: the session has ended. */
   Type.Object({ kind: Type.Literal('ended') }),
 ])

@@ -5,6 +5,7 @@ import { Failure } from '../base/failure.ts'
 import { parsedJson } from '../base/json.ts'
 import { Operation } from '../base/operation.ts'
 import { type Path, parsePath } from '../base/paths.ts'
+import type { Job } from '../contract/jobs.ts'
 import { type LiveMessage, LiveRequest } from '../contract/live.ts'
 import type { Event, FileAct } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
@@ -22,6 +23,8 @@ export type LiveReader = Readonly<{
    * @returns gives the files of the session's user with the rights of the moment; undefined when the session has ended
    */
   follow(tell: (news: AccountNews) => void): Promise<FilesNow>
+  /** Tells how far the jobs of the person are. @returns ends it */
+  followJobs(tell: (jobs: readonly Job[]) => void): () => void
   /** Aborted when the socket closes. */
   signal: AbortSignal
 }>
@@ -64,6 +67,7 @@ export class LiveSocket {
       const greeted = this.#send({ kind: 'hello', user: this.#reader.userId })
       this.#filesNow = await this.#reader.follow((news) => (news === 'ended' ? end() : this.#tell(news)))
       await greeted
+      this.#followJobs()
       await Promise.race([this.#read(), ended.then(() => this.#sayEnded())])
     } finally {
       this.#ending.abort()
@@ -134,6 +138,28 @@ export class LiveSocket {
         this.#said.delete(news)
         if (isAgain) this.#tell(news)
       })
+  }
+
+  /** A page that reads nothing gets one message, and what has changed since when it has read that. */
+  #followJobs() {
+    const changed = new Map<string, Job>()
+    let isSending = false
+    const sendAll = async () => {
+      if (isSending) return
+      isSending = true
+      while (changed.size > 0) {
+        const jobs = [...changed.values()]
+        changed.clear()
+        await this.#send({ kind: 'jobs', jobs })
+      }
+      isSending = false
+    }
+    const unfollow = this.#reader.followJobs((jobs) => {
+      for (const job of jobs) changed.set(job.id, job)
+      void sendAll()
+    })
+    if (this.#signal.aborted) unfollow()
+    else this.#signal.addEventListener('abort', unfollow, { once: true })
   }
 
   async #sayEnded() {

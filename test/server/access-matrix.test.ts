@@ -62,6 +62,11 @@ const examples: Record<EndpointName, Example> = {
   'PUT /api/settings': { address: '/api/settings', body: '{"branding":{"name":"Files"}}' },
   'POST /api/rules/try': { address: '/api/rules/try', body: '{"username":"bare","path":"/kept.txt"}' },
   'GET /api/activity': { address: '/api/activity' },
+  'POST /api/jobs': { address: '/api/jobs', body: '{"id":"job-:fresh-of-mine","kind":"size","entries":["/kept.txt"]}' },
+  'GET /api/jobs': { address: '/api/jobs' },
+  'GET /api/jobs/:id': { address: '/api/jobs/:job' },
+  'PATCH /api/jobs/:id': { address: '/api/jobs/:job', body: '{"action":"cancel"}' },
+  'DELETE /api/jobs/:id': { address: '/api/jobs/:job' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',
     body: '{"what":"user","which":["viewMode"],"data":{"id"::id,"viewMode":"list"}}',
@@ -145,10 +150,13 @@ function exampleFor(name: EndpointName, who: Who): Example {
   // Nobody deletes themselves.
   const other = userIn(app.parts.state, 'other')?.id ?? 1
   return {
-    address: address.replace(':id', `${id}`).replace(':other', `${other}`).replace(':hash', hash),
+    address: address.replace(':id', `${id}`).replace(':other', `${other}`).replace(':hash', hash).replace(':job', job),
     ...(body === undefined ? {} : { body: body.replace(':id', `${id}`).replace(':fresh', `${++fresh}`) }),
   }
 }
+
+const job = 'a-job-of-the-caller'
+const ownJob = JSON.stringify({ id: job, kind: 'size', entries: ['/kept.txt'] })
 
 const hash = 'a-link-to-everything-x'
 
@@ -182,6 +190,7 @@ for (const name of names) {
       const announced = app.events.length
       const { address, body } = exampleFor(name, who)
       const principal = await callsFor(name, who)
+      if (address.endsWith(job)) await principal.ask('POST', '/api/jobs', { body: ownJob })
       const answer = await principal.ask(name.split(' ')[0] as string, address, body === undefined ? {} : { body })
       assert.equal(answer.status, expectedStatus(name, who), await answer.text())
       if (answer.status === 200 || answer.status === 201) return

@@ -23,7 +23,14 @@ async function serveMany(t: TestContext, count: number) {
   for (let index = 0; index < count; index++) {
     const send = async (text: string) => void kinds.push(JSON.parse(text).kind)
     const filesNow = () => void looks.push(index)
-    void live.serve({ userId: 1, messages: messages(), send, follow: async () => filesNow, signal: leaving.signal })
+    void live.serve({
+      userId: 1,
+      messages: messages(),
+      send,
+      follow: async () => filesNow,
+      followJobs: () => () => {},
+      signal: leaving.signal,
+    })
   }
   await until(() => looks.length === count, 'all folders are followed')
   return {
@@ -80,6 +87,7 @@ test('a folder that never answers keeps no other of its page from being looked a
   void live.serve({
     ...{ userId: 1, messages: messages(), send: async () => {}, signal: leaving.signal },
     follow: async () => () => ({ following }) as unknown as UserFiles,
+    followJobs: () => () => {},
   })
   const lookAgain = () => {
     clock.advance({ milliseconds: 500 })

@@ -1,0 +1,84 @@
+// Jobs: work that goes on without the page that has begun it.
+import type { FastifyInstance } from 'fastify'
+import { Failure, inField, refusedField } from '../base/failure.ts'
+import { type Path, parsePath } from '../base/paths.ts'
+import { mapYielding } from '../base/yield-to-event-loop.ts'
+import type { Body } from '../contract/endpoints.ts'
+import { JobKind, mostEntries, WhenTaken } from '../contract/jobs.ts'
+import { checksumAlgorithm } from '../files/checksum.ts'
+import type { JobRequest } from '../jobs/jobs.ts'
+import type { JobAct } from '../jobs/own-jobs.ts'
+import { type Api, endpoint } from './endpoint.ts'
+import { done } from './error-replies.ts'
+
+/** Registers the calls of jobs. */
+export function jobCalls(app: FastifyInstance, api: Api): void {
+  endpoint(app, api, 'POST /api/jobs', async ({ jobs, body, operation, reply }) => {
+    const { details, hasEnded } = await jobs.start(await requestIn(body, operation.signal))
+    reply.code(hasEnded ? 200 : 202)
+    return details
+  })
+
+  endpoint(app, api, 'GET /api/jobs', async ({ jobs }) => ({ jobs: jobs.list() }))
+
+  endpoint(app, api, 'GET /api/jobs/:id', ({ jobs, params }) => jobs.details(params.id))
+
+  endpoint(app, api, 'PATCH /api/jobs/:id', ({ jobs, params, body }) => jobs.act(params.id, actIn(body)))
+
+  endpoint(app, api, 'DELETE /api/jobs/:id', async ({ jobs, params, reply }) => {
+    await jobs.remove(params.id)
+    return done(reply)
+  })
+}
+
+const namesOf = (schema: typeof JobKind | typeof WhenTaken): string[] => schema.anyOf.map((one) => one.const)
+
+/** @throws Failure('invalid') with the field that is not right, and what would be */
+async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Promise<JobRequest> {
+  const { id = '', kind = '', entries = [], to, algorithm = 'sha256' } = body
+  if (!/^[A-Za-z0-9_-]{8,64}$/.test(id)) throw refusedField('id', 'has 8 to 64 letters, digits, hyphens and underscores')
+  if (!isOneOf(JobKind, kind)) throw refusedField('kind', `is one of ${namesOf(JobKind).join(', ')}`)
+  const hasTarget = kind === 'copy' || kind === 'move'
+  if (hasTarget && typeof to !== 'string') throw refusedField('to', 'is the path of a folder')
+  if (kind === 'checksum') inField('algorithm', () => checksumAlgorithm(algorithm))
+  const target = hasTarget ? inField('to', () => parsePath(to ?? '')) : undefined
+  return { id, kind, entries: await pathsIn(entries, signal), to: target, taken: takenIn(body.taken ?? 'ask'), algorithm }
+}
+
+async function pathsIn(entries: readonly unknown[], signal: AbortSignal): Promise<Path[]> {
+  if (entries.length === 0) throw refusedField('entries', 'must not be empty')
+  if (entries.length > mostEntries) throw refusedField('entries', 'has more than {{number}} entries', { number: mostEntries })
+  return mapYielding(
+    entries,
+    (entry) => {
+      if (typeof entry !== 'string') throw refusedField('entries', 'must hold only strings')
+      return inField('entries', () => parsePath(entry))
+    },
+    signal,
+  )
+}
+
+function takenIn(taken: string): WhenTaken {
+  if (isOneOf(WhenTaken, taken)) return taken
+  throw refusedField('taken', `is one of ${namesOf(WhenTaken).join(', ')}`)
+}
+
+/** @throws Failure('invalid') */
+function actIn({ action = '', question, taken, all = false }: Body<'PATCH /api/jobs/:id'>): JobAct {
+  if (action === 'answer') {
+    if (question === undefined) throw refusedField('question', 'is that of a question of the job')
+    const how = takenIn(taken ?? '')
+    if (how === 'ask') throw refusedField('taken', 'is one of number, replace, skip')
+    return { action, question, taken: how, all }
+  }
+  const known = (['pause', 'resume', 'continue', 'cancel', 'retry'] as const).find((one) => one === action)
+  if (!known)
+    throw new Failure('invalid', '{{field}} is one of pause, resume, continue, cancel, retry, answer', {
+      about: { field: 'action' },
+    })
+  return { action: known }
+}
+
+function isOneOf<S extends typeof JobKind | typeof WhenTaken>(schema: S, text: string): text is S['anyOf'][number]['const'] {
+  return namesOf(schema).includes(text)
+}

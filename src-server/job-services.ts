@@ -1,0 +1,52 @@
+// Builds the jobs. Called by `services.ts`.
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { FilesOf } from './access-services.ts'
+import type { Limits } from './api/limits.ts'
+import type { Clock } from './base/clock.ts'
+import { deviceOfPath } from './disk/mounted-devices.ts'
+import { Jobs } from './jobs/jobs.ts'
+import { Scheduler } from './jobs/scheduler.ts'
+import type { Options } from './options/options.ts'
+import { JobFiles } from './state/job-files.ts'
+import type { State } from './state/state.ts'
+import type { AccessRevocation } from './users/access-revocation.ts'
+
+type JobServices = Readonly<{
+  options: Options
+  state: State
+  filesOf: FilesOf
+  revocation: AccessRevocation
+  limits: Limits
+  clock: Clock
+  log: FastifyBaseLogger
+  /** Tests name the devices of paths of the served root. */
+  jobDevices?: (path: string) => string
+}>
+
+/** The jobs of all persons, as they were left. */
+export async function openJobs({
+  options,
+  state,
+  filesOf,
+  revocation,
+  limits,
+  clock,
+  log,
+  jobDevices,
+}: JobServices): Promise<Jobs> {
+  const store = new JobFiles({
+    stateFile: options.database,
+    report: (path, error) => log.warn({ err: error }, `${path} is no job that can be read`),
+  })
+  const jobs = new Jobs({
+    ...{ store, revocation, clock, instance: state.instance },
+    scheduler: new Scheduler(clock),
+    filesOf: (me, operation, source) => filesOf({ me, operation, source }),
+    enter: (kind, person, operation) => limits.enter(kind, person, operation),
+    deviceAt: jobDevices ?? ((path) => deviceOfPath(join(options.root, path))),
+    report: (error) => log.error({ err: error }, 'a job could not go on'),
+  })
+  await jobs.open()
+  return jobs
+}

@@ -1,0 +1,204 @@
+// Work that goes on without the page that has begun it: the calls, and what they do.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { jobCalls } from '../support/job-calls.ts'
+import { type AppSetup, deny, only, startApp } from '../support/start-app.ts'
+import { changeUser, userIn } from '../support/start-state.ts'
+
+const files = { 'a.txt': 'A', 'b.txt': 'B', 'd/c.txt': 'C', 't/x': 'X' }
+
+async function start(t: TestContext, setup: AppSetup = {}) {
+  const app = await startApp(t, { files, ...setup })
+  const ann = await app.as('ann')
+  return { app, ann, ...jobCalls(ann), below: (path: string) => readdirSync(join(app.root, path)).sort() }
+}
+
+test('a short job is answered with its result, and is in no list', async (t) => {
+  const { app, list, below, start: begin } = await start(t)
+  const { status, job } = await begin({ kind: 'copy', entries: ['/a.txt', '/d'], to: '/t' })
+  assert.deepEqual([status, job.state, job.done, job.failed], [200, 'ended', 2, 0])
+  assert.deepEqual([below('t'), below('t/d'), await list()], [['a.txt', 'd', 'x'], ['c.txt'], []])
+  assert.deepEqual(app.events.toSorted(), ['copy /a.txt /t/a.txt', 'copy /d /t/d'])
+})
+
+test('moves and removals are jobs too, and a failed entry does not end them', async (t) => {
+  const { below, start: begin } = await start(t)
+  const moved = await begin({ kind: 'move', entries: ['/a.txt', '/none', '/d'], to: '/t' })
+  assert.deepEqual([moved.job.done, moved.job.failed], [2, 1])
+  assert.deepEqual(
+    moved.job.failures.map(({ path, code }) => [path, code]),
+    [['/none', 'notFound']],
+  )
+  const removed = await begin({ kind: 'delete', entries: ['/t/d', '/b.txt', '/'] })
+  assert.deepEqual([removed.job.done, removed.job.failures.map(({ code }) => code)], [2, ['forbidden']])
+  assert.deepEqual([below('.'), below('t')], [['t'], ['a.txt', 'x']])
+})
+
+test('checksums and sizes are what the calls for one entry say', async (t) => {
+  const { start: begin } = await start(t)
+  const sums = await begin({ kind: 'checksum', entries: ['/a.txt', '/d'], algorithm: 'md5' })
+  assert.deepEqual(sums.job.values, [{ path: '/a.txt', value: '7fc56270e7a70fa81a5935b72eacbe29' }])
+  assert.deepEqual(
+    sums.job.failures.map(({ path }) => path),
+    ['/d'],
+  )
+  const { job } = await begin({ kind: 'size', entries: ['/d'] })
+  assert.deepEqual(job.values, [{ path: '/d', value: { bytes: 1, files: 1, folders: 0, unlisted: 0 } }])
+})
+
+test('the same request twice is one job, also at the same time and after its end', async (t) => {
+  const { app, below, start: begin } = await start(t)
+  const asked = { id: 'paste-0001', kind: 'copy', entries: ['/a.txt'], to: '/', taken: 'number' }
+  const answers = await Promise.all([begin(asked), begin(asked)])
+  assert.deepEqual((await begin(asked)).job, answers[0]?.job)
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  )
+  assert.deepEqual(below('.'), ['a(1).txt', 'a.txt', 'b.txt', 'd', 't'])
+  assert.equal((await begin({ ...asked, entries: ['/b.txt'] })).status, 409)
+  app.clock.advance({ minutes: 11 })
+  assert.equal((await begin({ ...asked, entries: ['/b.txt'] })).status, 200, 'it is forgotten')
+})
+
+test('another person’s same id is another job, which nobody else sees', async (t) => {
+  const { app, start: begin } = await start(t, { users: { ann: {}, bob: {} } })
+  const bob = jobCalls(await app.as('bob'))
+  const asked = { id: 'same-id-1', kind: 'size', entries: ['/d'] }
+  await begin(asked)
+  assert.equal(await bob.change('same-id-1', { action: 'cancel' }), 404)
+  assert.equal((await bob.start({ ...asked, entries: ['/t'] })).status, 200)
+})
+
+test('more than fifty entries are kept before anything changes', async (t) => {
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`many/${index}`, `${index}`]))
+  const { app, below, list, reaches, start: begin } = await start(t, { files: { ...many, 't/x': '' } })
+  const { status, job } = await begin({ kind: 'copy', entries: Object.keys(many).map((name) => `/${name}`), to: '/t' })
+  assert.equal(status, 202)
+  assert.equal((await reaches(job.id, 'ended')).done, 60)
+  assert.deepEqual([below('t').length - 1, (await list()).map(({ id }) => id)], [60, [job.id]])
+  assert.ok(existsSync(join(app.folder, 'state.json.jobs', `${app.parts.state.instance}-1-${job.id}.json`)))
+})
+
+test('two devices are kept before anything changes', async (t) => {
+  const { reaches, start: begin } = await start(t, { services: { jobDevices: (path) => path.split('/')[1] ?? '' } })
+  const { status, job } = await begin({ kind: 'copy', entries: ['/d/c.txt'], to: '/t' })
+  assert.equal(status, 202)
+  assert.equal((await reaches(job.id, 'ended')).done, 1)
+})
+
+test('a taken name is asked about, while the other entries go on; the answer counts once', async (t) => {
+  const { app, below, change, details, reaches, start: begin } = await start(t)
+  await writeFile(join(app.root, 't/a.txt'), 'old')
+  const { status, job } = await begin({ kind: 'copy', entries: ['/a.txt', '/b.txt'], to: '/t' })
+  assert.deepEqual([status, job.state, job.done], [202, 'asking', 1])
+  const [asked] = job.questions
+  assert.deepEqual([asked?.path, asked?.to], ['/a.txt', '/t/a.txt'])
+  const answer = { action: 'answer', question: asked?.question, taken: 'number' }
+  assert.equal(await change(job.id, { ...answer, question: '1.5' }), 409)
+  assert.equal(await change(job.id, answer), 200)
+  assert.equal(await change(job.id, { ...answer, taken: 'replace' }), 409)
+  const ended = await reaches(job.id, 'ended')
+  assert.deepEqual([ended.done, ended.renamed], [2, [{ path: '/a.txt', to: '/t/a(1).txt' }]])
+  assert.deepEqual(below('t'), ['a(1).txt', 'a.txt', 'b.txt', 'x'])
+  assert.equal(readFileSync(join(app.root, 't/a.txt'), 'utf8'), 'old')
+  assert.deepEqual((await details(job.id)).questions, [])
+})
+
+test('an answer for all is one for those that are still to come', async (t) => {
+  const { app, change, reaches, start: begin } = await start(t)
+  for (const name of ['a.txt', 'b.txt']) await writeFile(join(app.root, 't', name), 'old')
+  const { job } = await begin({ kind: 'move', entries: ['/a.txt', '/b.txt'], to: '/t' })
+  const [asked] = job.questions
+  assert.equal(await change(job.id, { action: 'answer', question: asked?.question, taken: 'replace', all: true }), 200)
+  assert.equal((await reaches(job.id, 'ended')).done, 2)
+  assert.equal(readFileSync(join(app.root, 't/b.txt'), 'utf8'), 'B')
+})
+
+test('a question that nobody answers for seven days leaves the entry out', async (t) => {
+  const { app, start: begin } = await start(t)
+  await writeFile(join(app.root, 't/a.txt'), 'old')
+  const { job } = await begin({ kind: 'copy', entries: ['/a.txt'], to: '/t' })
+  app.clock.advance({ days: 6, hours: 23 })
+  const ann = jobCalls(await app.as('ann'))
+  assert.equal((await ann.details(job.id)).state, 'asking')
+  app.clock.advance({ hours: 2 })
+  assert.equal((await jobCalls(await app.as('ann')).reaches(job.id, 'ended')).skipped, 1)
+})
+
+test('what is forbidden is refused entry by entry, with the rights of the moment', async (t) => {
+  const { app, reaches, change, start: begin } = await start(t)
+  await writeFile(join(app.root, 't/a.txt'), 'old')
+  const { job } = await begin({ kind: 'copy', entries: ['/a.txt', '/b.txt'], to: '/t' })
+  assert.equal(job.state, 'asking')
+  await changeUser(app.parts, userIn(app.parts.state, 'ann')?.id ?? 0, (user) => {
+    user.rules = [deny('/a.txt')]
+  })
+  assert.equal(await change(job.id, { action: 'answer', question: job.questions[0]?.question, taken: 'replace' }), 200)
+  const ended = await reaches(job.id, 'ended')
+  assert.deepEqual([ended.done, ended.failures.map(({ code }) => code)], [1, ['forbidden']])
+  // The rule is lifted, and what has failed is done again.
+  await changeUser(app.parts, userIn(app.parts.state, 'ann')?.id ?? 0, (user) => {
+    user.rules = []
+  })
+  assert.equal(await change(job.id, { action: 'retry' }), 200)
+  assert.equal((await reaches(job.id, 'ended')).done, 2)
+  assert.equal(readFileSync(join(app.root, 't/a.txt'), 'utf8'), 'A')
+})
+
+test('without the permission nothing is done and each entry says so', async (t) => {
+  const { below, start: begin } = await start(t, { users: { ann: { perm: only('download') } } })
+  for (const kind of ['copy', 'move', 'delete']) {
+    const { status, job } = await begin({ kind, entries: ['/a.txt'], ...(kind !== 'delete' && { to: '/t' }) })
+    assert.deepEqual([status, job.failures.map(({ code }) => code)], [200, ['forbidden']])
+  }
+  assert.deepEqual(below('.'), ['a.txt', 'b.txt', 'd', 't'])
+})
+
+test('a person with a scope names paths of their own', async (t) => {
+  const { app, below, start: begin } = await start(t, { users: { ann: { scope: '/d' } }, files: { ...files, 'd/e/f': 'F' } })
+  const { job } = await begin({ kind: 'copy', entries: ['/c.txt', '/none'], to: '/e' })
+  assert.deepEqual([job.done, job.failures.map(({ path }) => path), below('d/e')], [1, ['/none'], ['c.txt', 'f']])
+  assert.deepEqual(app.events, ['copy /d/c.txt /d/e/c.txt'])
+})
+
+test('what is no request for a job is refused with the field and what would be right', async (t) => {
+  const { start: begin } = await start(t)
+  const right = { kind: 'copy', entries: ['/a.txt'], to: '/t' }
+  const wrong: [object, RegExp][] = [
+    [{ ...right, id: 'x' }, /id has 8 to 64/],
+    [{ ...right, kind: 'burn' }, /kind is one of copy, move, delete, checksum, size/],
+    [{ ...right, entries: [] }, /entries must not be empty/],
+    [{ ...right, entries: [7] }, /entries must hold only strings/],
+    [{ ...right, entries: ['/../x'] }, /400/],
+    [{ ...right, entries: Array.from({ length: 10_001 }, () => '/a') }, /entries has more than 10000/],
+    [{ kind: 'move', entries: ['/a.txt'] }, /to is the path of a folder/],
+    [{ ...right, taken: 'perhaps' }, /taken is one of ask, number, replace, skip/],
+    [{ kind: 'checksum', entries: ['/a.txt'], algorithm: 'crc' }, /a checksum is one of/],
+  ]
+  for (const [asked, sentence] of wrong) {
+    const { status, text } = await begin(asked as never)
+    assert.equal(status, 400, text)
+    assert.match(text, sentence)
+  }
+  assert.equal((await begin({ kind: 'copy', to: '/t', entries: [`/${'x'.repeat(5 << 20)}`] })).status, 413)
+})
+
+test('a job that is over can be forgotten, and cannot be paused', async (t) => {
+  const { app, change, remove, list, start: begin } = await start(t)
+  await writeFile(join(app.root, 't/a.txt'), 'old')
+  const { job } = await begin({ kind: 'copy', entries: ['/a.txt'], to: '/t' })
+  assert.equal(await change(job.id, { action: 'pause' }), 409)
+  assert.equal(await remove(job.id), 200)
+  assert.deepEqual(
+    (await list()).map(({ state }) => state),
+    ['cancelled'],
+  )
+  assert.equal(await remove(job.id), 200)
+  assert.deepEqual(await list(), [])
+  assert.equal(await remove(job.id), 404)
+  assert.deepEqual(readdirSync(join(app.folder, 'state.json.jobs')), [])
+})
