@@ -5,7 +5,7 @@ export type Way = 'page' | 'share' | 'job'
 
 /** Where an event comes from. */
 export type Source = Readonly<{
-  /** The IP address of the client; '' over a unix socket and for a job. */
+  /** The IP address of the client, for a job of the one that has begun it; '' over a unix socket, and for work of the server's own. */
   address: string
   way: Way
 }>

@@ -67,6 +67,7 @@ export class Job {
     this.#record = record
     this.#isRecorded = record === undefined
     this.#devices = record ? devicesOf(record, parts) : []
+    if (this.isResting) this.#rested.resolve()
   }
 
   get head(): JobHead {

@@ -4,7 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { Event } from '../../src-server/events/events.ts'
 import { jobCalls } from '../support/job-calls.ts'
+import { openLive } from '../support/live-client.ts'
 import { type AppSetup, deny, only, startApp } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
 
@@ -201,4 +203,43 @@ test('a job that is over can be forgotten, and cannot be paused', async (t) => {
   assert.deepEqual(await list(), [])
   assert.equal(await remove(job.id), 404)
   assert.deepEqual(readdirSync(join(app.folder, 'state.json.jobs')), [])
+})
+
+test('all pages of a person are told of a job, those of others are not', async (t) => {
+  const { app, ann, start: begin } = await start(t, { users: { ann: {}, bob: {} } })
+  await writeFile(join(app.root, 't/a.txt'), 'old')
+  const bob = await openLive(app, (await app.as('bob')).token)
+  const pages = [await openLive(app, ann.token), await openLive(app, (await app.as('ann')).token)]
+  for (const page of [...pages, bob]) await page.next('hello')
+  const { job } = await begin({ kind: 'copy', entries: ['/a.txt', '/b.txt'], to: '/t' })
+  app.clock.advance({ milliseconds: 250 })
+  for (const page of pages) {
+    const { jobs } = await page.next('jobs')
+    assert.deepEqual(
+      jobs.map(({ id, state, done }) => [id, state, done]),
+      [[job.id, 'asking', 1]],
+    )
+  }
+  // The answer to what is asked now comes after all that was sent before.
+  bob.send({ kind: 'ask' })
+  await bob.next('alive')
+  assert.deepEqual(
+    bob.messages.map(({ kind }) => kind),
+    ['hello', 'alive'],
+  )
+  for (const page of [...pages, bob]) page.close()
+})
+
+test('what a job does is told as done by a job, from the address that has begun it', async (t) => {
+  const { app, start: begin } = await start(t)
+  const told: Event[] = []
+  app.parts.events.done((event) => void told.push(event))
+  await begin({ kind: 'delete', entries: ['/a.txt', '/d'] })
+  assert.deepEqual(
+    told.map(({ kind, way, address, by }) => [kind, way, address, by.name]),
+    [
+      ['delete', 'job', '127.0.0.1', 'ann'],
+      ['delete', 'job', '127.0.0.1', 'ann'],
+    ],
+  )
 })

@@ -1,0 +1,147 @@
+// What may be done with a job while it runs, and what ends it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { parsePath } from '../../src-server/base/paths.ts'
+import type { Disk } from '../../src-server/disk/disk.ts'
+import { contentOf, namesIn } from '../support/in-disk.ts'
+import { MemoryDisk } from '../support/memory-disk.ts'
+import { deny } from '../support/start-app.ts'
+import { Gate, startJobs } from '../support/start-jobs.ts'
+import { changeUser } from '../support/start-state.ts'
+import type { Tree } from '../support/tree.ts'
+
+const many = Array.from({ length: 20 }, (_, index) => `/f${index}`)
+const tree: Tree = { ...Object.fromEntries(many.map((path) => [path.slice(1), path])), 't/x': 'X', 'd/1': '1', 'd/2': '2' }
+
+/** Bytes that are in use after a collection of garbage. */
+function usedMemory(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}
+
+/** A job of twenty files of which some are copied, and the others wait for the gate. */
+async function held(t: Parameters<typeof startJobs>[0], entries: readonly string[] = many, step = 3) {
+  const disk = new MemoryDisk(tree)
+  const setup = await startJobs(t, disk, { deviceAt: (path) => (path.startsWith('/t') ? 'there' : 'here') })
+  const gate = new Gate()
+  const reached = gate.holdAt(step, 'before')
+  const jobs = await setup.open(gate, 'disk')
+  const request = setup.request('copy', entries)
+  const job = await setup.begin(jobs, request)
+  await reached
+  assert.equal(job.head.state, 'running')
+  return { ...setup, disk, gate, jobs, job, request }
+}
+
+const copied = async (disk: Disk) => (await namesIn(disk, '/t')).length - 1
+
+test('a paused job lets what it does end, holds no place, and goes on where it was', async (t) => {
+  const { job, gate, disk, reaches, jobs, request } = await held(t)
+  await job.pause()
+  assert.equal(job.head.state, 'pausing')
+  gate.release()
+  await reaches(jobs, request.id, 'paused')
+  assert.ok((await copied(disk)) < 20)
+  await job.resume()
+  await reaches(jobs, request.id, 'ended')
+  assert.deepEqual([await copied(disk), job.head.done, job.head.failed], [20, 20, 0])
+})
+
+test('a cancelled job keeps what is whole, and takes back a folder that is not', async (t) => {
+  // The folder and its first file are there.
+  const { job, gate, disk, reaches, jobs, request } = await held(t, ['/d'], 2)
+  await job.cancel()
+  assert.equal(job.head.state, 'cancelling')
+  gate.release()
+  await reaches(jobs, request.id, 'cancelled')
+  await job.rested
+  assert.deepEqual([await namesIn(disk, '/t'), await namesIn(disk, '/d')], [['x'], ['1', '2']])
+  await assert.rejects(job.resume(), { code: 'conflict' })
+})
+
+test('a job on a disk that does not answer is cancelled at once, and its person may begin another', async (t) => {
+  const { job, jobs, begin, request, reaches, gate } = await held(t)
+  const state = (id: string) => jobs.find(job.head.userId, id).head.state
+  for (const id of ['second-job', 'third-job']) await begin(jobs, { ...request, id, to: parsePath(`/t/${id}`) })
+  await reaches(jobs, 'second-job', 'running')
+  assert.equal(state('third-job'), 'waiting')
+  await job.cancel()
+  assert.equal(job.head.state, 'cancelling')
+  await reaches(jobs, 'third-job', 'running')
+  gate.release()
+  await job.rested
+  assert.equal(job.head.state, 'cancelled')
+})
+
+for (const [what, end] of Object.entries({
+  'signs out everywhere': ({ accounts, ann }) => accounts.signOutEverywhere(ann.id),
+  'gets another password': ({ accounts, ann }) => accounts.changePassword(ann.id, 'another long password'),
+  'gets another scope': (setup) =>
+    changeUser(setup, setup.ann.id, (user) => {
+      user.scope = '/d'
+    }),
+} satisfies Record<string, (setup: Awaited<ReturnType<typeof held>>) => Promise<void>>)) {
+  test(`a job ends in less than a second when its person ${what}`, async (t) => {
+    const setup = await held(t)
+    const { gate, disk, job } = setup
+    await end(setup)
+    const before = performance.now()
+    gate.release()
+    await job.rested
+    assert.ok(performance.now() - before < 1000)
+    assert.equal(job.head.state, 'cancelled')
+    const there = await copied(disk)
+    assert.ok(there < 20, `${there} are copied`)
+    for (const name of await namesIn(disk, '/t')) if (name !== 'x') assert.equal(await contentOf(disk, `/t/${name}`), `/${name}`)
+  })
+}
+
+test('a job goes on when a rule is added, which refuses the entries that are left', async (t) => {
+  const setup = await held(t)
+  await changeUser(setup, setup.ann.id, (user) => {
+    user.rules = [deny('/f19')]
+  })
+  setup.gate.release()
+  await setup.job.rested
+  assert.deepEqual([setup.job.head.state, setup.job.head.done, setup.job.head.failed], ['ended', 19, 1])
+})
+
+test('two of a person run and the third waits, in what is told of them', async (t) => {
+  const { jobs, job, begin, request, gate, clock, reaches } = await held(t)
+  const told: string[] = []
+  const end = jobs.follow(job.head.userId, (changed) => told.push(changed.map(({ id, state }) => `${id} ${state}`).join()))
+  const strangers: unknown[] = []
+  jobs.follow(job.head.userId + 1, (changed) => strangers.push(changed))
+  const another = (id: string) => ({ ...request, id, to: parsePath(`/t/${id}`) })
+  for (const id of ['second-job', 'third-job']) await begin(jobs, another(id))
+  gate.release()
+  await reaches(jobs, 'third-job', 'ended')
+  clock.advance({ milliseconds: 249 })
+  assert.equal(told.length, 0)
+  clock.advance({ milliseconds: 1 })
+  assert.equal(told.length, 1, 'at most four times a second')
+  assert.ok(told[0]?.includes('third-job ended'))
+  end()
+  assert.deepEqual(strangers, [])
+})
+
+test('a hundred jobs of ten thousand entries wait in less than 20 MB', async (t) => {
+  const { jobs, accounts, begin, request, gate } = await held(t)
+  const entries = Array.from({ length: 10_000 }, (_, index) => parsePath(`/a folder/with a usual name/file ${index}.txt`))
+  const people: number[] = []
+  for (const username of ['p1', 'p2', 'p3', 'p4', 'p5'])
+    people.push((await accounts.create({ username, password: 'a long and easy password' })).id)
+  const before = usedMemory()
+  for (const userId of people) {
+    for (let job = 0; job < 20; job++)
+      await begin(jobs, { ...request, id: `waiting-${job}`, entries: [...entries] }, { userId, epoch: 0, scope: '/' })
+  }
+  const used = (usedMemory() - before) / 2 ** 20
+  const waiting = people.flatMap((id) => jobs.of(id)).filter(({ head }) => head.state === 'waiting')
+  assert.ok(waiting.length >= 97, `${waiting.length} wait`)
+  assert.ok(used < 20, `${Math.round(used)} MB`)
+  gate.release()
+})

@@ -1,0 +1,116 @@
+// Jobs on a disk in memory, which a test can stop at any step as a kill does.
+import type { TestContext } from 'node:test'
+import { Ends } from '../../src-server/base/ends.ts'
+import { parsePath } from '../../src-server/base/paths.ts'
+import type { Disk } from '../../src-server/disk/disk.ts'
+import { principalOf } from '../../src-server/files/principal-of.ts'
+import { type JobRequest, Jobs } from '../../src-server/jobs/jobs.ts'
+import { Scheduler } from '../../src-server/jobs/scheduler.ts'
+import { JobFiles } from '../../src-server/state/job-files.ts'
+import type { JobStore } from '../../src-server/state/job-store.ts'
+import { AccessRevocation, accessOf } from '../../src-server/users/access-revocation.ts'
+import { startAnn } from './start-ann.ts'
+import { userIn } from './start-state.ts'
+import { until } from './until.ts'
+import { userFilesOn } from './user-files.ts'
+
+/** Calls that change something. */
+const changing = ['write', 'copyFile', 'copyLink', 'move', 'remove', 'makeFolder', 'append', 'add', 'setHead']
+
+/** Lets calls through one by one, until it holds them. */
+export class Gate {
+  /** How many calls that change something have come. */
+  steps = 0
+  #holdsAt = Number.POSITIVE_INFINITY
+  #isAfter = false
+  #held = Promise.withResolvers<void>()
+  #release = Promise.withResolvers<void>()
+
+  /** Holds everything from a call on, before or after it has acted. @returns when that call has come */
+  holdAt(step: number, when: 'before' | 'after'): Promise<void> {
+    this.#holdsAt = step
+    this.#isAfter = when === 'after'
+    this.#held = Promise.withResolvers()
+    this.#release = Promise.withResolvers()
+    return this.#held.promise
+  }
+
+  release(): void {
+    this.#holdsAt = Number.POSITIVE_INFINITY
+    this.#release.resolve()
+  }
+
+  /** A disk or a store whose calls pass it. */
+  around<T extends object>(thing: T): T {
+    return new Proxy(thing, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name, target)
+        if (name === 'batch')
+          return (work: (inner: Disk) => Promise<unknown>) =>
+            (value as Disk['batch']).call(target, (inner) => work(this.around(inner)))
+        if (typeof value !== 'function' || name === 'listInParts' || name === 'find')
+          return typeof value === 'function' ? value.bind(target) : value
+        return (...asked: unknown[]) => this.#pass(String(name), () => value.apply(target, asked))
+      },
+    })
+  }
+
+  async #pass(name: string, call: () => unknown) {
+    const step = changing.includes(name) ? this.steps++ : this.steps
+    const isHeld = step > this.#holdsAt || (step === this.#holdsAt && changing.includes(name) && !this.#isAfter)
+    if (isHeld) await this.#hold()
+    const result = await call()
+    if (step === this.#holdsAt && changing.includes(name) && this.#isAfter) await this.#hold()
+    return result
+  }
+
+  async #hold() {
+    this.#held.resolve()
+    await this.#release.promise
+  }
+}
+
+type Setup = Readonly<{ deviceAt?: (path: string) => string }>
+
+export async function startJobs(t: TestContext, disk: Disk, { deviceAt = () => 'one' }: Setup = {}) {
+  const people = await startAnn(t)
+  const { state, clock } = people
+  const reports: unknown[] = []
+  const opened: Jobs[] = []
+  /** @param what the gate holds: the disk alone, or the store too, as when the server is killed */
+  const open = async (gate = new Gate(), what: 'disk' | 'server' = 'server') => {
+    const store: JobStore = new JobFiles({ stateFile: state.file, report: (_path, error) => reports.push(error) })
+    const gated = gate.around(disk)
+    const revocation = new AccessRevocation({ state, clock, ends: new Ends(clock) })
+    const jobs = new Jobs({
+      ...{ store: what === 'disk' ? store : gate.around(store), revocation, clock, instance: state.instance, deviceAt },
+      scheduler: new Scheduler(clock),
+      filesOf: ({ user, settings }, operation, source) =>
+        userFilesOn(gated, { principal: principalOf(user, settings.rules), operation, source }),
+      enter: async () => undefined,
+      report: (error) => reports.push(error),
+    })
+    await jobs.open()
+    opened.push(jobs)
+    return jobs
+  }
+  const ann = () => {
+    const user = userIn(state, 'ann')
+    if (!user) throw new Error('ann is deleted')
+    return user
+  }
+  const request = (kind: JobRequest['kind'], entries: readonly string[], given: Partial<JobRequest> = {}): JobRequest => ({
+    ...{ id: `job-${entries.length}-${kind}`, kind, entries: entries.map(parsePath), taken: 'ask', algorithm: 'sha256' },
+    to: kind === 'copy' || kind === 'move' ? parsePath('/t') : undefined,
+    ...given,
+  })
+  const begin = (jobs: Jobs, asked: JobRequest, access = accessOf(ann())) => jobs.start({ access, address: '192.0.2.7' }, asked)
+  const reaches = async (jobs: Jobs, id: string, ...states: string[]) => {
+    await until(
+      () => states.includes(jobs.find(ann().id, id).head.state),
+      () => `the job is ${states}, not ${jobs.find(ann().id, id).head.state}`,
+    )
+    return jobs.find(ann().id, id)
+  }
+  return { ...people, open, request, begin, reaches, present: ann, reports }
+}
