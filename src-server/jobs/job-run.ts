@@ -65,13 +65,18 @@ export class JobRun {
 
   /** @throws what the log throws: nothing of the entries that were to be logged has changed then */
   async run(): Promise<void> {
-    const { progress, signal } = this.#parts
-    for (let from = 0; progress.hasOpen && !signal.aborted; ) {
+    let from = 0
+    let planned: readonly number[] = []
+    while (!this.#parts.signal.aborted) {
       const group = this.#nextGroup(from)
-      // From the beginning again, where answers have opened entries.
+      if (group.length === 0 && planned.length === 0 && from === 0) return
+      // Names are chosen for the next while the last are worked on, which have their places first.
+      const working = planned.map((entry) => this.#slots.run(() => this.#work(entry)))
+      const [next, ...worked] = await Promise.allSettled([this.#planAll(group), ...working])
+      for (const one of [next, ...worked]) if (one.status === 'rejected') throw one.reason
+      planned = next.status === 'fulfilled' ? next.value : []
+      // From the beginning again when all are worked on: answers may have opened entries.
       from = group.length === 0 ? 0 : (group.at(-1) as number) + 1
-      const planned = await this.#planAll(group)
-      await Promise.all(planned.map((entry) => this.#slots.run(() => this.#work(entry))))
     }
   }
 
@@ -108,10 +113,11 @@ export class JobRun {
   /** Chooses the names of a group and logs them. @returns the entries that have begun so */
   async #planAll(group: readonly number[]): Promise<number[]> {
     const lines: JobLine[] = []
-    const until = performance.now() + longestGroup
+    let until: number | undefined
     let isOver = false
     const plan = async (entry: number) => {
       if (isOver || this.#parts.signal.aborted) return
+      until ??= performance.now() + longestGroup
       const line = await this.#plan(entry).catch((error: unknown) => this.#failed(entry, error))
       if (line) lines.push(line)
       if (performance.now() > until) isOver = true
