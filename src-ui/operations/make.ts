@@ -6,6 +6,7 @@ import { pathIn } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { nameProblem } from './file-name.ts'
+import { recordFinal } from './undo.ts'
 
 type Kind = 'newDir' | 'newFile'
 
@@ -40,6 +41,7 @@ async function send(workspace: Workspace, kind: Kind, path: string): Promise<str
   try {
     if (kind === 'newDir') await call('POST /api/resources/*', { path: `${path}/`, signal })
     else await call('POST /api/resources/*', { path, content: '', signal })
+    recordFinal(workspace, 'undo.made')
     return undefined
   } catch (failure) {
     return sentenceOf(kind, failure)

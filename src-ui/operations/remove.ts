@@ -8,7 +8,7 @@ import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
 import { reportFailed } from './report.ts'
-import { undoSlice } from './undo.ts'
+import { recordFinal } from './undo.ts'
 
 /**
  * Deletes items permanently. Failures are reported and stay selected; the listing is always reloaded. After `stopping` is
@@ -33,7 +33,7 @@ export async function remove(
     const label = t('remove.working', { count: items.length })
     const { failed, stopped } = await workspace.use(tasksSlice).each(items, removeOne, { label, stopping })
     // Before the folder is listed again: Ctrl+Z must not undo the change before this one.
-    if (gone.length > 0) workspace.use(undoSlice).record({ kind: 'final', reason: 'undo.deleted' })
+    if (gone.length > 0) recordFinal(workspace, 'undo.deleted')
     then()
     const shown = gone.find(({ path }) => path === fileView.file.peek()?.path)
     if (shown) fileView.removed(shown.path)

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals-core'
 import type { Item } from '../core/entries.ts'
+import { noticesSlice } from '../core/notices.ts'
 import { nameOf } from '../core/paths.ts'
-import { slice } from '../core/workspace.ts'
+import { slice, type Workspace } from '../core/workspace.ts'
 import { isolate, type Key, t } from '../i18n/t.ts'
 
 /** What to do to undo or redo something. */
@@ -54,6 +55,16 @@ export class UndoStack {
 }
 
 export const undoSlice = slice('undo', () => new UndoStack())
+
+/**
+ * Records that what a person has just done cannot be undone, so that Ctrl+Z does not undo the change before it instead. The notice that
+ * offers to undo that one goes.
+ */
+export function recordFinal(workspace: Workspace, reason: Key): void {
+  const undoStack = workspace.use(undoSlice)
+  if (undoStack.noticeId !== undefined) workspace.use(noticesSlice).dismiss(undoStack.noticeId)
+  undoStack.record({ kind: 'final', reason })
+}
 
 /** The label of the command for a step: `Undo rename of a.txt`; undefined when the default label is used. */
 export function stepLabel(step: Step | undefined, by: 'undo' | 'redo'): string | undefined {

@@ -12,6 +12,7 @@ import { tasksSlice } from '../core/tasks.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { ExistingNames } from '../operations/existing-names.ts'
+import { recordFinal } from '../operations/undo.ts'
 import { Arrivals } from './arrivals.ts'
 import { unreadable } from './failure-cause.ts'
 import type { UploadJob } from './upload-jobs.ts'
@@ -52,6 +53,7 @@ function pageOf(workspace: Workspace): UploadPage {
     ended(done) {
       arrivals.clear()
       if (done.length === 0) return
+      recordFinal(workspace, 'undo.made')
       const entryView = workspace.use(entryViewSlice)
       const shown = () => done.filter(({ into }) => into === entryView.currentPath.value).map(({ path }) => path)
       void entryView.refresh().then(() => entryView.showNew(shown()))

@@ -10,11 +10,13 @@ import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
 import { conflictsSlice } from '../../src-ui/operations/conflicts.ts'
 import { transfer as lazyTransfer } from '../../src-ui/operations/lazy-operations.ts'
+import { makeFile, makeFolder } from '../../src-ui/operations/make.ts'
 import { remove } from '../../src-ui/operations/remove.ts'
 import { rename } from '../../src-ui/operations/rename.ts'
 import { redo, undo } from '../../src-ui/operations/take-back.ts'
 import { transfer } from '../../src-ui/operations/transfer.ts'
 import { undoSlice } from '../../src-ui/operations/undo.ts'
+import { uploadsSlice } from '../../src-ui/uploads/uploads-slice.ts'
 import { chosen, entries, type Folders, said, settled, shown, startFolders, withoutOperations } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 import { workspace } from './workspace.ts'
@@ -140,6 +142,25 @@ test('a failed undo is reported, and the change before can still be undone', asy
   await undo(workspace)
   assert.deepEqual(folders.asked.at(-1), 'rename /d/b.txt /b.txt')
 })
+
+const additions: [what: string, add: () => Promise<unknown>][] = [
+  ['a new folder', () => makeFolder(workspace, 'new')],
+  ['a new file', () => makeFile(workspace, 'new.txt')],
+  ['an upload', () => workspace.use(uploadsSlice).uploadDropped('/', [[{ path: 'sent' }]])],
+]
+for (const [what, add] of additions) {
+  test(`after ${what} undo does not undo the change before it, but says so`, async () => {
+    await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
+    await add()
+    await settled()
+    assert.equal(notices.list.value.filter(({ action }) => action).length, 0)
+    await undo(workspace)
+    assert.match(said().at(-1) ?? '', /^error: This cannot be undone: Undo does not remove new folders/)
+    assert.deepEqual(folders.asked.length, 2)
+    await undo(workspace)
+    assert.equal(folders.asked.at(-1), 'rename /d/b.txt /b.txt')
+  })
+}
 
 test('an undo that fails can be tried again, for what is left of it', async () => {
   await transfer(workspace, { action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
