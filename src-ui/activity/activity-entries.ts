@@ -15,7 +15,7 @@ type State = 'reading' | 'more' | 'all' | 'off' | 'failed'
 export class ActivityEntries {
   readonly pages = signal<readonly (readonly ActivityLine[])[]>([])
   readonly state = signal<State>('reading')
-  /** Why they could not be read. */
+  /** Why they could not be read; undefined once they are. */
   readonly failure = signal<unknown>(undefined)
   readonly #workspace: Workspace
   #query: ActivityQuery = {}
@@ -66,7 +66,9 @@ export class ActivityEntries {
       page.push(...(lines as ActivityLine[]))
       this.pages.value = [...before, [...page]]
     }
-    if (page.length === 0 && !signal.aborted) this.pages.value = before
+    if (signal.aborted) return false
+    this.failure.value = undefined
+    if (page.length === 0) this.pages.value = before
     return page.length === pageSize
   }
 }

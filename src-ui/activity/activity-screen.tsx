@@ -57,14 +57,20 @@ const Content = view(function Content({ entries, filters, refresh }: ContentProp
   const pages = entries.pages.value
   const state = entries.state.value
   const hasEntries = pages.some((page) => page.length > 0)
-  if (state === 'failed' && !hasEntries) return <NotLoaded failure={entries.failure.value} onRetry={refresh} />
+  const failure = entries.failure.value
+  // It stays while they are read again, with the focus.
+  if (failure !== undefined && !hasEntries) return <NotLoaded failure={failure} onRetry={refresh} />
   if (!hasEntries) return state === 'reading' ? <div aria-busy="true" /> : <None filters={filters} />
   const count = pages.reduce((sum, { length }) => sum + length, 0)
   return (
     <>
       <ActivityTable pages={pages} isReading={state === 'reading'} />
       <div className="activity-foot">
-        {state === 'failed' && <p className="field-error">{t('activity.loadFailed')}</p>}
+        {state === 'failed' && (
+          <p className="field-error" role="alert">
+            {t('activity.loadFailed')}
+          </p>
+        )}
         {(state === 'more' || state === 'failed') && (
           <Button wide label={t('activity.more')} onClick={() => void entries.more()} />
         )}

@@ -1,7 +1,7 @@
 import { encodePath } from '../api/addresses.ts'
 import type { Refused } from '../api/http.ts'
 import { pageConfig } from '../api/page-config.ts'
-import { isolate, t } from '../i18n/t.ts'
+import { isolate, type Key, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { view } from '../ui/view.tsx'
@@ -16,27 +16,32 @@ type Props = Omit<Refused, 'message'> & {
   /** The server's text or the requested address, shown for support. */
   code?: string | undefined
   onRetry?: (() => void) | undefined
+  /** 1, unless it is shown inside a page that has a heading. */
+  headingLevel?: 1 | 2
   /** It was shown until it vanished. */
   gone?: Gone | undefined
 }
 
 /** 403, 404, and everything else, as a page of its own or in place of a folder. */
-export const ErrorView = view(function ErrorView({ status, code, reason, refusal, onRetry, gone }: Props) {
-  if (isSystemRefusal({ refusal })) return <SystemRefusal code={code} onRetry={onRetry} />
-  if (status === 401) return <SignedOut />
+export const ErrorView = view(function ErrorView(props: Props) {
+  const { status, code, reason, refusal, onRetry, gone, headingLevel = 1 } = props
+  if (isSystemRefusal({ refusal })) return <SystemRefusal {...{ code, onRetry, headingLevel }} />
+  if (status === 401) return <SignedOut headingLevel={headingLevel} />
   if (status === 403) return <Forbidden code={code} reason={reason && saidBy({ refusal, reason, message: reason })} />
   if (gone?.to !== undefined) return <Moved to={gone.to} />
   if (status === 404) return <NotFound code={code} isGone={gone !== undefined} />
-  return <Internal status={status} code={code} onRetry={onRetry} />
+  return <Internal {...{ status, code, onRetry, headingLevel }} />
 })
+
+type Level = { headingLevel: 1 | 2 }
 
 const goHome = () => go('/files/')
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 
 /** The session has ended, and the sign-in was put off. */
-function SignedOut() {
+function SignedOut({ headingLevel }: Level) {
   return (
-    <Empty headingLevel={1} art="locked" title={t('signIn.title')} text={t('error.signedOutText')}>
+    <Empty headingLevel={headingLevel} art="locked" title={t('signIn.title')} text={t('error.signedOutText')}>
       <Button kind="primary" icon="login-2" label={t('login.submit')} onClick={askToSignIn} />
     </Empty>
   )
@@ -58,9 +63,15 @@ const Forbidden = view(function Forbidden({ code, reason }: Pick<Props, 'code'> 
 })
 
 /** The operating system denies the server access. */
-function SystemRefusal({ code, onRetry }: Pick<Props, 'code' | 'onRetry'>) {
+function SystemRefusal({ code, onRetry, headingLevel }: Pick<Props, 'code' | 'onRetry'> & Level) {
   return (
-    <Empty headingLevel={1} art="locked" title={t('error.systemRefused')} text={t('error.systemRefusedText')} code={code}>
+    <Empty
+      headingLevel={headingLevel}
+      art="locked"
+      title={t('error.systemRefused')}
+      text={t('error.systemRefusedText')}
+      code={code}
+    >
       <Actions onRetry={onRetry} />
     </Empty>
   )
@@ -108,15 +119,24 @@ const NotFound = view(function NotFound({ code, isGone }: { code: string | undef
   )
 })
 
-function Internal({ status, code, onRetry }: Props) {
-  const isAway = status === 0
-  const title = t(isAway ? 'error.unreachable' : 'error.internal')
-  const text = t(isAway ? 'error.unreachableText' : 'error.internalText')
+function Internal({ status, code, onRetry, headingLevel }: Pick<Props, 'status' | 'code' | 'onRetry'> & Level) {
+  const [title, text] = internal(status)
   return (
-    <Empty headingLevel={1} art="split" title={title} text={text} code={isAway ? undefined : code}>
+    <Empty
+      headingLevel={headingLevel}
+      art="split"
+      title={t(title)}
+      text={t(text)}
+      code={title === 'error.internal' ? code : undefined}
+    >
       <Actions onRetry={onRetry} />
     </Empty>
   )
+}
+
+function internal(status: number): [title: Key, text: Key] {
+  if (status === 0) return ['error.unreachable', 'error.unreachableText']
+  return status === 429 || status === 503 ? ['error.busy', 'error.busyText'] : ['error.internal', 'error.internalText']
 }
 
 function Actions({ onRetry }: Pick<Props, 'onRetry'>) {

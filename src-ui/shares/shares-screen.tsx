@@ -18,7 +18,11 @@ import { SharesToolbar } from './shares-toolbar.tsx'
 
 /** All public links of a person; administrators see those of everybody. */
 export const SharesScreen = view(function SharesScreen() {
-  return <Loading loaded={useLoaded(allShares)}>{(links) => <Links links={links} />}</Loading>
+  return (
+    <Loading loaded={useLoaded(allShares)} isPage>
+      {(links) => <Links links={links} />}
+    </Loading>
+  )
 })
 
 const Links = view(function Links({ links }: { links: readonly Share[] }) {

@@ -43,7 +43,9 @@ function LoadedUser({ id }: { id: number | undefined }) {
     if (isMissing) go('/settings/users/new', { replace: true })
   }, [isMissing])
   return isMissing ? null : (
-    <Loading loaded={loaded}>{({ user, mayChoose }) => <UserPage id={id} start={draftOf(user)} mayChoose={mayChoose} />}</Loading>
+    <Loading loaded={loaded} isPage>
+      {({ user, mayChoose }) => <UserPage id={id} start={draftOf(user)} mayChoose={mayChoose} />}
+    </Loading>
   )
 }
 

@@ -44,6 +44,22 @@ test('offline is reported as such, and the page recovers by itself when the netw
   await close()
 })
 
+test('a list that a busy server refuses says so, and the focus is in the page when it is read', async () => {
+  const { page, close } = await site.openListing()
+  page.removeAllListeners('console')
+  await page.route('**/api/users', (route) => route.fulfill(problem(503, { detail: 'too many calls run' })))
+  await page.goto(`${site.url}/settings/users`)
+  await page.getByRole('heading', { name: 'The server is busy.', level: 2 }).waitFor()
+  assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
+  await page.getByRole('status').getByText('The server is busy. Try again in a moment.').first().waitFor()
+  assert.equal(await page.getByText('too many calls').count(), 0)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).press('Enter')
+  await page.getByRole('cell', { name: 'admin' }).first().waitFor()
+  await page.locator('#main:focus').waitFor()
+  await close()
+})
+
 test('loading is retried when the server was not reached', async () => {
   const { page, close } = await site.openListing()
   page.removeAllListeners('console')
