@@ -98,7 +98,9 @@ export async function saveCard<D>(
   const put = async (change: SettingsChange, ifMatch: string) => {
     const confirmation = currentPassword === undefined ? {} : { current_password: currentPassword }
     await call('PUT /api/settings', { body: { ...change, ...confirmation }, ifMatch })
-    return { stored: await readSettings() }
+    // They are stored, whether they can be read or not: with the old version, the next save begins by reading them.
+    const asSent = { settings: { ...before, ...change } as ShownSettings, version }
+    return { stored: await readSettings().catch(() => asSent) }
   }
   try {
     return await put(mine, version)

@@ -125,6 +125,16 @@ test('a card is stored again on top of what others stored in other fields, and n
   globalThis.fetch = reach
 })
 
+test('a card is stored also when the settings cannot be read afterwards', async () => {
+  network.replies['PUT /api/settings'] = { text: '200 OK' }
+  network.replies['GET /api/settings'] = { status: 503, text: '503 Service Unavailable' }
+  const draft = { ...general.toDraft(settings), signup: true }
+  const { rules: _, ...sent } = general.toChange(draft)
+  const ended = await saveCard(general, draft, known)
+  assert.ok('stored' in ended)
+  assert.deepEqual(ended.stored, { settings: { ...settings, ...sent }, version: known.version })
+})
+
 test('of a conflict only what this person changed is shown as theirs to save; the rest is as somebody else stored it', () => {
   const draft = { ...general.toDraft(settings), signup: true }
   const now: Settings = { ...settings, shell: ['sh'], branding: { ...settings.branding, name: 'Theirs' } }
