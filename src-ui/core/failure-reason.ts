@@ -28,6 +28,9 @@ export function failureReason(failure: unknown): string {
 /** The session has ended and the person did not sign in again when asked: they know why nothing was done. */
 export const isSignedOut = (failure: unknown): boolean => failure instanceof HttpFailure && failure.status === 401
 
+/** The server was not reached, or its answer was lost. */
+export const isUnreached = (failure: unknown): boolean => failure instanceof HttpFailure && failure.status === 0
+
 /** What somebody else has deleted is gone as well. */
 export function unlessGone(failure: unknown): void {
   if (!(failure instanceof HttpFailure) || failure.status !== 404) throw failure

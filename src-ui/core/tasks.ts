@@ -1,6 +1,6 @@
 import { computed, type Signal, signal } from '@preact/signals-core'
 import { t } from '../i18n/t.ts'
-import { isSignedOut } from './failure-reason.ts'
+import { isSignedOut, isUnreached } from './failure-reason.ts'
 import { slice, type Workspace } from './workspace.ts'
 
 /** A running operation that takes long. */
@@ -48,8 +48,9 @@ export class Tasks {
   }
 
   /**
-   * Does `work` with one item after the other and shows how many are done. A failure does not keep it from the next item. It begins no
-   * further one after it was stopped: by the person, by `stopping`, or by the end of the workspace.
+   * Does `work` with one item after the other and shows how many are done. A failure does not keep it from the next item, unless the
+   * server was not reached: then all that is left fails with it. It begins no further one after it was stopped: by the person, by
+   * `stopping`, or by the end of the workspace.
    * @throws what shows that the person is signed out
    */
   each<T>(
@@ -67,6 +68,10 @@ export class Tasks {
           await work(item)
         } catch (failure) {
           if (isSignedOut(failure)) throw failure
+          if (isUnreached(failure)) {
+            failed.push(...items.slice(index).map((left) => ({ item: left, failure })))
+            break
+          }
           failed.push({ item, failure })
         }
         task.done.value += 1

@@ -1,7 +1,7 @@
 import { call } from '../api/http.ts'
 import type { Item } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
-import { isSignedOut, unlessGone } from '../core/failure-reason.ts'
+import { isSignedOut, isUnreached, unlessGone } from '../core/failure-reason.ts'
 import { fileViewSlice } from '../core/file-view.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { tasksSlice } from '../core/tasks.ts'
@@ -40,9 +40,9 @@ export async function remove(
     else await entryView.refresh()
     if (failed.length > 0) reportFailed(workspace, t('remove.failed', { count: failed.length }), failed)
     else if (!shown) entryView.focusNeighbour(before, new Set(gone.map(({ path }) => path)))
-    // Whoever stopped it cannot see how far it came.
+    // Whoever stopped it, or lost the connection, cannot see how far it came.
     const said = t('remove.done', { count: gone.length })
-    if (stopped.length > 0) notices.succeed(said)
+    if (stopped.length > 0 || (gone.length > 0 && failed.some(({ failure }) => isUnreached(failure)))) notices.succeed(said)
     else if (gone.length > 0) notices.announce(said)
   } catch (failure) {
     if (!isSignedOut(failure)) throw failure

@@ -204,6 +204,16 @@ test('a stopped delete keeps the rest, with the focus on the neighbour of the de
   assert.deepEqual(said(), ['success: 1 item deleted'])
 })
 
+test('a delete ends where the server is no longer reached, says what is deleted and what is not, and keeps the rest selected', async () => {
+  folders.lost = ['DELETE /b.txt']
+  folders.refusals = { 'DELETE /b.txt': 503 }
+  pick('/a.txt', '/b.txt', '/c.txt')
+  await remove(workspace, listing.selected.value, () => {})
+  assert.deepEqual(folders.asked, ['DELETE /a.txt', 'DELETE /b.txt'])
+  assert.deepEqual(chosen(), ['b.txt', 'c.txt'])
+  assert.match(said().join(), /^error: 2 items were not deleted: .*b\.txt.*could not be reached.*,success: 1 item deleted$/)
+})
+
 test('deleting what somebody else has deleted succeeds', async () => {
   folders.refusals = { 'DELETE /b.txt': 404 }
   await remove(workspace, entries('b.txt'), () => {})

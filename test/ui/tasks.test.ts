@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HttpFailure } from '../../src-ui/api/http.ts'
 import { taskDelay, tasksSlice } from '../../src-ui/core/tasks.ts'
 import { hooksOf } from './hooks.ts'
 import { workspace } from './workspace.ts'
@@ -45,6 +46,18 @@ test('a failure does not keep the next item from being done, and after a stop no
   }
   const { failed, stopped } = await tasks.each([1, 2, 3, 4, 5], work, { label: 'Deleting', stopping })
   assert.deepEqual([begun, failed.map(({ item }) => item), stopped], [[1, 2, 3], [2], [4, 5]])
+})
+
+test('what is left fails at once when the server was not reached', async () => {
+  const begun: number[] = []
+  const lost = new HttpFailure(0, 'Failed to fetch')
+  const work = async (item: number) => {
+    begun.push(item)
+    if (item === 2) throw lost
+  }
+  const { failed, stopped } = await tasks.each([1, 2, 3, 4], work, { label: 'Deleting' })
+  const left = [2, 3, 4].map((item) => ({ item, failure: lost }))
+  assert.deepEqual([begun, failed, stopped], [[1, 2], left, []])
 })
 
 test('a failed task is no longer shown, and of two tasks the last is shown', async (context) => {
