@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals-core'
 import type { Share } from '../../src-server/contract/shares.ts'
-import { failureReason, isSignedOut, unlessGone } from '../core/failure-reason.ts'
+import { failureReason, isSignedOut, isUnreached, unlessGone } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { type Left, tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -83,10 +83,12 @@ export class ManagedLinks {
     }
     this.isBusy.value = true
     try {
-      const { failed } = await this.#workspace
+      const ended = await this.#workspace
         .use(tasksSlice)
         .each(links, remove, { label: t('shares.deleting'), total: 1, stopping })
         .catch(unlessSignedOut)
+      for (const hash of await this.#goneAmong(ended.failed)) gone.add(hash)
+      const failed = ended.failed.filter(({ item }) => !gone.has(item.hash))
       this.links.value = this.links.value.filter(({ hash }) => !gone.has(hash))
       this.choose([...gone], false)
       if (gone.size > 0) notices.succeed(gone.size === 1 ? t('shares.deleted') : t('shares.deletedMany', { count: gone.size }))
@@ -95,6 +97,14 @@ export class ManagedLinks {
     } finally {
       this.isBusy.value = false
     }
+  }
+
+  /** Those that are deleted although the answer was lost, as far as the links can be read. */
+  async #goneAmong(failed: Left<Share>['failed']): Promise<string[]> {
+    if (!failed.some(({ failure }) => isUnreached(failure))) return []
+    const left = await allShares(this.#workspace.signal).catch(() => undefined)
+    const present = new Set((left ?? this.links.peek()).map(({ hash }) => hash))
+    return failed.map(({ item }) => item.hash).filter((hash) => !present.has(hash))
   }
 
   #isOf(share: Share, kind: LinkKind) {

@@ -1,6 +1,7 @@
 // The calls about users, and the overlay that asks before one is deleted.
 import type { User, UserFields } from '../../src-server/contract/users.ts'
 import { call, callWithHeaders } from '../api/http.ts'
+import { unlessGone } from '../core/failure-reason.ts'
 import { isSame, onTop } from './on-top.ts'
 import { draftOf, rulesOf, type UserDraft, withAdministrator, wordsOf } from './user-draft.ts'
 
@@ -14,7 +15,8 @@ declare module '../core/overlay.ts' {
 export const listUsers = (signal: AbortSignal): Promise<readonly User[]> => call('GET /api/users', { signal })
 export const readUser = (id: number, signal?: AbortSignal): Promise<User> =>
   call('GET /api/users/:id', { id, ...(signal && { signal }) })
-export const deleteUser = (id: number): Promise<unknown> => call('DELETE /api/users/:id', { id })
+/** Also when the user is gone already, as after an answer that was lost. */
+export const deleteUser = (id: number): Promise<unknown> => call('DELETE /api/users/:id', { id }).catch(unlessGone)
 
 /** What a new user has before the form is changed: the defaults of the settings. */
 export async function readDefaults(signal: AbortSignal): Promise<User> {

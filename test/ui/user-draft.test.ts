@@ -5,7 +5,7 @@ import type { About, FailureCode } from '../../src-server/base/failure.ts'
 import type { User } from '../../src-server/contract/users.ts'
 import { problemsOf } from '../../src-ui/users/problems.ts'
 import { generatePassword, strengthOf } from '../../src-ui/users/strength.ts'
-import { changeUser, draftOnTop } from '../../src-ui/users/user-calls.ts'
+import { changeUser, deleteUser, draftOnTop } from '../../src-ui/users/user-calls.ts'
 import {
   draftOf,
   newRule,
@@ -133,4 +133,10 @@ test('generated passwords are strong and differ', () => {
   const made = Array.from({ length: 20 }, generatePassword)
   assert.equal(new Set(made).size, 20)
   for (const password of made) assert.ok(strengthOf(password, 'admin').score >= 3, password)
+})
+
+test('a user who is gone already, as after an answer that was lost, counts as deleted', async () => {
+  await deleteUser(3)
+  network.replies['DELETE /api/users/3'] = { status: 503, text: '503 Service Unavailable' }
+  await assert.rejects(deleteUser(3), /503/)
 })
