@@ -1,9 +1,11 @@
 import { batch, computed, signal } from '@preact/signals-core'
 import type { Sorting, ViewMode } from '../../src-server/contract/users.ts'
+import { HttpFailure } from '../api/http.ts'
 import type { Target } from '../core/command.ts'
 import { dragSlice } from '../core/drag.ts'
 import { type Entry, neighbourOf, type SortedEntries, toSortedEntries } from '../core/entries.ts'
 import { type EntryView, entryViewSlice, type ListingState, type RevealRequest } from '../core/entry-view.ts'
+import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { ownSettingsSlice } from '../core/own-settings.ts'
@@ -33,6 +35,8 @@ export class Listing implements EntryView {
   /** Whether the server is asked for the current path. */
   readonly isReading = signal(false)
   readonly isLive = signal(false)
+  /** Whether the last refresh that was asked for has failed, and its notice is shown. */
+  readonly isStale = signal(false)
   /** The first entries of a large folder while the rest is awaited: shown, but not yet usable. */
   readonly partialListing = signal<PartialListing | undefined>(undefined)
   readonly selection = signal<Selection>(nothingSelected)
@@ -152,8 +156,9 @@ export class Listing implements EntryView {
     // A later load replaces this one.
     await this.#latest
     if (!next || !this.#keepsShown(next) || isQuiet || next.status === 401) return
+    this.isStale.value = true
     this.#workspace.use(noticesSlice).dismiss(this.#failedRefreshNotice)
-    this.#failedRefreshNotice = this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), next.message)
+    this.#failedRefreshNotice = this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), failureReason(new HttpFailure(next.status, next.message, next)))
   }
 
   /** Whether a failure says nothing about the folder that is shown: it stays, with the name that is typed in it. */
@@ -285,6 +290,7 @@ export class Listing implements EntryView {
   update(next: ListingState): void {
     const before = this.sortedEntries.value
     this.#workspace.use(noticesSlice).dismiss(this.#failedRefreshNotice)
+    this.isStale.value = false
     if (next.kind === 'folder') this.#known.keep(next)
     else if (next.kind !== 'failed' || !isTemporary(next.status)) this.#known.forget(this.currentPath.peek())
     batch(() => {

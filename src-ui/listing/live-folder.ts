@@ -22,7 +22,7 @@ const mostWaiting = 50
 /** Milliseconds for which changes by others are added up before they are announced. */
 const announcePause = 1500
 
-/** Follows the shown folder, and asks for it from time to time where the server is not told its changes. */
+/** Follows the shown folder, and asks for it from time to time where the server is not told its changes, or a refresh has failed. */
 export function followLive(workspace: Workspace): void {
   const listing = workspace.use(listingSlice)
   const live = workspace.use(liveSlice)
@@ -50,15 +50,20 @@ export function followLive(workspace: Workspace): void {
 function askRegularly(workspace: Workspace): void {
   const listing = workspace.use(listingSlice)
   const { isVisible } = workspace.use(presenceSlice)
-  const isNeeded = computed(() => isVisible.value && !listing.isLive.value && listing.state.value.kind === 'folder')
+  const isUnsure = computed(() => listing.isStale.value || !listing.isLive.value)
+  const isNeeded = computed(() => isVisible.value && isUnsure.value && listing.state.value.kind === 'folder')
   workspace.effect(() => {
     if (!isNeeded.value) return undefined
     let clear = () => {}
+    let isOver = false
     const wait = () => {
-      clear = workspace.timeout(() => void listing.refreshQuietly().then(wait), askPause)
+      if (!isOver) clear = workspace.timeout(() => void listing.refreshQuietly().then(wait), askPause)
     }
     wait()
-    return () => clear()
+    return () => {
+      isOver = true
+      clear()
+    }
   })
 }
 

@@ -135,6 +135,26 @@ test('after a lost connection the folder is listed again', async (context) => {
   assert.deepEqual([network.listings, shown()], [1, ['a.txt', 'meanwhile.txt']])
 })
 
+test('a refresh that has failed is repeated later also where the server reports changes, until its notice can go', async (context) => {
+  const { listing, notices, network, pass } = await start(context)
+  const reach = globalThis.fetch
+  const refused = '503 Service Unavailable (too many calls run)'
+  globalThis.fetch = () => Promise.resolve(new Response(refused, { status: 503 }))
+  await listing.refresh()
+  const said = () => notices.list.value.filter(({ text }) => text === 'The folder could not be refreshed')
+  assert.deepEqual(
+    said().map(({ detail }) => detail),
+    ['The server is busy. Try again in a moment.'],
+  )
+  await pass(15_000)
+  assert.equal(said().length, 1)
+  globalThis.fetch = reach
+  await pass(15_000)
+  assert.deepEqual([network.listings, said()], [1, []])
+  await pass(15_000)
+  assert.equal(network.listings, 1)
+})
+
 test('the advice to list again is followed with pauses, however often it comes', async (context) => {
   const { network, tell, pass } = await start(context)
   for (let times = 0; times < 20; times++) tell({ kind: 'resync', folder: '/' })
