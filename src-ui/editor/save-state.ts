@@ -2,7 +2,7 @@ import type { Text } from '@codemirror/state'
 import { signal } from '@preact/signals-core'
 import { HttpFailure } from '../api/http.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
-import { failureReason } from '../core/failure-reason.ts'
+import { failureReason, isUnreached } from '../core/failure-reason.ts'
 import { type NoticeAction, noticesSlice } from '../core/notices.ts'
 import { nameOf } from '../core/paths.ts'
 import { tasksSlice } from '../core/tasks.ts'
@@ -31,6 +31,8 @@ export class SaveState {
   #failure: number | undefined
   /** Whether a text waits for the connection, to be saved then. */
   readonly isWaiting = signal(false)
+  /** Whether it is said meanwhile that somebody else has saved the file. */
+  #isChangeSaid = false
   #stopWaiting = () => {}
   #isDisposed = false
 
@@ -92,9 +94,12 @@ export class SaveState {
   }
 
   /** Saves when the server can be reached again. A later attempt that fails as well is not reported once more. */
-  #saveLater(): void {
+  #saveLater({ isChanged = false } = {}): void {
     if (this.#isDisposed) return
-    if (!this.isWaiting.peek()) this.#report('editor.notSaved', t('editor.savedLater'), this.#retry())
+    if (!this.isWaiting.peek() || (isChanged && !this.#isChangeSaid)) {
+      this.#report('editor.notSaved', t(isChanged ? 'editor.conflictLater' : 'editor.savedLater'), this.#retry())
+      this.#isChangeSaid = isChanged
+    }
     this.isWaiting.value = true
     const again = () => {
       if (this.#document.isDirty.peek()) void this.save()
@@ -112,6 +117,7 @@ export class SaveState {
   #endWaiting(): void {
     this.#stopWaiting()
     this.isWaiting.value = false
+    this.#isChangeSaid = false
   }
 
   #succeed(what: Snapshot, version: string | undefined): void {
@@ -147,12 +153,21 @@ export class SaveState {
         this.#succeed(what, theirs.version)
         return true
       }
-      if (theirs) this.conflict.value = theirs
+      if (theirs) this.#showConflict(theirs)
       else this.#report('editor.notSaved', t('editor.noTextNow'), this.#copy())
     } catch (failure) {
-      this.fail(failure, this.#retry())
+      // The next attempt finds the change again.
+      if (isUnreached(failure)) this.#saveLater({ isChanged: true })
+      else this.fail(failure, this.#retry())
     }
     return false
+  }
+
+  /** It says itself what was not saved. */
+  #showConflict(theirs: FileText): void {
+    this.#endWaiting()
+    if (this.#failure !== undefined) this.#workspace.use(noticesSlice).dismiss(this.#failure)
+    this.conflict.value = theirs
   }
 
   /** In the encoding that may have been chosen for it, unless it is in another one now. */

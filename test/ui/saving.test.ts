@@ -91,6 +91,23 @@ test('a proxy that answers for the server that is away does not end the waiting'
   assert.equal(isDirty.value, false)
 })
 
+test('a change by somebody else that cannot be read yet is said, and read when the network is back', async (context) => {
+  const { saveState, online } = start(context)
+  const theirs = 'GET /api/resources/a.txt?encoding=utf-8'
+  network.replies[address] = { status: 412, text: '412 Precondition Failed' }
+  network.replies[theirs] = lost
+  assert.equal(await saveState.save(), false)
+  assert.deepEqual(shown(), [
+    'error: The file was changed on the server meanwhile. Both versions are shown as soon as the connection is back.',
+  ])
+  const text = { ...{ name: 'a.txt', path: '/a.txt', isDir: false, type: 'text', content: 'theirs', encoding: 'utf-8' } }
+  network.replies[theirs] = { text: JSON.stringify(text), headers: { ETag: '"2"', 'Content-Type': 'application/json' } }
+  online()
+  for (let turn = 0; turn < 20 && !saveState.conflict.value; turn++) await settled()
+  assert.equal(saveState.conflict.value?.text, 'theirs')
+  assert.deepEqual([saveState.isWaiting.value, shown()], [false, []])
+})
+
 test('another reason takes the place of the one that was shown', async (context) => {
   const { saveState } = start(context)
   network.replies[address] = lost
