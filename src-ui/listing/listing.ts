@@ -158,7 +158,9 @@ export class Listing implements EntryView {
     if (!next || !this.#keepsShown(next) || isQuiet || next.status === 401) return
     this.isStale.value = true
     this.#workspace.use(noticesSlice).dismiss(this.#failedRefreshNotice)
-    this.#failedRefreshNotice = this.#workspace.use(noticesSlice).fail(t('listing.notRefreshed'), failureReason(new HttpFailure(next.status, next.message, next)))
+    this.#failedRefreshNotice = this.#workspace
+      .use(noticesSlice)
+      .fail(t('listing.notRefreshed'), failureReason(new HttpFailure(next.status, next.message, next)))
   }
 
   /** Whether a failure says nothing about the folder that is shown: it stays, with the name that is typed in it. */

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react'
 import type { Session } from '../../src-server/contract/session.ts'
 import { call } from '../api/http.ts'
 import { Loading, useLoaded } from '../core/loaded.tsx'
@@ -7,18 +8,30 @@ import { formatDay } from '../i18n/format.ts'
 import { type Key, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Card, Section } from '../ui/card.tsx'
+import { focusBack } from '../ui/focus-back.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
-import { type ClientKind, clientKind, isNear } from './client-kind.ts'
+import { type ClientKind, clientKind, clientName, isNear } from './client-kind.ts'
 
 /** Where a person is signed in, and how to end that. */
 export const SessionsCard = view(function SessionsCard() {
   const loaded = useLoaded(readSessions)
   const { isBusy, save } = useSaving()
-  const end = async (work: () => Promise<unknown>) => {
+  /** What ends, or has ended last. */
+  const [ending, setEnding] = useState<Ending>()
+  const list = useRef<HTMLUListElement>(null)
+  const end = async (what: Ending, work: () => Promise<unknown>) => {
+    if (isBusy) return
+    setEnding(what)
     const ended = { done: () => t('settings.sessions.ended'), failed: t('settings.sessions.notEnded') }
     if (await save({ work, ...ended })) loaded.reload()
   }
+  const buttonOf = (what: Ending) => ({ busy: isBusy && ending === what, disabled: isBusy && ending !== what })
+  // The button goes with its session.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each reading
+  useEffect(() => {
+    if (ending !== undefined) focusBack(list.current?.querySelector('button') ?? null)
+  }, [loaded.value])
   const title = t('settings.sessions.title')
   return (
     <Card label={title}>
@@ -26,18 +39,23 @@ export const SessionsCard = view(function SessionsCard() {
         <Loading loaded={loaded}>
           {(sessions) => (
             <>
-              <ul className="entries">
+              <ul className="entries" ref={list}>
                 {sessions.toSorted(currentFirst).map((session) => (
-                  <Entry key={session.id} session={session} onEnd={() => void end(() => endSession(session.id))} />
+                  <Entry
+                    key={session.id}
+                    session={session}
+                    button={buttonOf(session.id)}
+                    onEnd={() => void end(session.id, () => endSession(session.id))}
+                  />
                 ))}
               </ul>
               {sessions.length > 1 && (
                 <div className="form-foot">
                   <Button
                     icon="logout"
-                    busy={isBusy}
+                    {...buttonOf(others)}
                     label={t('settings.sessions.endOthers')}
-                    onClick={() => void end(endOthers)}
+                    onClick={() => void end(others, endOthers)}
                   />
                 </div>
               )}
@@ -48,6 +66,11 @@ export const SessionsCard = view(function SessionsCard() {
     </Card>
   )
 })
+
+/** The id of a session, or `others`. */
+type Ending = string | typeof others
+
+const others = Symbol('others')
 
 const readSessions = (signal: AbortSignal) => call('GET /api/sessions', { signal })
 const endSession = (session: string) => call('DELETE /api/sessions/:session', { params: { session } })
@@ -61,10 +84,13 @@ const kinds: Record<ClientKind, { icon: IconName; label: Key }> = {
   program: { icon: 'command', label: 'settings.sessions.program' },
 }
 
-function Entry({ session, onEnd }: { session: Session; onEnd: () => void }) {
+type EntryProps = { session: Session; button: { busy: boolean; disabled: boolean }; onEnd: () => void }
+
+function Entry({ session, button, onEnd }: EntryProps) {
   const { address, agent, createdAt, usedAt, isCurrent } = session
   const { icon, label } = kinds[clientKind(agent)]
-  const name = t(label)
+  const client = clientName(agent)
+  const name = client === '' ? t(label) : `${t(label)} · ${client}`
   return (
     <li className="object entry" title={agent}>
       <Icon name={icon} />
@@ -85,6 +111,7 @@ function Entry({ session, onEnd }: { session: Session; onEnd: () => void }) {
       ) : (
         <Button
           small
+          {...button}
           className="button-danger-quiet"
           label={t('settings.sessions.end')}
           aria-label={t('settings.sessions.endNamed', { name, address })}

@@ -167,10 +167,19 @@ test('Profile: sessions, of which one or all others can be ended', async () => {
   await here.page.goto(`${site.url}/settings/profile`)
   const entries = form.getByRole('listitem')
   await entries.nth(1).waitFor()
-  assert.match((await entries.first().textContent()) ?? '', /Computer.*127\.0\.0\.1 · on this network.*in use now.*this session/)
-  await form.getByRole('button', { name: /^End: Computer/ }).click()
+  assert.match(
+    (await entries.first().textContent()) ?? '',
+    /Computer · Chrome, Linux.*127\.0\.0\.1 · on this network.*in use now.*this session/,
+  )
+  const answer = Promise.withResolvers<void>()
+  await here.page.route('**/api/sessions/*', (route) => answer.promise.then(() => route.continue()))
+  await form.getByRole('button', { name: /^End: Computer · Chrome, Linux/ }).press('Enter')
+  // While one ends no other can be asked for.
+  await form.getByRole('button', { name: 'End all others', disabled: true }).waitFor()
+  answer.resolve()
   await noticeShown(here.page, 'Session ended')
   await entries.nth(1).waitFor({ state: 'detached' })
+  await here.page.locator('#main:focus').waitFor()
   assert.equal(await form.getByRole('button').count(), 0)
   // The open page of the ended session asks to sign in by itself.
   await there.page.getByRole('dialog').getByLabel('Password', { exact: true }).waitFor()
