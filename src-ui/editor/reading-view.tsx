@@ -18,6 +18,7 @@ export const ReadingView = view(function ReadingView({ document }: { document: T
         <Button kind="primary" label={t('editor.source')} onClick={() => document.setMode('source')} />
       </Empty>
     )
+  if (document.text.trim() === '') return <Empty art="bag" title={t('editor.empty')} text={<bdi>{document.name}</bdi>} />
   if (!prepared) return <div className="pane" aria-busy="true" />
   if (prepared.kind === 'table') return <TableView table={prepared.table} name={document.name} />
   return <MarkdownView html={prepared.html} path={document.path} />

@@ -8,10 +8,11 @@ import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { view } from '../ui/view.tsx'
+import { isLargeText } from './kinds.ts'
 
 type Props = {
   file: Entry
-  /** Why it is not shown; that there is no preview of this kind, when undefined. */
+  /** Why it is not shown; that there is no preview of this kind, or of this size, when undefined. */
   reason?: string | undefined
   /** Another button. */
   children?: ReactNode
@@ -30,7 +31,7 @@ export const FileCard = view(function FileCard({ file, reason, children }: Props
   return (
     <div className="viewer-card">
       <FileIcon of={file} large />
-      <strong>{reason ?? t('preview.none')}</strong>
+      <strong>{reason ?? t(isLargeText(file) ? 'preview.tooLarge' : 'preview.none')}</strong>
       <p className="muted">
         {workspace.may('download') ? t('listing.fileText') : t('preview.noDownload')}
         <br />

@@ -2,6 +2,7 @@
 import { pageConfig } from '../api/page-config.ts'
 import type { Scope } from '../core/command.ts'
 import type { Entry } from '../core/entries.ts'
+import { shapeOf } from '../ui/file-shape.ts'
 
 /** Endings of the pictures that the server sends inline and every browser shows. */
 const shownByBrowsers = /\.(png|jpe?g|jpe|jfif|gif|webp|avif|bmp|ico)$/i
@@ -31,6 +32,13 @@ export const hasFullSize = (entry: Pick<Entry, 'name' | 'size'>, hasPreviews = p
 
 /** Whether the browser shows PDF documents by itself; those of phones do not. */
 export const ownsPdfViewer = (): boolean => typeof navigator !== 'undefined' && navigator.pdfViewerEnabled === true
+
+/** Bytes beyond which the server takes nothing for a text. */
+const largestText = 10 << 20
+
+/** Whether a file is no text for its size alone, as its name tells. */
+export const isLargeText = ({ name, size }: Pick<Entry, 'name' | 'size'>): boolean =>
+  size > largestText && (shapeOf('', false, name) === 'code' || /\.(txt|log|md|markdown|csv|tsv|ini|conf)$/i.test(name))
 
 type KindFacts = {
   fits(file: Pick<Entry, 'type' | 'name' | 'size'>): boolean

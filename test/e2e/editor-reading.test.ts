@@ -48,6 +48,7 @@ const site = startSite({
     'docs/read.md': hostile,
     'plain.txt': 'plain',
     'docs/short.md': '# Short\n',
+    'docs/empty.md': '\n',
     'docs/table.csv': 'Year;Plot;Remarks\n2026;lower;"two\nlines; and ""quotes"""\n2025;orchard;\n',
   },
 })
@@ -111,6 +112,12 @@ test('Markdown is edited, and its reading shows what is not saved yet', async ()
   await page.getByRole('button', { name: 'Edit' }).click()
   assert.equal(await save(page), 200)
   assert.match(contentOf(site, 'docs/short.md').toString(), /## New heading$/)
+  await close()
+})
+
+test('a document without text says that it is empty', async () => {
+  const { page, close } = await open('docs/empty.md')
+  await page.getByRole('heading', { name: 'This file is empty' }).waitFor()
   await close()
 })
 
@@ -206,6 +213,7 @@ test('a file of more than 10 MiB is read in parts: start, end and between', asyn
   for (let index = 0; text.length < 11 << 20; index++) text += line(index)
   writeFileSync(join(site.root, 'large.log'), text)
   const { page, close } = await open('large.log')
+  await page.getByText('This text is too large to be shown whole').waitFor()
   await page.getByRole('button', { name: 'Open as text' }).click()
   await page.locator('.large-text').getByText('line 0 é').waitFor()
   await page.getByRole('button', { name: 'End', exact: true }).click()

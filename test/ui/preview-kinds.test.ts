@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { entriesOf, toSortedEntries } from '../../src-ui/core/entries.ts'
 import { neighboursOf } from '../../src-ui/core/file-view.ts'
-import { hasFullSize, kindOf, largestDrawing, pictureSources } from '../../src-ui/preview/kinds.ts'
+import { hasFullSize, isLargeText, kindOf, largestDrawing, pictureSources } from '../../src-ui/preview/kinds.ts'
 import { swipedTo } from '../../src-ui/preview/swipe.ts'
 import { file, folder, resourceOf } from './entries.ts'
 
@@ -50,6 +50,13 @@ test('there is a choice of resolution only where the server makes smaller pictur
     [hasFullSize(named('a.jpg'), true), hasFullSize(named('a.jpg'), false), hasFullSize(named('a.svg'), true)],
     [true, false, false],
   )
+})
+
+test('a text of more than 10 MiB is one by its name', () => {
+  const large = (10 << 20) + 1
+  for (const name of ['a.txt', 'a.MD', 'a.log', 'a.json']) assert.equal(isLargeText(named(name, large)), true, name)
+  for (const name of ['a.bin', 'a.xlsx', 'a']) assert.equal(isLargeText(named(name, large)), false, name)
+  assert.equal(isLargeText(named('a.txt', large - 1)), false)
 })
 
 test('what no browser shows is a card', () => {
