@@ -75,6 +75,7 @@ const withoutCode = [
   'no program of this machine reaches these files',
   'there is a file already',
   'the file has changed',
+  'no space is left',
   'something changed since it was copied',
   // The page shows the state, and the questions that are left.
   'the job is in another state',
