@@ -159,7 +159,8 @@ function serve<E extends Endpoint, N extends string>(
     new Promise<void>((resolve, reject) => webSocket.send(text, (error) => (error ? reject(error) : resolve())))
   const connection = Object.assign(requestContext, { messages, send, protocol: webSocket.protocol })
   const tellWithdrawal = () => operation.signal.reason === withdrawn && close(closeCode.refused)
-  operation.signal.addEventListener('abort', tellWithdrawal, { once: true })
+  // That of a link is closed by its handler: the page asks then what has become of the link.
+  if (!('visitor' in requestContext)) operation.signal.addEventListener('abort', tellWithdrawal, { once: true })
   const served = handle(connection as unknown as Connection<E, N>).then(
     () => close(closeCode.normal),
     (error: unknown) => {

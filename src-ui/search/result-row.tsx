@@ -27,7 +27,7 @@ export const ResultRow = view(function ResultRow({ id, entry, position, openMenu
   const search = useSlice(searchSlice)
   const chosen = useSlice(chosenSlice)
   const { name, path, isDir, size } = entry
-  const folder = visibleName(folderText(path))
+  const folder = folderText(path)
   const open = (event: MouseEvent) => {
     // The browser opens a link in another tab or window itself.
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
