@@ -227,6 +227,11 @@ export class Disk {
     return this.#ask((disk) => disk.remove(granted(at, signal, 'delete', 'rename', 'modify'), how), signal)
   }
 
+  /** @throws Failure('conflict') for a folder that is a mount point, or has one below: its removal would empty another file system */
+  assertUnmounted(at: Capability<'delete' | 'rename'>, signal?: AbortSignal): Promise<void> {
+    return this.#ask((disk) => disk.assertUnmounted(granted(at, signal, 'delete', 'rename')), signal)
+  }
+
   /**
    * Puts an entry of any size into a trash by one rename, without a look at what is below; a link as itself.
    * @throws NoTrash where there is none, Failure('notFound'), Failure('forbidden') for a folder above a protected path,

@@ -341,6 +341,9 @@ export abstract class DiskDriver {
     keptOpen.delete(old)
   }
 
+  /** There are none. */
+  async assertUnmounted(_at: Granted): Promise<void> {}
+
   async toTrash(at: Granted, _how: TrashHow): Promise<TrashedItem> {
     await this.stat(at)
     throw new NoTrash('this disk keeps none')

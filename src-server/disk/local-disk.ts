@@ -36,7 +36,7 @@ import { copyLink, makeFolder } from './make.ts'
 import { move } from './move.ts'
 import { openFile, readWhole } from './open.ts'
 import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
-import { hostPathOf, identityAt, isWithin, usageAt } from './path-queries.ts'
+import { assertUnmounted, hostPathOf, identityAt, isWithin, usageAt } from './path-queries.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import { remove } from './remove.ts'
 import { isReservedName } from './reserved-names.ts'
@@ -216,6 +216,10 @@ class LocalDriver extends DiskDriver {
 
   override move(from: Granted, to: Granted, how: MoveHow) {
     return this.#run((context) => move(context, from, to, how))
+  }
+
+  override assertUnmounted(at: Granted) {
+    return this.#ask((context) => assertUnmounted(context, at), at)
   }
 
   override toTrash(at: Granted, how: TrashHow) {

@@ -10,6 +10,7 @@ import { fileSystemOn } from './file-systems.ts'
 import { openChild } from './open-child.ts'
 import type { HandleStrategy, PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
+import { mountsBelow } from './trash-folder.ts'
 import { lastingIdentity } from './version.ts'
 
 const statfs = promisify(fs.statfs)
@@ -74,6 +75,15 @@ export function usageAt(context: DiskContext, asked: GrantedPath): Promise<{ tot
     const { address, stats } = present(resolved)
     const { blocks, bavail, bsize } = await fileSystemOn(stats.dev).timed(() => statfs(address), asked.signal)
     return { total: blocks * bsize, free: bavail * bsize }
+  })
+}
+
+/** See `Disk.assertUnmounted`. */
+export function assertUnmounted(context: DiskContext, asked: GrantedPath): Promise<void> {
+  return withResolvedPath(context, { ...asked, acceptsUnanswered: true }, false, async (resolved) => {
+    if (resolved.name === '' || resolved.handle?.kind !== 'folder') return
+    const [mount] = mountsBelow(await context.strategy.hostPathOf(resolved.handle))
+    if (mount !== undefined) throw new Failure('conflict', 'a file system is mounted in it')
   })
 }
 

@@ -88,9 +88,18 @@ export function mountOf({ address }: PathHandle): string | undefined {
 /** The mount points at or below a path of the host, as the system lists them. */
 export function mountsBelow(path: string): string[] {
   // The fifth field, with blanks, backslashes, tabs and new lines in octal.
-  const lines = fs.readFileSync('/proc/self/mountinfo').toString('latin1').split('\n')
+  const lines = mountLines()
   const points = lines.map((line) => unescaped(line.split(' ')[4] ?? ''))
   return points.filter((point) => point === path || point.startsWith(`${path}/`))
+}
+
+/** None on systems that have no such table. */
+function mountLines(): string[] {
+  try {
+    return fs.readFileSync('/proc/self/mountinfo').toString('latin1').split('\n')
+  } catch {
+    return []
+  }
 }
 
 function unescaped(text: string): string {

@@ -203,6 +203,8 @@ const neverAborted = new AbortController().signal
 /** A rename that the system refuses because of two file systems may be one into the folder itself, by a mount. */
 async function checkAcross(context: FileContext, transfer: Transfer<'rename'>): Promise<void> {
   const target = authorize(context.principal, 'read', parentOf(transfer.to))
+  // Removing the source would empty what is mounted in it.
+  await context.disk.assertUnmounted(authorize(context.principal, 'rename', transfer.source.path), context.signal)
   for await (const { entry } of pairsOf(context, transfer)) {
     assertCopyable(entry)
     if (isEnterable(entry)) await assertOutside(context, target, entry)
@@ -262,7 +264,7 @@ async function replace(context: FileContext, pair: Pair<'rename'>, changes: Chan
  * Identifies the copied content. Versions are not used for folders, which change when entries are moved out, and for links, whose
  * entry describes the target.
  */
-function contentKey({ path, isDir, isSymlink, version }: Entry) {
+export function contentKey({ path, isDir, isSymlink, version }: Entry) {
   return isDir || isSymlink ? path : `${path} ${version}`
 }
 

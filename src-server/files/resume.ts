@@ -7,7 +7,7 @@ import type { Entry } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
 import { ensureFolder } from './folders.ts'
-import { childrenFirst, isCopy, removeAll } from './move.ts'
+import { childrenFirst, contentKey, isCopy, removeAll } from './move.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { existing, moveStep, type Step, shapeOf } from './steps.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
@@ -46,8 +46,8 @@ export async function resumeMoveStep(context: FileContext, from: Path, to: Path,
   const onMoved = counterOf(context, await checkPairs(context, { ...transfer, override: true }))
   const run = async () => {
     await completeCopy(context, transfer, onMoved)
-    await assertWhole(context, transfer)
-    await context.disk.batch((disk) => removeAll({ ...context, disk }, source, { action: 'rename' }))
+    const copied = await assertWhole(context, transfer)
+    await context.disk.batch((disk) => removeAll({ ...context, disk }, source, { action: 'rename', copied }))
     return undefined
   }
   return { act: { kind: 'rename', path: from, to, ...shapeOf(source) }, run }
@@ -99,16 +99,22 @@ async function completeOne(context: FileContext, pair: Pair<'download' | 'rename
   await writePair(context, pair, { action, override: taken !== undefined, mayVanish })
 }
 
-/** Each entry of the source, which may have changed meanwhile, is at the target. @throws Failure('conflict') */
-async function assertWhole(context: FileContext, { source, to }: Transfer) {
+/**
+ * Each entry of the source, which may have changed meanwhile, is at the target.
+ * @returns the entries, by `contentKey` @throws Failure('conflict')
+ */
+async function assertWhole(context: FileContext, { source, to }: Transfer): Promise<ReadonlySet<string>> {
+  const copied = new Set<string>()
   await context.disk.batch(async (disk) => {
     const inBatch = { ...context, disk }
     for await (const { entry } of childrenFirst(inBatch, source, 'rename')) {
       const target = `${to}${entry.path.slice(source.path.length)}` as Path
       const copy = await entryAt(inBatch, target)
       if (!copy || !isWhole(copy, entry)) throw othersThere()
+      copied.add(contentKey(entry))
     }
   })
+  return copied
 }
 
 /** Links are taken for the same when both are links: what they lead to is not theirs. */

@@ -10,7 +10,7 @@ import { ensureFolder } from './folders.ts'
 import { freeNameFor } from './free-name.ts'
 import { checkRemovable, childrenFirst, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
-import { counterOf, entryAt, type FileContext } from './walk.ts'
+import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
 export type Step = Readonly<{
   /** What it does, for the listeners. The paths are the principal's. */
@@ -37,6 +37,7 @@ export async function removeStep(context: FileContext, path: Path): Promise<Step
   authorize(context.principal, 'delete', path)
   refuseRoot(path)
   const source = await existing(context, path)
+  if (isEnterable(source)) await context.disk.assertUnmounted(authorize(context.principal, 'delete', path), context.signal)
   const onRemoved = counterOf(context, await checkRemovable(context, source))
   const run = () => removeTree(context, source, onRemoved).then(() => undefined)
   return { act: { kind: 'delete', path, ...shapeOf(source) }, run }

@@ -243,6 +243,22 @@ test('move: into itself through a mount is 400, and nothing is made', { skip: wi
   assert.deepEqual(await harvest(app.root), { 'a/sub/f': 'x', 'b/': '' })
 })
 
+test('a folder in which something is mounted is not deleted, and what is mounted stays whole', {
+  skip: withoutMounts,
+}, async (t) => {
+  const app = await startApp(t, { files: { 'd/e/m/': '', 'd/f': 'f', 'other/g': 'kept' } })
+  const ann = await app.as('ann')
+  await whileMounted(join(app.root, 'd/e/m'), ['--bind', join(app.root, 'other')], async () => {
+    for (const path of ['/d', '/d/e', '/d/e/m']) {
+      const answer = await ann.remove(path)
+      assert.equal(answer.status, 409, path)
+      assert.match(await answer.text(), /a file system is mounted in it/)
+    }
+    assert.equal((await ann.remove('/d/f')).status, 200)
+  })
+  assert.deepEqual(await harvest(app.root), { 'd/e/m/': '', 'other/g': 'kept' })
+})
+
 test('across file systems a tree is copied and then removed', async (t) => {
   const elsewhere = mkdtempSync('/dev/shm/holdall-test-')
   t.after(() => rmSync(elsewhere, { recursive: true, force: true }))
