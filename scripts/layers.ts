@@ -228,7 +228,6 @@ export const fragments = {
   /** File → why it is one of its own. */
   reasons: {
     'src-server/archives/bzip2-wasm.ts': 'the build puts other code in its place',
-    'src-server/disk/mounted-devices.ts': 'it reads a file, as only the disk may',
     'src-server/files/hash-thread.ts': 'the code of a thread, which is bundled on its own',
   } as Readonly<Record<string, string>>,
 } as const

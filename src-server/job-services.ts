@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { FilesOf } from './access-services.ts'
 import type { Limits } from './api/limits.ts'
 import type { Clock } from './base/clock.ts'
-import { deviceOfPath } from './disk/mounted-devices.ts'
+import { devicesOfPaths } from './disk/mounts.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { Scheduler } from './jobs/scheduler.ts'
 import type { Options } from './options/options.ts'
@@ -21,30 +21,22 @@ type JobServices = Readonly<{
   clock: Clock
   log: FastifyBaseLogger
   /** Tests name the devices of paths of the served root. */
-  jobDevices?: (path: string) => string
+  jobDevices?: ((paths: readonly string[]) => string[]) | undefined
 }>
 
 /** The jobs of all persons, as they were left. */
-export async function openJobs({
-  options,
-  state,
-  filesOf,
-  revocation,
-  limits,
-  clock,
-  log,
-  jobDevices,
-}: JobServices): Promise<Jobs> {
+export async function openJobs(services: JobServices): Promise<Jobs> {
+  const { options, state, filesOf, limits, clock, log, jobDevices } = services
   const store = new JobFiles({
     stateFile: options.database,
     report: (path, error) => log.warn({ err: error }, `${path} is no job that can be read`),
   })
   const jobs = new Jobs({
-    ...{ store, revocation, clock, instance: state.instance },
+    ...{ store, clock, revocation: services.revocation, instance: state.instance },
     scheduler: new Scheduler(clock),
     filesOf: (me, operation, source) => filesOf({ me, operation, source }),
     enter: (kind, person, operation) => limits.enter(kind, person, operation),
-    deviceAt: jobDevices ?? ((path) => deviceOfPath(join(options.root, path))),
+    devicesOf: jobDevices ?? ((paths) => devicesOfPaths(paths.map((path) => join(options.root, path)))),
     report: (error) => log.error({ err: error }, 'a job could not go on'),
   })
   await jobs.open()

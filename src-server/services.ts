@@ -75,8 +75,8 @@ export type ServiceOptions = Readonly<{
   strategy?: HandleStrategy
   /** The commands of events, read at each event. */
   hookSettings?: () => HookSettings
-  /** The device of a path of the served root, for jobs. */
-  jobDevices?: (path: string) => string
+  /** The devices of paths of the served root, for jobs. */
+  jobDevices?: (paths: readonly string[]) => string[]
   /** The addresses about the product. */
   links?: ProductLinks
 }>
@@ -155,16 +155,7 @@ export async function buildServices({
   if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf, hostPathOf })
   const closeActivity = startActivity({ options, state, events, clock, log: app.log })
   const live = new LiveFolders({ clock, events })
-  const jobs = await openJobs({
-    options,
-    state,
-    filesOf,
-    revocation,
-    limits,
-    clock,
-    log: app.log,
-    ...(jobDevices && { jobDevices }),
-  })
+  const jobs = await openJobs({ options, state, filesOf, revocation, limits, clock, log: app.log, jobDevices })
   const { sharesOf, publicShares } = shared
   const parts = { options, state, accounts, sessions, signIn, events, filesOf, sharesOf, publicShares, live, jobs }
   const folders = new HomeFolders({ events, diskFor: disks.for })

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { Limiter } from '../base/limiter.ts'
 import { orAborted } from '../base/or-aborted.ts'
 import { asking, DeviceCalls } from './device-calls.ts'
+import { readMounts } from './mounts.ts'
 import type { PathHandle } from './path-handle.ts'
 
 const statfs = promisify(fs.statfs)
@@ -196,16 +197,6 @@ export function mountPointNames(): ReadonlySet<string> | undefined {
 }
 
 function readMountNames(): Set<string> | undefined {
-  try {
-    // Memory only. The fifth field is the mount point, with blanks and backslashes in octal.
-    const lines = fs.readFileSync('/proc/self/mountinfo', 'utf8').split('\n')
-    const mountPoints = lines.map((line) => line.split(' ')[4] ?? '')
-    return new Set(mountPoints.map((path) => unescaped(path.slice(path.lastIndexOf('/') + 1))))
-  } catch {
-    return undefined
-  }
-}
-
-function unescaped(name: string) {
-  return name.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
+  const mounts = readMounts()
+  return mounts && new Set(mounts.map(({ point }) => point.slice(point.lastIndexOf('/') + 1)))
 }

@@ -79,7 +79,7 @@ export async function fromTrash(context: DiskContext, item: TrashedItem, to: Gra
         { place: placedName(context, to, resolved, false), moves: item.isDir },
         { place: trashPlace, moves: item.isDir },
       ]
-      await withPlaces(context, places, () => restoreNow(context, { trash, item, resolved }), to.signal)
+      await withPlaces(context, places, () => restoreNow(context, { trash, item, resolved }))
       if (item.isDir) await noteMoved(context, `${trash.path}/files/${item.name}`, hostPathOf(resolved))
       await syncFolderByEnd(context, resolved.folder)
       await syncFolderHandle(context, trash.files)

@@ -31,7 +31,7 @@ export async function makeFolder(context: DiskContext, asked: GrantedPath, like:
 
 /** Gives a name whose folder lies where it was found. */
 function atPlace(context: DiskContext, asked: GrantedPath, resolved: ResolvedPath, work: () => Promise<void>): Promise<void> {
-  return withPlaces(context, [{ place: placedName(context, asked, resolved, false), moves: false }], work, asked.signal)
+  return withPlaces(context, [{ place: placedName(context, asked, resolved, false), moves: false }], work)
 }
 
 async function copyAttributesToNew(context: DiskContext, { folder, name }: ResolvedPath, like: Entry | undefined) {
@@ -81,14 +81,14 @@ async function replaceByLink(context: DiskContext, asked: GrantedPath & LinkHow,
   const next = await newHiddenName(context, folder)
   const hidden = below(folder, next)
   await system.symlink(text, hidden)
+  const place = placedName(context, asked, resolved, false)
   const replace = async () => {
     const old = await replacedBy(context, resolved)
     const rename = () => system.rename(hidden, below(folder, name))
-    const place = placedName(context, asked, resolved, false)
     await (old && asked.keepReplaced ? whileKept(context, { to: place, old, next }, asked.keepReplaced, rename) : rename())
   }
   try {
-    await atPlace(context, asked, resolved, replace)
+    await withPlaces(context, [{ place, moves: false }], replace)
   } catch (error) {
     await system.unlink(hidden).catch(() => {})
     throw error

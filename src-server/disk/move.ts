@@ -26,15 +26,8 @@ export async function move(context: DiskContext, source: GrantedPath, target: Gr
       const { replace, keepReplaced } = how
       const keep: LockedMove['keep'] = (old, rename) =>
         keepReplaced ? whileKept(context, { to: toPlace, old, next: hostPathOf(from) }, keepReplaced, rename) : rename()
-      await withPlaces(
-        context,
-        claimed,
-        () => {
-          const check = () => how.check?.({ from: from.truePath ?? source.path, to: to.truePath ?? target.path })
-          return moveNow(context, { from, to }, { replace, moves, check, keep })
-        },
-        source.signal,
-      )
+      const check = () => how.check?.({ from: from.truePath ?? source.path, to: to.truePath ?? target.path })
+      await withPlaces(context, claimed, () => moveNow(context, { from, to }, { replace, moves, check, keep }))
       if (moves) await noteMoved(context, hostPathOf(from), hostPathOf(to))
       // The new name is durable before the old one is removed.
       await syncFolderHandle(context, to.folder)

@@ -7,10 +7,10 @@ import { parentOf } from '../base/paths.ts'
 import type { DiskContext, GrantedPath, ResolvedPath } from './disk-context.ts'
 import { present } from './entry.ts'
 import { fileSystemOn } from './file-systems.ts'
+import { mountsBelow } from './mounts.ts'
 import { openChild } from './open-child.ts'
 import type { HandleStrategy, PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
-import { mountsBelow } from './trash-folder.ts'
 import { lastingIdentity } from './version.ts'
 
 const statfs = promisify(fs.statfs)

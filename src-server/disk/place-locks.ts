@@ -16,7 +16,7 @@ export type PlacedName = Readonly<{
   name: string
   /** The folder's path on the host. */
   folderPath: string
-  /** Ends the waiting for the folder's place. */
+  /** Ends the waiting: of all that are claimed together, that of the first. */
   signal?: AbortSignal | undefined
   /** Whether a resolution of the path from its beginning leads to the folder still. Asked where the system names another path. */
   isStillThere(): Promise<boolean>
@@ -49,18 +49,12 @@ const claims = new Set<Claim>()
  * Does work that names entries, with a lock on their names and on the paths of their folders, after a check that the folders lie there
  * still. All paths are claimed at once and each piece of work waits for the earlier ones that it conflicts with, so that nobody waits in a
  * circle and a path that hangs delays what is at or below it only. Work must not ask for names itself, and must not wait for a client.
- * @param signal ends the waiting
  * @throws Failure('conflict') when a folder was moved meanwhile, Failure('busy') when it waits for too long
  */
-export function withPlaces<T>(
-  context: DiskContext,
-  claimed: readonly Claimed[],
-  work: () => Promise<T>,
-  signal?: AbortSignal,
-): Promise<T> {
+export function withPlaces<T>(context: DiskContext, claimed: readonly Claimed[], work: () => Promise<T>): Promise<T> {
   const places = claimed.map(({ place }) => place)
   return withNames(places, () =>
-    withPaths(claimed, signal, async () => {
+    withPaths(claimed, async () => {
       for (const place of places) await assertThere(context, place)
       return work()
     }),
@@ -69,7 +63,7 @@ export function withPlaces<T>(
 
 /** The same for a name whose folder is checked by the work itself, just before the name is given: see `checkedNameCalls` in commit-file.ts. */
 export function withPlace<T>(place: PlacedName, work: () => Promise<T>): Promise<T> {
-  return withNames([place], () => withPaths([{ place, moves: false }], place.signal, work))
+  return withNames([place], () => withPaths([{ place, moves: false }], work))
 }
 
 /** Whether the system names the folder's path as it was. It does not of a long path, and of a folder on a network that was looked up anew. */
@@ -100,7 +94,8 @@ export async function withNames<T>(
  */
 const [longestOfMove, longestOfOthers] = [5000, 30_000]
 
-async function withPaths<T>(claimed: readonly Claimed[], signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+async function withPaths<T>(claimed: readonly Claimed[], work: () => Promise<T>): Promise<T> {
+  const { signal } = claimed[0]?.place ?? {}
   const ended = Promise.withResolvers<void>()
   const claim: Claim = {
     stay: claimed.map(({ place }) => place.folderPath),
@@ -141,4 +136,4 @@ function movesAbove({ move }: Claim, { stay, move: alsoMoved }: Claim): boolean 
 /** The path on the host of a resolved path. */
 export const hostPathOf = ({ folderPath, name }: Pick<ResolvedPath, 'folderPath' | 'name'>) => pathIn(folderPath, name)
 
-const pathIn = (folder: string, name: string) => (folder === '/' ? `/${name}` : `${folder}/${name}`)
+export const pathIn = (folder: string, name: string) => (folder === '/' ? `/${name}` : `${folder}/${name}`)

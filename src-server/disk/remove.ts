@@ -29,7 +29,7 @@ export async function remove(context: DiskContext, asked: GrantedPath, how: Remo
     if (resolved.unanswered === undefined) assertMovable(context, resolved)
     // What was moved away meanwhile, with all that is in it, is somebody's who has just put it somewhere else.
     const place = placedName(context, asked, resolved, false)
-    await withPlaces(context, [{ place, moves: false }], () => removeNow(context, resolved, how), asked.signal)
+    await withPlaces(context, [{ place, moves: false }], () => removeNow(context, resolved, how))
     await syncFolderByEnd(context, resolved.folder)
     await context.kept?.forget(asked.path)
   })

@@ -8,6 +8,7 @@ import { type DiskContext, type FoundName, type GrantedPath, type ResolvedPath, 
 import { NoTrash, type TrashedItem, type TrashHow } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
+import { mountsBelow } from './mounts.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { hostPathOf, placedName, withPlaces } from './place-locks.ts'
 import { assertMovable } from './remove.ts'
@@ -16,16 +17,7 @@ import { syncFolderByEnd, syncFolderHandle } from './sync-folder.ts'
 import { writeAllAt } from './system.ts'
 import { noteMoved } from './temporary-file.ts'
 import { writesBelow } from './temporary-names.ts'
-import {
-  isRemoved,
-  makeTrash,
-  mountsBelow,
-  removeEmptyTrash,
-  type Top,
-  type TrashFolder,
-  TrashRemoved,
-  withTops,
-} from './trash-folder.ts'
+import { isRemoved, makeTrash, removeEmptyTrash, type Top, type TrashFolder, TrashRemoved, withTops } from './trash-folder.ts'
 import { nameInTrash, type TrashInfo, trashInfoText } from './trash-info.ts'
 import { lastingIdentity } from './version.ts'
 
@@ -82,12 +74,7 @@ async function intoTrash(context: DiskContext, { asked, resolved, top, how }: Tr
       // Nobody else uses the name, which the information reserves: this keeps the folders above the trash where they are.
       { place: { folder: trash.files, name: id, folderPath: `${trash.path}/files`, isStillThere }, moves: false },
     ]
-    const item = await withPlaces(
-      context,
-      places,
-      () => moveInto(context, { asked, resolved, trash, how, id, moves }),
-      asked.signal,
-    )
+    const item = await withPlaces(context, places, () => moveInto(context, { asked, resolved, trash, how, id, moves }))
     if (moves) await noteMoved(context, hostPathOf(resolved), `${trash.path}/files/${item.name}`)
     await syncFolderHandle(context, trash.files)
     // Last: until then the entry has its old name too after a loss of power, and not none.

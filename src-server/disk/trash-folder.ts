@@ -8,7 +8,7 @@ import { NoTrash } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { openChild } from './open-child.ts'
 import { below, type PathHandle } from './path-handle.ts'
-import { withNames } from './place-locks.ts'
+import { folderMoved, pathIn, withNames } from './place-locks.ts'
 import { trashName } from './reserved-names.ts'
 import { syncFolderHandle } from './sync-folder.ts'
 import { inodesLast } from './version.ts'
@@ -35,76 +35,57 @@ export async function withTops<T>(
   { folder, folderPath }: Readonly<{ folder: PathHandle; folderPath: string }>,
   work: (tops: readonly Top[]) => Promise<T>,
 ): Promise<T> {
-  return alongPath(context, folderPath, async (opened) => {
-    if (opened.at(-1)?.folder.identity !== folder.identity) throw moved()
+  const opened = await openAlong(context, folderPath)
+  try {
+    if (opened.at(-1)?.folder.identity !== folder.identity) throw folderMoved()
     const mount = mountOf(folder)
     const isElsewhere = (top: Top) => top.folder.stats.dev !== folder.stats.dev || mountOf(top.folder) !== mount
-    return work(opened.slice(opened.findLastIndex(isElsewhere) + 1))
-  })
+    return await work(opened.slice(opened.findLastIndex(isElsewhere) + 1))
+  } finally {
+    closeAll(opened)
+  }
 }
 
 /** Does work with a folder of the host below the served root. @returns undefined when it is not there */
 export async function withTop<T>(context: DiskContext, path: string, work: (top: Top) => Promise<T>): Promise<T | undefined> {
+  const opened = await openAlong(context, path)
   try {
-    return await alongPath(context, path, (opened) => work(opened.at(-1) as Top))
+    const top = opened.at(-1)
+    return top && (await work(top))
+  } finally {
+    closeAll(opened)
+  }
+}
+
+/** The open folders from the served root down to a path of the host, by their names; none when one is missing, or is no folder. */
+async function openAlong({ servedPath, strategy }: DiskContext, path: string): Promise<Top[]> {
+  if (servedPath === undefined || !strategy.opensByAddress) throw new NoTrash('this disk keeps none')
+  const start = servedPath === '/' ? '' : servedPath
+  if (path !== servedPath && !path.startsWith(`${start}/`)) throw new NoTrash('it lies outside the served folder')
+  let at: Top = { folder: await strategy.openPath(`${servedPath}/.`), path: servedPath }
+  const opened = [at]
+  try {
+    for (const name of path.slice(start.length).split('/').filter(Boolean)) {
+      const next = await openChild(strategy, at.folder, name)
+      if (next) opened.push({ folder: next, path: pathIn(at.path, name) })
+      if (next?.kind !== 'folder') return closeAll(opened)
+      at = opened.at(-1) as Top
+    }
+    return opened
   } catch (error) {
-    if (error instanceof FolderGone) return undefined
+    closeAll(opened)
     throw error
   }
 }
 
-class FolderGone extends Failure {
-  constructor() {
-    super('conflict', 'the folder was moved meanwhile')
-  }
-}
-const moved = () => new FolderGone()
-
-/** Opens the folders from the served root down to a path of the host, by their names, and closes them after the work. */
-async function alongPath<T>(context: DiskContext, path: string, work: (opened: readonly Top[]) => Promise<T>): Promise<T> {
-  const { servedPath, strategy } = context
-  if (servedPath === undefined || !strategy.opensByAddress) throw new NoTrash('this disk keeps none')
-  const start = servedPath === '/' ? '' : servedPath
-  if (path !== servedPath && !path.startsWith(`${start}/`)) throw new NoTrash('it lies outside the served folder')
-  const opened: Top[] = [{ folder: await strategy.openPath(`${servedPath}/.`), path: servedPath }]
-  try {
-    for (const name of path.slice(start.length).split('/').filter(Boolean)) {
-      const above = opened.at(-1) as Top
-      const next = await openChild(strategy, above.folder, name)
-      if (next) opened.push({ folder: next, path: `${above.path === '/' ? '' : above.path}/${name}` })
-      if (next?.kind !== 'folder') throw moved()
-    }
-    return await work(opened)
-  } finally {
-    for (const top of opened) top.folder.close()
-  }
+function closeAll(opened: readonly Top[]): [] {
+  for (const { folder } of opened) folder.close()
+  return []
 }
 
 /** The number of the mount that an open folder was reached through: bind mounts of one file system have several. */
 export function mountOf({ address }: PathHandle): string | undefined {
   return /^mnt_id:\s*(\d+)$/m.exec(fs.readFileSync(address.replace('/fd/', '/fdinfo/'), 'utf8'))?.[1]
-}
-
-/** The mount points at or below a path of the host, as the system lists them. */
-export function mountsBelow(path: string): string[] {
-  // The fifth field, with blanks, backslashes, tabs and new lines in octal.
-  const lines = mountLines()
-  const points = lines.map((line) => unescaped(line.split(' ')[4] ?? ''))
-  return points.filter((point) => point === path || point.startsWith(`${path}/`))
-}
-
-/** None on systems that have no such table. */
-function mountLines(): string[] {
-  try {
-    return fs.readFileSync('/proc/self/mountinfo').toString('latin1').split('\n')
-  } catch {
-    return []
-  }
-}
-
-function unescaped(text: string): string {
-  const bytes = text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
-  return Buffer.from(bytes, 'latin1').toString()
 }
 
 /** Opens the trash of a user in a folder. @param owner the name of the user's own folder @returns undefined when there is none */
@@ -176,7 +157,7 @@ async function openFolders(top: Top, owner: string, openName: OpenName): Promise
     const own = all && (await enter(all, owner))
     const files = own && (await enter(own, 'files'))
     const info = own && (await enter(own, 'info'))
-    if (files && info) return { path: `${top.path === '/' ? '' : top.path}/${trashName}/${owner}`, files, info, close }
+    if (files && info) return { path: `${pathIn(top.path, trashName)}/${owner}`, files, info, close }
     close()
     return undefined
   } catch (error) {

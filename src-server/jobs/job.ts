@@ -22,8 +22,8 @@ export type JobParts = Readonly<{
   /** The operation owns the disk. */
   filesOf(view: AccountView, operation: Operation, source: Source): UserFiles
   enter(kind: LimitedKind, person: number, operation: Operation): Promise<unknown>
-  /** The device of a path of the served root, found without asking it. */
-  deviceAt(path: Path): string
+  /** The devices of paths of the served root, each once, found without asking them. */
+  devicesOf(paths: readonly string[]): string[]
   /** Milliseconds: since the epoch, and of a clock that is not set. */
   clock: Readonly<{ now(): number; elapsed(): number }>
   onChange(job: Job): void
@@ -378,9 +378,8 @@ function clientIdOf(key: string): string {
   return key.split('-').slice(2).join('-')
 }
 
-function devicesOf({ entries, to }: JobRecord, { deviceAt }: JobParts): string[] {
-  const paths = [...entries, ...(to === undefined ? [] : [to])]
-  return [...new Set(paths.map((path) => deviceAt(path as Path)))]
+function devicesOf({ entries, to }: JobRecord, parts: JobParts): string[] {
+  return parts.devicesOf([...entries, ...(to === undefined ? [] : [to])])
 }
 
 function notNow() {

@@ -19,6 +19,13 @@ async function found(disk: Disk, root: string) {
   return { places: Object.fromEntries(names.map((name) => [name, tree[name]])), items: await itemsIn(disk, root) }
 }
 
+/** Whether work on a disk that stops before a call was said to be done. */
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )
+
 const acts: Record<
   string,
   { files: Tree; prepare(disk: Disk): Promise<unknown>; act(disk: Disk, item: TrashedItem | undefined): Promise<unknown> }
@@ -46,10 +53,7 @@ for (const [what, { files, prepare, act }] of Object.entries(acts)) {
       const faulty = new FaultyDisk(root)
       faulty.crashAt(step)
       const crashing = await openWith(t, root, faulty.system)
-      const isDone = await act(crashing, item).then(
-        () => true,
-        () => false,
-      )
+      const isDone = await succeeds(act(crashing, item))
       faulty.close()
       await tidy(t, root)
       const { places, items } = await found(disk, root)
@@ -89,10 +93,7 @@ for (const survives of ['nothing', 'names'] as const) {
         const [item] = await itemsIn(disk, root)
         const faulty = new FaultyDisk(root)
         faulty.crashAt(step)
-        const isDone = await act(await openWith(t, root, faulty.system), item).then(
-          () => true,
-          () => false,
-        )
+        const isDone = await succeeds(act(await openWith(t, root, faulty.system), item))
         const left = join(root, '../left')
         faulty.afterPowerCut(left, survives)
         faulty.close()
@@ -115,10 +116,7 @@ test('what was being removed for good goes on after a kill, and is never listed'
     const item = await put(disk, '/d')
     const faulty = new FaultyDisk(root)
     faulty.crashAt(step)
-    const isDone = await purge(await openWith(t, root, faulty.system), item).then(
-      () => true,
-      () => false,
-    )
+    const isDone = await succeeds(purge(await openWith(t, root, faulty.system), item))
     faulty.close()
     const [listed] = await itemsIn(disk, root)
     if (listed) {
@@ -146,10 +144,7 @@ for (const [where, via] of [
       const { disk, root } = await openDisk(t, { files: { 'd/f.txt': 'old' } })
       const faulty = new FaultyDisk(root)
       faulty.crashAt(step)
-      const isDone = await replace(await openWith(t, root, via(faulty.system)), '/d/f.txt', 'new').then(
-        () => true,
-        () => false,
-      )
+      const isDone = await succeeds(replace(await openWith(t, root, via(faulty.system)), '/d/f.txt', 'new'))
       faulty.close()
       await tidy(t, root)
       const items = await itemsIn(disk, root)
@@ -188,10 +183,7 @@ for (const [where, via] of [
         const { root } = await openDisk(t, { files: { 'd/f.txt': 'old' } })
         const faulty = new FaultyDisk(root)
         faulty.crashAt(step)
-        const isDone = await replace(await openWith(t, root, via(faulty.system)), '/d/f.txt', 'new').then(
-          () => true,
-          () => false,
-        )
+        const isDone = await succeeds(replace(await openWith(t, root, via(faulty.system)), '/d/f.txt', 'new'))
         const left = join(root, '../left')
         faulty.afterPowerCut(left, survives)
         faulty.close()

@@ -73,6 +73,7 @@ export class Gate {
 type Setup = Readonly<{ deviceAt?: (path: string) => string }>
 
 export async function startJobs(t: TestContext, disk: Disk, { deviceAt = () => 'one' }: Setup = {}) {
+  const devicesOf = (paths: readonly string[]) => [...new Set(paths.map(deviceAt))]
   const people = await startAnn(t)
   const { state, clock } = people
   const reports: unknown[] = []
@@ -83,7 +84,7 @@ export async function startJobs(t: TestContext, disk: Disk, { deviceAt = () => '
     const gated = gate.around(disk)
     const revocation = new AccessRevocation({ state, clock, ends: new Ends(clock) })
     const jobs = new Jobs({
-      ...{ store: what === 'disk' ? store : gate.around(store), revocation, clock, instance: state.instance, deviceAt },
+      ...{ store: what === 'disk' ? store : gate.around(store), revocation, clock, instance: state.instance, devicesOf },
       scheduler: new Scheduler(clock),
       filesOf: ({ user, settings }, operation, source) =>
         userFilesOn(gated, { principal: principalOf(user, settings.rules), operation, source }),

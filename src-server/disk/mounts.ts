@@ -1,0 +1,50 @@
+// The mounts of this machine by the system's own list, which is answered from memory: no disk is asked, which might not answer.
+import { readFileSync } from 'node:fs'
+
+/** `point`: a path of the host. `device`: as the system names it, such as `8:1`. */
+export type Mount = Readonly<{ point: string; device: string }>
+
+/** All mounts, in the order of their list; undefined where the system has no such list. */
+export function readMounts(): Mount[] | undefined {
+  try {
+    return mountsIn(readFileSync('/proc/self/mountinfo', 'latin1'))
+  } catch {
+    return undefined
+  }
+}
+
+/** @param list as proc(5) describes mountinfo, its bytes one character each */
+export function mountsIn(list: string): Mount[] {
+  return list.split('\n').flatMap((line) => {
+    // An id, that of its parent, the device, the root in it, and the mount point.
+    const [, , device, , point] = line.split(' ')
+    return device !== undefined && point !== undefined ? [{ device, point: unescaped(point) }] : []
+  })
+}
+
+/** Blanks, tabs, new lines and backslashes stand in octal; the bytes are UTF-8. */
+function unescaped(point: string): string {
+  const bytes = point.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
+  return Buffer.from(bytes, 'latin1').toString()
+}
+
+/** The mount points at a path of the host, and below it. */
+export function mountsBelow(path: string): string[] {
+  return (readMounts() ?? []).map(({ point }) => point).filter((point) => isBelow(point, path))
+}
+
+/** The devices of paths of the host, each once. What links on the way lead to is not known. */
+export function devicesOfPaths(paths: readonly string[], mounts: readonly Mount[] = readMounts() ?? []): string[] {
+  return [...new Set(paths.map((path) => deviceOf(path, mounts)))]
+}
+
+/** Of two mounts on one point the later one is seen. */
+function deviceOf(path: string, mounts: readonly Mount[]): string {
+  let found: Mount = { point: '', device: '' }
+  for (const mount of mounts) if (mount.point.length >= found.point.length && isBelow(path, mount.point)) found = mount
+  return found.device
+}
+
+function isBelow(path: string, point: string): boolean {
+  return point === '/' || path === point || path.startsWith(`${point}/`)
+}
