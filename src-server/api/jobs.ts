@@ -42,7 +42,14 @@ async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Pro
   if (hasTarget && typeof to !== 'string') throw refusedField('to', 'is the path of a folder')
   if (kind === 'checksum') inField('algorithm', () => checksumAlgorithm(algorithm))
   const target = hasTarget ? inField('to', () => parsePath(to ?? '')) : undefined
-  return { id, kind, entries: await pathsIn(entries, signal), to: target, taken: takenIn(body.taken ?? 'ask'), algorithm }
+  return {
+    id,
+    kind,
+    entries: [...new Set(await pathsIn(entries, signal))],
+    to: target,
+    taken: takenIn(body.taken ?? 'ask'),
+    algorithm,
+  }
 }
 
 async function pathsIn(entries: readonly unknown[], signal: AbortSignal): Promise<Path[]> {

@@ -125,6 +125,6 @@ export const jobEndpoints = {
   },
   'GET /api/jobs': { access: 'user', actions: ['read'], listing: Type.Object({ jobs: Type.Array(Job) }) },
   'GET /api/jobs/:id': { access: 'user', actions: ['read'], params: JobParams, listing: JobDetails, limit: 'listings' },
-  'PATCH /api/jobs/:id': { access: 'user', actions: ['read'], params: JobParams, body: JobChange, listing: Job },
-  'DELETE /api/jobs/:id': { access: 'user', actions: ['read'], params: JobParams },
+  'PATCH /api/jobs/:id': { access: 'user', actions: ['read'], params: JobParams, body: JobChange, listing: Job, limit: 'jobs' },
+  'DELETE /api/jobs/:id': { access: 'user', actions: ['read'], params: JobParams, limit: 'jobs' },
 } as const satisfies Record<string, Endpoint>

@@ -17,7 +17,7 @@ import { syncFolderByEnd, syncFolderHandle } from './sync-folder.ts'
 import { noteMoved } from './temporary-file.ts'
 import { lstatIn, writeInfo } from './to-trash.ts'
 import { openTrash, removeEmptyTrash, type TrashFolder, withTop } from './trash-folder.ts'
-import { bytesOf, parseTrashInfo, percentEncoded, type TrashInfo } from './trash-info.ts'
+import { bytesOf, noteEnds, parseTrashInfo, percentEncoded, type TrashInfo } from './trash-info.ts'
 import { lastingIdentity } from './version.ts'
 
 const readdir = promisify(fs.readdir) as (path: string, encoding: 'latin1') => Promise<string[]>
@@ -26,7 +26,8 @@ const readdir = promisify(fs.readdir) as (path: string, encoding: 'latin1') => P
  * Names in the folder of the information: of an entry, of one that is being removed for good, of one that is being put back, and of one
  * that is being replaced where no file has two names.
  */
-const [infoEnd, purgingEnd, restoringEnd, replacingEnd] = ['.trashinfo', '.purging', '.restoring', '.replacing'] as const
+const infoEnd = '.trashinfo'
+const [purgingEnd, restoringEnd, replacingEnd] = noteEnds
 /** Files that are read at a time. */
 const atOnce = 8
 /** Bytes of an information: three for each of two paths, and a name. */
@@ -128,7 +129,7 @@ async function linkBack(context: DiskContext, { from, to, resolved, files }: Nam
   }
   try {
     await syncFolderHandle(context, resolved.folder)
-    await systemFor(context, files).unlink(from)
+    await ignoringNotFound(systemFor(context, files).unlink(from))
   } catch (error) {
     await systemFor(context, resolved.folder).unlink(to)
     throw error
@@ -139,7 +140,7 @@ async function linkBack(context: DiskContext, { from, to, resolved, files }: Nam
 async function forget(context: DiskContext, { info }: TrashFolder, name: string): Promise<void> {
   const system = systemFor(context, info)
   // In this order: the note without the information tells nothing, and the reverse would be an entry that is not there.
-  for (const end of [infoEnd, purgingEnd, restoringEnd]) await ignoringNotFound(system.unlink(below(info, name + end)))
+  for (const end of [infoEnd, restoringEnd]) await ignoringNotFound(system.unlink(below(info, name + end)))
 }
 
 /**
@@ -161,7 +162,7 @@ export async function purge(context: DiskContext, item: TrashedItem, signal?: Ab
 
 async function finishPurge(context: DiskContext, trash: TrashFolder, name: string, signal?: AbortSignal): Promise<void> {
   await removeTree(context, trash.files, Buffer.from(name).toString('latin1'), signal)
-  await forget(context, trash, name)
+  await ignoringNotFound(systemFor(context, trash.info).unlink(below(trash.info, name + purgingEnd)))
 }
 
 /** @throws Failure('notFound') when another entry has its name by now, or none */

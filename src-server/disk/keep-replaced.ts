@@ -9,8 +9,8 @@ import { below, identityOf, type PathHandle } from './path-handle.ts'
 import { hostPathOf, type PlacedName } from './place-locks.ts'
 import { isLinkRefused } from './rename-no-replace.ts'
 import { syncFolderHandle } from './sync-folder.ts'
-import { infoOf, lstatIn, writeInfo } from './to-trash.ts'
-import { makeTrash, removeEmptyTrash, type Top, type TrashFolder, withTops } from './trash-folder.ts'
+import { infoOf, lstatIn, untilItStays, writeInfo } from './to-trash.ts'
+import { isRemoved, makeTrash, removeEmptyTrash, type Top, type TrashFolder, TrashRemoved, withTops } from './trash-folder.ts'
 import { nameInTrash, percentEncoded, trashInfoText } from './trash-info.ts'
 import { lastingIdentity } from './version.ts'
 
@@ -40,7 +40,7 @@ async function keepReplaced(context: DiskContext, replaced: Replaced, how: Trash
     return await withTops(context, replaced.to, async (tops) => {
       for (const top of tops) {
         try {
-          return await keepIn(context, replaced, { top, how })
+          return await untilItStays(() => keepIn(context, replaced, { top, how }))
         } catch (error) {
           if (errnoOf(error) === 'ENOENT') return undefined
           if (errnoOf(error) !== 'EXDEV') throw error
@@ -91,7 +91,9 @@ async function keepIn(context: DiskContext, replaced: Replaced, { top, how }: Wh
     const item = { ...known, owner: how.owner, top: top.path, name, isDir: false, identity }
     return { item, settle: () => kept.settle(), revert: () => kept.revert() }
   } catch (error) {
+    const isGone = errnoOf(error) === 'ENOENT' && isRemoved(trash)
     await kept.revert().catch(() => {})
+    if (isGone) throw new TrashRemoved({ cause: error })
     await removeEmptyTrash(context, top, how.owner).catch(() => {})
     throw error
   }

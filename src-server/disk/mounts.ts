@@ -35,14 +35,11 @@ export function mountsBelow(path: string): string[] {
 
 /** The devices of paths of the host, each once. What links on the way lead to is not known. */
 export function devicesOfPaths(paths: readonly string[], mounts: readonly Mount[] = readMounts() ?? []): string[] {
-  return [...new Set(paths.map((path) => deviceOf(path, mounts)))]
-}
-
-/** Of two mounts on one point the later one is seen. */
-function deviceOf(path: string, mounts: readonly Mount[]): string {
-  let found: Mount = { point: '', device: '' }
-  for (const mount of mounts) if (mount.point.length >= found.point.length && isBelow(path, mount.point)) found = mount
-  return found.device
+  // The later of two on one point, and the inner one, come first.
+  const inward = mounts.toReversed().toSorted((one, other) => other.point.length - one.point.length)
+  const starts = inward.map(({ point, device }) => ({ point, device, start: point === '/' ? '/' : `${point}/` }))
+  const deviceOf = (path: string) => starts.find(({ point, start }) => path === point || path.startsWith(start))?.device ?? ''
+  return [...new Set(paths.map(deviceOf))]
 }
 
 function isBelow(path: string, point: string): boolean {

@@ -18,6 +18,8 @@ const readdir = promisify(fs.readdir) as (path: string, encoding: 'latin1') => P
 const atOnce = 8
 /** Folders that are open at a time; what lies deeper is moved up first. */
 const deepest = 64
+/** Times that the outermost folder is emptied: each takes away some levels of what lies deeper. */
+const mostRounds = 10_000
 
 /** @param name its bytes, one character each @throws Failure('conflict') when a file system is mounted below; what is gone by then stays gone */
 export async function removeTree(context: DiskContext, folder: PathHandle, name: string, signal?: AbortSignal): Promise<void> {
@@ -64,7 +66,10 @@ class TreeRemoval {
       if (mountOf(inner) !== this.#mount) throw new Failure('conflict', 'a file system is mounted in it')
       this.#top ??= inner
       // What was moved up from below is found by the next round.
-      while ((await this.#removeContent(inner, depth)) && inner === this.#top);
+      for (let rounds = 0; (await this.#removeContent(inner, depth)) && inner === this.#top; rounds++) {
+        // A file system that lists what it does not have.
+        if (rounds === mostRounds) throw new Failure('conflict', 'the folder is not empty')
+      }
     } finally {
       inner.close()
     }

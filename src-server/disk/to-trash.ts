@@ -18,7 +18,7 @@ import { writeAllAt } from './system.ts'
 import { noteMoved } from './temporary-file.ts'
 import { writesBelow } from './temporary-names.ts'
 import { isRemoved, makeTrash, removeEmptyTrash, type Top, type TrashFolder, TrashRemoved, withTops } from './trash-folder.ts'
-import { nameInTrash, type TrashInfo, trashInfoText } from './trash-info.ts'
+import { nameInTrash, noteEnds, type TrashInfo, trashInfoText } from './trash-info.ts'
 import { lastingIdentity } from './version.ts'
 
 /** See `Disk.toTrash`. */
@@ -41,7 +41,8 @@ export function toTrash(context: DiskContext, asked: GrantedPath, how: TrashHow)
   })
 }
 
-async function untilItStays<T>(work: () => Promise<T>, times = 5): Promise<T> {
+/** Tries again when another process has removed the folders of the trash. */
+export async function untilItStays<T>(work: () => Promise<T>, times = 5): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -172,7 +173,7 @@ async function reserveName(
     try {
       await writeInfo(context, trash.info, `${wanted}.trashinfo`, text)
       // An entry without information, of another program or of a start that failed.
-      if ((await lstatIn(context, trash.files, wanted)) === undefined) return wanted
+      if (!(await isNameUsed(context, trash, wanted))) return wanted
       await systemFor(context, trash.info).unlink(below(trash.info, `${wanted}.trashinfo`))
     } catch (error) {
       // Some file systems that encrypt take 143 bytes.
@@ -181,6 +182,13 @@ async function reserveName(
     }
   }
   throw new Failure('conflict', 'the name is taken')
+}
+
+/** Also by what is being removed for good, or put back, and is gone from the files already. */
+async function isNameUsed(context: DiskContext, trash: TrashFolder, name: string): Promise<boolean> {
+  if (await lstatIn(context, trash.files, name)) return true
+  for (const end of noteEnds) if (await lstatIn(context, trash.info, name + end)) return true
+  return false
 }
 
 const createFlags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL

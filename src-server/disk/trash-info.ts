@@ -9,6 +9,9 @@ export type TrashInfo = Pick<TrashedItem, 'id' | 'path' | 'at' | 'size' | 'why' 
     hostPath: Buffer
   }>
 
+/** Ends of the names beside the information of an entry that is being removed for good, put back, or replaced without a second name. */
+export const noteEnds = ['.purging', '.restoring', '.replacing'] as const
+
 const head = '[Trash Info]'
 
 /** @returns the text of the file that tells about an entry */

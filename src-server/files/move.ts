@@ -43,7 +43,7 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
 type MoveEnds = Readonly<{ from: Path; to: Path }>
 
 /** Milliseconds that others may have to wait for the check of a tree. */
-const longestCheck = 30_000
+const longestCheck = 10_000
 
 /**
  * Walks by the true path, which stays what it is, and asks the rules about every path that an entry has or will have.
@@ -201,7 +201,7 @@ type Replaced = Readonly<{ pair: Pair<'rename'>; old: RollbackCopy }>
 const neverAborted = new AbortController().signal
 
 /** A rename that the system refuses because of two file systems may be one into the folder itself, by a mount. */
-async function checkAcross(context: FileContext, transfer: Transfer<'rename'>): Promise<void> {
+export async function checkAcross(context: FileContext, transfer: Transfer<'rename'>): Promise<void> {
   const target = authorize(context.principal, 'read', parentOf(transfer.to))
   // Removing the source would empty what is mounted in it.
   await context.disk.assertUnmounted(authorize(context.principal, 'rename', transfer.source.path), context.signal)
@@ -314,7 +314,7 @@ async function removeCopy(context: FileContext, { entry, to }: Pair<'rename'>) {
 }
 
 /** Whether size and time are equal; times of vfat have steps of two seconds. */
-export function isCopy(copy: Entry, { isDir, isSymlink, size, modified }: Entry) {
+function isCopy(copy: Entry, { isDir, isSymlink, size, modified }: Entry) {
   if (isDir || isSymlink) return copy.isDir === isDir && copy.isSymlink === isSymlink
   const distance = copy.modified - modified
   return copy.size === size && distance < 2_000_000_000n && distance > -2_000_000_000n

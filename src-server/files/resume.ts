@@ -7,7 +7,7 @@ import type { Entry } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
 import { ensureFolder } from './folders.ts'
-import { childrenFirst, contentKey, isCopy, removeAll } from './move.ts'
+import { checkAcross, childrenFirst, contentKey, removeAll } from './move.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { existing, moveStep, type Step, shapeOf } from './steps.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
@@ -45,34 +45,13 @@ export async function resumeMoveStep(context: FileContext, from: Path, to: Path,
   const transfer = { source, to, action: 'rename', ...how } as const
   const onMoved = counterOf(context, await checkPairs(context, { ...transfer, override: true }))
   const run = async () => {
+    await checkAcross(context, transfer)
     await completeCopy(context, transfer, onMoved)
     const copied = await assertWhole(context, transfer)
     await context.disk.batch((disk) => removeAll({ ...context, disk }, source, { action: 'rename', copied }))
     return undefined
   }
   return { act: { kind: 'rename', path: from, to, ...shapeOf(source) }, run }
-}
-
-/** Removes what a copy has made so far. What was changed since stays, with the folders above it. */
-export async function dropCopy(context: FileContext, from: Path, to: Path): Promise<void> {
-  const source = await entryAt(context, from)
-  if (!source) return
-  const pairs: Pair<'download'>[] = []
-  for await (const pair of pairsOf(context, { source, to, action: 'download', override: false })) pairs.push(pair)
-  await context.disk.batch(async (disk) => {
-    for (const pair of pairs.toReversed()) await dropOne({ ...context, disk }, pair)
-  })
-}
-
-async function dropOne(context: FileContext, { entry, to }: Pair<'download'>) {
-  const copy = await entryAt(context, to)
-  if (!copy || !isCopy(copy, entry)) return
-  const { permissions } = context.principal
-  const action = permissions.delete ? 'delete' : permissions.rename ? 'rename' : 'modify'
-  await context.disk.remove(authorize(context.principal, action, to)).catch((error: unknown) => {
-    // It holds what others have put there.
-    if (!(error instanceof Failure && error.code === 'conflict')) throw error
-  })
 }
 
 async function completeCopy(context: FileContext, transfer: Transfer, onCopied: () => void): Promise<void> {
@@ -119,11 +98,18 @@ async function assertWhole(context: FileContext, { source, to }: Transfer): Prom
 
 /** Links are taken for the same when both are links: what they lead to is not theirs. */
 function isWhole(copy: Entry, entry: Entry): boolean {
-  return isEnterable(entry) ? isEnterable(copy) : !isEnterable(copy) && isCopy(copy, entry)
+  if (isEnterable(entry) || isEnterable(copy)) return isEnterable(entry) && isEnterable(copy)
+  if (entry.isSymlink || copy.isSymlink) return entry.isSymlink && copy.isSymlink
+  // Copies keep the microsecond. Where a file system does not, the entry is left to the person.
+  const distance = copy.modified - entry.modified
+  return copy.size === entry.size && distance < microseconds && distance > -microseconds
 }
 
+/** Nanoseconds: what may be lost of a time on its way through a number of seconds. */
+const microseconds = 2000n
+
 function othersThere() {
-  return new Failure('conflict', 'the name is taken')
+  return new Failure('conflict', 'something changed since it was copied')
 }
 
 async function removedIfEmpty({ principal, disk, signal }: FileContext, path: Path): Promise<boolean> {

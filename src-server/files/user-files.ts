@@ -27,7 +27,7 @@ import {
   type ShownPreview,
 } from './previewing.ts'
 import { FileReading, type Found, type ReadHow } from './reading.ts'
-import { dropCopy, type ResumeHow, resumeCopyStep, resumeMoveStep } from './resume.ts'
+import { type ResumeHow, resumeCopyStep, resumeMoveStep } from './resume.ts'
 import { type FoundResults, searchBelow } from './search-below.ts'
 import { checkStaying, copyStep, existing, moveStep, removeStep, type Step, type TransferHow } from './steps.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
@@ -254,11 +254,6 @@ export class UserFiles {
   /** Goes on with a move that broke off. @throws as `resumeMoveStep` does */
   async resumeMove(from: Path, to: Path, how: ResumeHow): Promise<void> {
     await this.#run(await resumeMoveStep(this.#context, from, to, how))
-  }
-
-  /** Removes what a copy that broke off has made, unless something of it was changed since. */
-  dropCopy(from: Path, to: Path): Promise<void> {
-    return dropCopy(this.#context, from, to)
   }
 
   async #run({ act, run }: Step): Promise<void> {

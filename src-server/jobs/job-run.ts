@@ -8,6 +8,7 @@ import type { LimitedKind } from '../contract/endpoint.ts'
 import type { WhenTaken } from '../contract/jobs.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { JobLine } from '../state/job-store.ts'
+import { withdrawn } from '../users/access-revocation.ts'
 import { type EntryWork, kinds } from './kinds.ts'
 import type { JobProgress, Why } from './progress.ts'
 
@@ -53,6 +54,8 @@ export class JobRun {
   readonly #resumed: Set<number>
   /** Names that entries of this run are about to get. */
   readonly #chosen = new Set<Path>()
+  /** Names that entries of the job have got. */
+  readonly #made: Set<string>
   /** Entries at any depth: those that are done, and what the ones that are being worked on say. */
   readonly #active = new Map<number, { done: number; total: number }>()
   #finished = { files: 0, extra: 0, bytes: 0 }
@@ -61,6 +64,7 @@ export class JobRun {
   constructor(parts: RunParts) {
     this.#parts = parts
     this.#resumed = new Set(parts.progress.begun.keys())
+    this.#made = new Set(parts.progress.names.values())
   }
 
   /** @throws what the log throws: nothing of the entries that were to be logged has changed then */
@@ -87,18 +91,6 @@ export class JobRun {
     const more = active.reduce((sum, { total }) => sum + Math.max(0, total - 1), extra)
     const name = this.#name
     return { files: active.reduce((sum, { done }) => sum + done, files), ofFiles: count + more, bytes, name }
-  }
-
-  /** Takes back what broken folders have left, as far as it can be: files are whole or not there. To be called after the run. */
-  async drop(signal: AbortSignal): Promise<void> {
-    const { progress, request } = this.#parts
-    const { drop } = kinds[request.kind]
-    if (!drop) return
-    for (const [entry, { to, replaces, isDir }] of [...progress.begun]) {
-      if (!isDir) continue
-      const work = this.#workOf(entry, to as Path | undefined, replaces)
-      await this.#withFiles({ signal }, (files) => drop(files, work)).catch(() => {})
-    }
   }
 
   #nextGroup(from: number): number[] {
@@ -145,6 +137,7 @@ export class JobRun {
       if (to === 'skip') return { skipped: entry }
       if (to === 'ask') return { asked: entry, at: this.#parts.now() }
       this.#chosen.add(to.path)
+      this.#made.add(to.path)
       return { begun: entry, ...was, to: to.path, ...(to.replaces && { replaces: true }) }
     })
   }
@@ -156,9 +149,15 @@ export class JobRun {
     if (request.kind === 'move' && path === from) return 'skip'
     const isTaken = this.#chosen.has(path) || (await files.look(path)) !== undefined
     if (!isTaken) return { path, replaces: false }
-    const how = progress.answerOf(entry) ?? request.taken
+    const wanted = progress.answerOf(entry) ?? request.taken
+    // What is to be replaced was there before the job: its own entries do not replace each other.
+    const how = wanted === 'replace' && this.#made.has(path) ? 'number' : wanted
     if (how === 'skip' || how === 'ask') return how
-    if (how === 'replace') return { path, replaces: true }
+    if (how === 'replace') {
+      // At once: entries of one name are planned at the same time.
+      this.#made.add(path)
+      return { path, replaces: true }
+    }
     return { path: await files.freeName(path, (candidate) => this.#chosen.has(candidate)), replaces: false }
   }
 
@@ -166,6 +165,10 @@ export class JobRun {
     for (let tries = 1; !this.#parts.signal.aborted; tries++) {
       const outcome = await this.#tryOnce(entry, tries)
       if (outcome === undefined) return
+      if (outcome === 'again') {
+        this.#resumed.add(entry)
+        continue
+      }
       if (outcome !== 'taken') {
         await this.#log([outcome], false)
         return
@@ -180,8 +183,8 @@ export class JobRun {
     }
   }
 
-  /** @returns undefined when the run was stopped, and the entry is as it is */
-  async #tryOnce(entry: number, tries: number): Promise<JobLine | 'taken' | undefined> {
+  /** @returns undefined when the run was stopped, `again` when a right was withdrawn: the entry is as it is, and asks what is left of them */
+  async #tryOnce(entry: number, tries: number): Promise<JobLine | 'taken' | 'again' | undefined> {
     const { progress, request, signal } = this.#parts
     const before = progress.begun.get(entry)
     const work = this.#workOf(entry, before?.to as Path | undefined, before?.replaces ?? false)
@@ -192,7 +195,10 @@ export class JobRun {
       return { done: entry, ...(value !== undefined && { value }) }
     } catch (error) {
       if (signal.aborted) return undefined
-      if (tries < mostTries && (await this.#isTaken(error, work))) return 'taken'
+      if (error === withdrawn && tries < mostTries) return 'again'
+      // Of a folder of which something was made another name below it was taken.
+      const hasBegun = (this.#active.get(entry)?.done ?? 0) > 0
+      if (tries < mostTries && !hasBegun && (await this.#isTaken(error, work))) return 'taken'
       return this.#failed(entry, error)
     } finally {
       this.#finish(entry, work)
@@ -201,8 +207,8 @@ export class JobRun {
 
   async #isTaken(error: unknown, work: EntryWork): Promise<boolean> {
     const { request, signal } = this.#parts
-    const mayBe = error instanceof Failure && error.code === 'conflict' && kinds[request.kind].hasTarget && !work.override
-    if (!mayBe) return false
+    const isName = error instanceof Failure && error.code === 'conflict' && error.template === 'the name is taken'
+    if (!isName || !kinds[request.kind].hasTarget || work.override || work.before) return false
     return this.#withFiles({ signal }, async (files) => (await files.look(work.to)) !== undefined).catch(() => false)
   }
 
@@ -268,6 +274,7 @@ function lineOf({ to, replaces, ...was }: NonNullable<ReturnType<JobProgress['be
 
 /** @returns what is told of a failure: nothing of the host */
 function whyOf(error: unknown): Why {
-  const failure = error instanceof Failure ? error : new Failure('internal')
+  const refused = error === withdrawn ? new Failure('forbidden', 'the right to this was withdrawn') : error
+  const failure = refused instanceof Failure ? refused : new Failure('internal')
   return { code: failure.code, template: failure.template, about: { ...failure.about } }
 }

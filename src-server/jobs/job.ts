@@ -1,7 +1,6 @@
 // One job: its state, what may be done with it, and its runs. Between runs only its head is in memory.
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
-import { joined, type Path, parsePath } from '../base/paths.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
 import type { Job as JobReport, JobState, WhenTaken } from '../contract/jobs.ts'
@@ -10,8 +9,10 @@ import type { UserFiles } from '../files/user-files.ts'
 import type { JobHead, JobLine, JobRecord, JobStore } from '../state/job-store.ts'
 import type { AccountView } from '../state/views.ts'
 import { type AccessRevocation, withdrawn } from '../users/access-revocation.ts'
+import { mayGoOn, rightsOf } from '../users/rights.ts'
 import { JobRun } from './job-run.ts'
 import { kinds } from './kinds.ts'
+import { clientIdOf, ownPath, questionOf } from './names.ts'
 import { JobProgress } from './progress.ts'
 import type { Places, Scheduler } from './scheduler.ts'
 
@@ -27,6 +28,8 @@ export type JobParts = Readonly<{
   /** Milliseconds: since the epoch, and of a clock that is not set. */
   clock: Readonly<{ now(): number; elapsed(): number }>
   onChange(job: Job): void
+  /** Called when it runs or waits for places again. */
+  onStart(job: Job): void
   /** Called when a job rests: it waits for a person, or has ended. */
   onRest(job: Job): void
   report(error: unknown): void
@@ -52,9 +55,14 @@ export class Job {
   #progress: JobProgress | undefined
   #devices: readonly string[]
   #isRecorded: boolean
+  #isHeld = false
   #stop = new AbortController()
   #places: Places | undefined
+  /** Stands for the present run, from the moment when it waits for places. */
+  #turn: symbol | undefined
   #run: JobRun | undefined
+  /** What works on entries, with the rights of its beginning. */
+  readonly #active = new Map<Operation, AccountView>()
   #beganAt = 0
   /** What a run waits for: that the answer is kept for which it begins. */
   #changed: Promise<unknown> = Promise.resolve()
@@ -102,7 +110,8 @@ export class Job {
     const { userId, epoch, scope } = this.#head
     this.#life.signal.addEventListener('abort', () => void this.#lose(), { once: true })
     try {
-      this.#viewNow = await this.#parts.revocation.holdPerson({ userId, epoch, scope }, this.#life)
+      this.#viewNow = await this.#parts.revocation.holdPerson({ userId, epoch, scope }, this.#life, () => this.#checkRights())
+      this.#isHeld = true
     } catch (error) {
       this.#life.abort(withdrawn)
       throw error
@@ -113,9 +122,12 @@ export class Job {
   start(): void {
     this.#rested = Promise.withResolvers()
     this.#stop = new AbortController()
-    const begin = () => void Promise.resolve().then(() => this.#begin())
-    if (kinds[this.#head.kind].limit) begin()
-    else this.#places = this.#parts.scheduler.enter({ person: this.#head.userId, devices: this.#devices, begin })
+    const turn = Symbol('turn')
+    this.#turn = turn
+    this.#parts.onStart(this)
+    // Later, when the places are known.
+    const begin = () => void Promise.resolve().then(() => this.#begin(turn))
+    this.#places = this.#parts.scheduler.enter({ person: this.#head.userId, devices: this.#devices, begin })
   }
 
   /** Keeps it, so that it outlives the server. @throws what the store throws */
@@ -124,9 +136,12 @@ export class Job {
       if (this.#isRecorded || !this.#record) return
       const { store } = this.#parts
       await store.add(this.#record, this.#head)
+      // Whatever is logged from now on comes behind these lines: nothing may happen in between.
       const lines = this.#progress?.lines() ?? []
-      if (lines.length > 0) await store.append(this.#head.key, lines, true)
       this.#isRecorded = true
+      if (lines.length > 0) await store.append(this.#head.key, lines, true)
+      // It may have ended meanwhile.
+      await store.setHead(this.#head, this.isResting)
       this.#parts.onChange(this)
       if (this.#head.state === 'waiting' || this.isResting) this.#forget()
     }, 'keep')
@@ -153,7 +168,9 @@ export class Job {
   /** Does again what has failed. */
   retry(): Promise<void> {
     return this.#act(async () => {
-      if (!this.isResting || this.#head.failed === 0) throw notNow()
+      if (!this.isResting || this.#head.state === 'cancelled' || this.#head.failed === 0) throw notNow()
+      // However short it was, it may take long now.
+      await this.keep()
       await this.#again([{ retried: true }])
     })
   }
@@ -180,7 +197,10 @@ export class Job {
     })
   }
 
-  /** Ends it. What is whole stays. Returns at once, also when a disk does not answer. */
+  /**
+   * Ends it. What was copied stays, each file whole: what of a folder is ours and what is somebody else's cannot be told afterwards.
+   * Returns at once, also when a disk does not answer.
+   */
   cancel(): Promise<void> {
     return this.#act(async () => {
       const { state } = this.#head
@@ -191,7 +211,6 @@ export class Job {
         return
       }
       this.#places?.close()
-      await this.#dropBroken()
       await this.#rest('cancelled')
     })
   }
@@ -229,13 +248,14 @@ export class Job {
     return { record, progress: this.#progress ?? new JobProgress(record.entries.length, await store.lines(key)) }
   }
 
-  async #begin() {
+  async #begin(turn: symbol) {
+    const places = this.#places
     try {
       await this.#changed
       if (this.isLarge) await this.keep()
       const { record, progress } = await this.#load()
-      // It may have been paused or cancelled meanwhile.
-      if (this.#head.state !== 'waiting') return
+      // It may have been paused or cancelled meanwhile, and be waiting anew.
+      if (this.#turn !== turn || this.#head.state !== 'waiting') return
       // The record may have been removed from the disk by somebody.
       if (!record || !progress) return await this.#rest('cancelled')
       this.#record = record
@@ -243,9 +263,10 @@ export class Job {
       await this.#runOnce(record, progress)
     } catch (error) {
       this.#parts.report(error)
-      await this.#rest('interrupted')
+      this.#run = undefined
+      await this.#rest(this.#stop.signal.reason === ('cancel' satisfies Stop) ? 'cancelled' : 'interrupted')
     } finally {
-      this.#places?.close()
+      places?.close()
     }
   }
 
@@ -258,7 +279,6 @@ export class Job {
     await this.#setState('running')
     await run.run()
     const stopped = this.#stop.signal.reason as Stop | undefined
-    if (stopped === 'cancel') await run.drop(this.#life.signal)
     this.#run = undefined
     await this.#rest(this.#stateAfter(progress, stopped))
   }
@@ -274,7 +294,12 @@ export class Job {
         ...{ kind, entries: record.entries.map(own), to: record.to === undefined ? undefined : own(record.to) },
         ...{ taken: record.taken ?? 'ask', algorithm: record.algorithm ?? '' },
       },
-      filesNow: (operation) => filesOf(this.#viewNow(), operation, source),
+      filesNow: (operation) => {
+        const view = this.#viewNow()
+        this.#active.set(operation, view)
+        operation.own({ close: () => void this.#active.delete(operation) })
+        return filesOf(view, operation, source)
+      },
       enter: (limit, operation) => enter(limit, userId, operation),
       log: async (lines, isDurable) => {
         if (this.#isRecorded) await store.append(key, lines, isDurable)
@@ -288,24 +313,23 @@ export class Job {
     return progress.questions.size > 0 ? 'asking' : 'ended'
   }
 
-  /** What a run that is over has left, when nothing runs. */
-  async #dropBroken() {
-    const { record, progress } = await this.#load()
-    if (record && progress) await this.#runOf(record, progress, this.#life.signal).drop(this.#life.signal)
-  }
-
   async #again(lines: readonly JobLine[]) {
     const before = this.#head
     // Refused when too many wait: then nothing has changed.
     const { record, progress } = await this.#load()
+    // One that had ended was left alone at the start.
+    if (!this.#isHeld) await this.hold()
     if (record) this.#devices = devicesOf(record, this.#parts)
     this.#head = { ...before, state: 'waiting' }
     const changed = Promise.withResolvers<void>()
     this.#changed = changed.promise
     try {
       this.start()
-      if (this.#isRecorded && lines.length > 0) await this.#parts.store.append(before.key, lines, true)
       for (const line of lines) progress?.add(line)
+      const isRetry = lines.some((line) => 'retried' in line)
+      // What failed before is of no use any more: the log would grow with each attempt.
+      if (this.#isRecorded && isRetry && progress) await this.#parts.store.replace(before.key, progress.lines())
+      else if (this.#isRecorded && lines.length > 0) await this.#parts.store.append(before.key, lines, true)
       if (!this.#isRecorded) this.#progress = progress
       await this.#setState('waiting', progress)
     } catch (error) {
@@ -322,11 +346,21 @@ export class Job {
     await this.#setState(state)
   }
 
-  async #lose() {
-    const isRunning = ['running', 'pausing', 'cancelling'].includes(this.#head.state)
-    if (this.#life.signal.reason !== withdrawn || this.isOver || isRunning) return
-    this.#places?.close()
-    await this.#rest('cancelled')
+  /** What runs ends by the signal. */
+  #lose(): Promise<void> {
+    return this.#act(async () => {
+      const isRunning = ['running', 'pausing', 'cancelling'].includes(this.#head.state)
+      if (this.#life.signal.reason !== withdrawn || this.isOver || isRunning) return
+      this.#places?.close()
+      await this.#rest('cancelled')
+    })
+  }
+
+  /** Ends the entries that were begun with a right that is withdrawn by now. The others go on with those that are left. */
+  #checkRights() {
+    for (const [operation, begun] of this.#active) {
+      if (!mayGoOn(rightsOf(begun), rightsOf(this.#viewNow()))) operation.abort(withdrawn)
+    }
   }
 
   async #rest(state: JobState) {
@@ -357,31 +391,10 @@ export class Job {
   }
 }
 
-/** @returns '' when nothing is asked about the entry */
-export function questionOf(entry: number, askedAt: number | undefined): string {
-  return askedAt === undefined ? '' : `${entry}.${askedAt}`
-}
-
-/** The path of a person with a scope, of one of the served root. */
-export function ownPath(served: string, scope: string): Path {
-  const above = parsePath(scope)
-  return parsePath(above === '/' ? served : served.slice(above.length) || '/')
-}
-
-/** The path in the served root. */
-export function servedPath(own: Path, scope: string): Path {
-  return joined(parsePath(scope), own)
-}
-
-/** The id that the client made. */
-function clientIdOf(key: string): string {
-  return key.split('-').slice(2).join('-')
-}
-
-function devicesOf({ entries, to }: JobRecord, parts: JobParts): string[] {
+/** None of work with limits of its own. */
+function devicesOf({ kind, entries, to }: JobRecord, parts: JobParts): string[] {
+  if (kinds[kind].limit) return []
   return parts.devicesOf([...entries, ...(to === undefined ? [] : [to])])
 }
 
-function notNow() {
-  return new Failure('conflict', 'the job is in another state')
-}
+const notNow = () => new Failure('conflict', 'the job is in another state')

@@ -7,8 +7,9 @@ import { type Path, parsePath } from '../base/paths.ts'
 import type { Job as JobReport } from '../contract/jobs.ts'
 import type { JobHead, JobRecord } from '../state/job-store.ts'
 import type { BegunAccess } from '../users/access-revocation.ts'
-import { Job, type JobParts, servedPath } from './job.ts'
+import { Job, type JobParts } from './job.ts'
 import type { RunRequest } from './job-run.ts'
+import { keyOf, servedPath } from './names.ts'
 
 /** Milliseconds within which a small job that ends leaves nothing behind, and is not shown. */
 export const shortJob = 700
@@ -18,12 +19,14 @@ const remembered = 600_000
 const week = 7 * 24 * 3600 * 1000
 /** Ended jobs of one person that are kept, and those that have not ended. */
 const [mostEnded, mostLiving] = [20, 50]
+/** Jobs without a record that are remembered, of one person and of all. */
+const [mostShortOfOne, mostShort] = [20, 400]
 /** Milliseconds between two messages about the jobs of one person. */
 const tellPause = 250
 /** Milliseconds for which the end of the server waits for what runs. */
 const lastWait = 1000
 
-type JobsParts = Omit<JobParts, 'onChange' | 'onRest' | 'clock'> & Readonly<{ clock: Clock; instance: string }>
+type JobsParts = Omit<JobParts, 'onChange' | 'onStart' | 'onRest' | 'clock'> & Readonly<{ clock: Clock; instance: string }>
 
 /** A job that is asked for. */
 export type JobRequest = RunRequest & Readonly<{ id: string }>
@@ -50,6 +53,7 @@ export class Jobs {
     this.#jobParts = {
       ...parts,
       onChange: (job) => this.#note(job),
+      onStart: (job) => this.#unplan(job),
       onRest: (job) => this.#plan(job),
     }
   }
@@ -163,11 +167,7 @@ export class Jobs {
     if (this.#isClosed) return
     const { state, changedAt, userId } = job.head
     this.#unplan(job)
-    if (!job.isRecorded)
-      this.#forgets.set(
-        job,
-        this.#parts.clock.after(remembered, () => this.#inBackground(this.#forgetShort(job))),
-      )
+    if (!job.isRecorded) this.#remember(job)
     else if (state === 'asking') this.#ends.set(job, changedAt + week, () => this.#inBackground(job.skipQuestions()))
     else this.#ends.set(job, changedAt + week, () => this.#inBackground(this.#forgetResting(job)))
     if (job.isOver) this.#inBackground(this.#forgetOldest(userId))
@@ -179,13 +179,23 @@ export class Jobs {
     this.#forgets.delete(job)
   }
 
+  #remember(job: Job) {
+    const forget = () => this.#inBackground(this.#forgetShort(job))
+    this.#forgets.set(job, this.#parts.clock.after(remembered, forget))
+    const all = [...this.#forgets.keys()]
+    const own = all.filter(({ head }) => head.userId === job.head.userId)
+    const [oldest] = own.length > mostShortOfOne ? own : all.length > mostShort ? all : []
+    if (oldest) this.#inBackground(this.#forgetShort(oldest))
+  }
+
   async #forgetShort(job: Job) {
-    this.#forgets.delete(job)
+    this.#unplan(job)
     if (!job.isRecorded && job.isOver) await this.remove(job)
   }
 
   async #forgetResting(job: Job) {
     if (!job.isOver) await job.cancel()
+    await job.rested
     await this.remove(job)
   }
 
@@ -200,8 +210,9 @@ export class Jobs {
   }
 
   #checkCount(userId: number) {
-    const living = [...this.#jobs.values()].filter((job) => job.head.userId === userId && !job.isOver)
-    if (living.length >= mostLiving) throw new Failure('busy', 'too many jobs wait already', { retryAfter: 30 })
+    let living = 0
+    for (const job of this.#jobs.values()) if (job.head.userId === userId && !job.isOver) living++
+    if (living >= mostLiving) throw new Failure('busy', 'too many jobs wait already', { retryAfter: 30 })
   }
 
   #note(job: Job) {
@@ -227,7 +238,7 @@ export class Jobs {
   }
 
   #keyOf(userId: number, id: string): string {
-    return `${this.#parts.instance}-${userId}-${id}`
+    return keyOf(this.#parts.instance, userId, id)
   }
 
   #now() {

@@ -24,8 +24,6 @@ type Kind = Readonly<{
   limit?: LimitedKind
   /** @returns what was found out, if anything */
   run(files: UserFiles, work: EntryWork): Promise<unknown>
-  /** Takes back what a broken entry has left when it is given up. */
-  drop?(files: UserFiles, work: EntryWork): Promise<void>
 }>
 
 /** Whether a removal that broke off would now remove something else. */
@@ -42,7 +40,6 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
     hasTarget: true,
     run: (files, { from, to, override, before }) =>
       before ? files.resumeCopy(from, to, { override }) : files.copy(from, to, { override, rename: false }),
-    drop: (files, { from, to, override }) => (override ? Promise.resolve() : files.dropCopy(from, to)),
   },
   move: {
     hasTarget: true,

@@ -4,8 +4,9 @@ import type { JobDetails, Job as JobReport, WhenTaken } from '../contract/jobs.t
 import type { Source } from '../events/events.ts'
 import { accessOf } from '../users/access-revocation.ts'
 import type { Identity } from '../users/sign-in.ts'
-import { type Job, ownPath, questionOf } from './job.ts'
+import type { Job } from './job.ts'
 import type { JobRequest, Jobs } from './jobs.ts'
+import { ownPath, questionOf } from './names.ts'
 
 type OwnJobsParts = Readonly<{ jobs: Jobs; me: Pick<Identity, 'user'>; source: Source }>
 

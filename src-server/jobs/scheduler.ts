@@ -22,14 +22,12 @@ export type Places = Readonly<{
   close(): void
   /** Gives that of the person back alone: the work is over for its person, but a device still has not answered. */
   leavePerson(): void
-  /** Counts on a further device too, which has turned out to be needed. It waits for nothing, because it has places already. */
-  alsoOn(device: string): void
 }>
 
 type Entered = {
   readonly work: Work
   readonly since: number
-  devices: Set<string>
+  readonly devices: ReadonlySet<string>
   state: 'waiting' | 'running' | 'closed'
   hasPerson: boolean
 }
@@ -66,7 +64,6 @@ export class Scheduler {
     return {
       close: () => this.#close(entered),
       leavePerson: () => this.#leavePerson(entered),
-      alsoOn: (device) => this.#alsoOn(entered, device),
     }
   }
 
@@ -127,12 +124,6 @@ export class Scheduler {
   #takeFromPerson(entered: Entered) {
     if (entered.hasPerson) add(this.#ofPerson, entered.work.person, -1)
     entered.hasPerson = false
-  }
-
-  #alsoOn(entered: Entered, device: string) {
-    if (entered.state === 'closed' || entered.devices.has(device)) return
-    entered.devices.add(device)
-    if (entered.state === 'running') add(this.#onDevice, device, 1)
   }
 }
 

@@ -65,13 +65,17 @@ export class JobFiles implements JobStore {
 
   async lines(key: string): Promise<JobLine[]> {
     await this.rest(key)
-    return this.#logOf(key).read()
+    return this.#logOf(key).readLater()
   }
 
   async append(key: string, lines: readonly JobLine[], isDurable: boolean): Promise<void> {
     const log = this.#logOf(key)
     // They share one write.
     await Promise.all(lines.map((line, index) => log.append(line, isDurable && index === lines.length - 1)))
+  }
+
+  replace(key: string, lines: readonly JobLine[]): Promise<void> {
+    return this.#logOf(key).replace(lines)
   }
 
   async setHead(head: JobHead, isDurable: boolean): Promise<void> {

@@ -94,6 +94,8 @@ export interface JobStore {
   lines(key: string): Promise<JobLine[]>
   /** @param isDurable whether it survives a power failure when this resolves */
   append(key: string, lines: readonly JobLine[], isDurable: boolean): Promise<void>
+  /** Replaces the progress; durable when it resolves. */
+  replace(key: string, lines: readonly JobLine[]): Promise<void>
   /** Replaces the head. @param isDurable as for `append` */
   setHead(head: JobHead, isDurable: boolean): Promise<void>
   /** Nothing is appended for some time: what is held open is given back. */

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { parsedJson } from '../base/json.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import { StartupError } from '../base/startup-error.ts'
+import { mapYielding } from '../base/yield-to-event-loop.ts'
 import { type DiskSystem, diskSystem, syncFolder, writeAll } from '../disk/system.ts'
 import { writeDurably } from './durable-file.ts'
 
@@ -73,6 +74,15 @@ export class Log<T> {
   read(): T[] {
     const lines = readAtStart(this.#file).split('\n')
     return lines.map((line) => entryIn(line, this.#options.isEntry)).filter((entry) => entry !== undefined)
+  }
+
+  /** The same while the server runs: others have their turns meanwhile. @throws the errno of what failed */
+  async readLater(): Promise<T[]> {
+    const text = await fs.promises.readFile(this.#file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return ''
+      throw error
+    })
+    return mapYielding(text.split('\n'), (line) => entryIn(line, this.#options.isEntry))
   }
 
   /**

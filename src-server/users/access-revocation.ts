@@ -9,7 +9,7 @@ import { endOf } from '../state/session-commands.ts'
 import type { State } from '../state/state.ts'
 import type { StoredLink, StoredSession, StoredSettings, StoredUser } from '../state/state-data.ts'
 import type { AccountView, LinkView, PersonView } from '../state/views.ts'
-import { isSameForPage, mayGoOn } from './rights.ts'
+import { isSameForPage, mayGoOn, rightsOf } from './rights.ts'
 
 /** The abort reason when the right to something is withdrawn while it is running. */
 export const withdrawn = new Error('the right to this was withdrawn')
@@ -80,10 +80,11 @@ export class AccessRevocation {
    * Ends an operation that goes on without a session, as soon as its person is deleted, gets another scope or password, or signs out
    * everywhere. What else is withdrawn does not end it: the view of the moment refuses what is no longer allowed.
    * @param begun the access with which it was begun, perhaps before a restart
+   * @param onChange called when the view has changed otherwise
    * @returns gives the view of the moment, which throws Failure('unauthorized') once the operation has ended so
    * @throws Failure('unauthorized') when it has lost its access already
    */
-  holdPerson(begun: BegunAccess, operation: Operation): Promise<() => AccountView> {
+  holdPerson(begun: BegunAccess, operation: Operation, onChange = () => {}): Promise<() => AccountView> {
     return this.#noticing(
       () => this.#parts.state.account(begun.userId),
       (view, missed) => {
@@ -96,6 +97,7 @@ export class AccessRevocation {
         this.#listen([`user:${begun.userId}`, 'settings'], operation, (news) => {
           now = now && presentAccount(now, begun.userId, news)
           if (!now || !isSameAccess(begun, now.user)) operation.abort(withdrawn)
+          else onChange()
         })
         return check
       },
@@ -251,8 +253,6 @@ function presentAccount(view: AccountView, userId: number, news: readonly News[]
   }
   return user && { user, settings }
 }
-
-const rightsOf = ({ user, settings }: PresentView) => ({ user: user as StoredUser, globalRules: settings.rules })
 
 function refusalOf(view: PersonView, now: PresentView): Failure | undefined {
   if (now.session === undefined || now.user === undefined) return new Failure('unauthorized')

@@ -4,6 +4,12 @@ import type { StoredSettings, StoredUser } from '../state/state-data.ts'
 /** What decides about the files of a person: the record and the rules of the server. */
 export type Rights = Readonly<{ user: StoredUser; globalRules: StoredSettings['rules'] }>
 
+/** @param view of somebody who is there still @returns their rights in it */
+export const rightsOf = (view: Readonly<{ user?: StoredUser | undefined; settings: StoredSettings }>): Rights => ({
+  user: view.user as StoredUser,
+  globalRules: view.settings.rules,
+})
+
 /** Whether what was begun with some rights may go on with others: nothing was taken away, and the files are still the same. */
 export function mayGoOn(before: Rights, now: Rights): boolean {
   if (before.user === now.user && before.globalRules === now.globalRules) return true

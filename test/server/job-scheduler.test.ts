@@ -120,19 +120,6 @@ test('whoever waits for the end of their own work keeps nothing from others', ()
   assert.equal(begun.at(-1), 'waits')
 })
 
-test('a device that turns out to be needed counts without waiting', () => {
-  const { begun, enter, places, close } = setup()
-  for (let person = 1; person <= 4; person++) enter(`${person}`, person, 'disk')
-  enter('link', 5, 'other')
-  places.get('link')?.alsoOn('disk')
-  places.get('link')?.alsoOn('disk')
-  enter('waits', 6, 'disk')
-  close('1')
-  assert.equal(begun.length, 5)
-  close('link')
-  assert.equal(begun.at(-1), 'waits')
-})
-
 test('what is closed while it waits never begins', () => {
   const { begun, enter, close } = setup()
   for (const name of ['a', 'b', 'c', 'd']) enter(name, 1, 'disk')

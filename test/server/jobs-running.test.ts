@@ -50,7 +50,7 @@ test('a paused job lets what it does end, holds no place, and goes on where it w
   assert.deepEqual([await copied(disk), job.head.done, job.head.failed], [20, 20, 0])
 })
 
-test('a cancelled job keeps what is whole, and takes back a folder that is not', async (t) => {
+test('a cancelled job keeps what is whole, also of a folder: it could be of others by now', async (t) => {
   // The folder and its first file are there.
   const { job, gate, disk, reaches, jobs, request } = await held(t, ['/d'], 2)
   await job.cancel()
@@ -58,7 +58,14 @@ test('a cancelled job keeps what is whole, and takes back a folder that is not',
   gate.release()
   await reaches(jobs, request.id, 'cancelled')
   await job.rested
-  assert.deepEqual([await namesIn(disk, '/t'), await namesIn(disk, '/d')], [['x'], ['1', '2']])
+  assert.deepEqual(
+    [await namesIn(disk, '/t'), await namesIn(disk, '/d')],
+    [
+      ['d', 'x'],
+      ['1', '2'],
+    ],
+  )
+  for (const name of await namesIn(disk, '/t/d')) assert.equal(await contentOf(disk, `/t/d/${name}`), name)
   await assert.rejects(job.resume(), { code: 'conflict' })
 })
 
@@ -144,4 +151,106 @@ test('a hundred jobs of ten thousand entries wait in less than 20 MB', async (t)
   assert.ok(waiting.length >= 97, `${waiting.length} wait`)
   assert.ok(used < 20, `${Math.round(used)} MB`)
   gate.release()
+})
+
+test('a job that is kept while it runs has all that it does in its log, and a retry repeats only what failed', async (t) => {
+  const entries = [...many.slice(0, 5), '/missing']
+  for (let step = 0; step < 5; step++) {
+    const disk = new MemoryDisk(tree)
+    const setup = await startJobs(t, disk)
+    const gate = new Gate()
+    const reached = gate.holdAt(step, 'before')
+    const jobs = await setup.open(gate, 'disk')
+    const request = setup.request('copy', entries, { taken: 'number' })
+    const begun = setup.begin(jobs, request)
+    await reached
+    setup.clock.advance({ seconds: 1 })
+    gate.release()
+    const job = await begun
+    await setup.reaches(jobs, request.id, 'ended')
+    assert.deepEqual([job.isRecorded, job.head.done, job.head.failed], [true, 5, 1], `step ${step}`)
+    await job.retry()
+    await setup.reaches(jobs, request.id, 'ended')
+    await jobs.close()
+    // Of a job that had ended before the start too.
+    const after = await setup.open()
+    const again = after.find(setup.ann.id, request.id)
+    assert.deepEqual([again.head.state, again.head.done, again.head.failed], ['ended', 5, 1])
+    await again.retry()
+    await setup.reaches(after, request.id, 'ended')
+    const { progress } = await again.load()
+    assert.deepEqual(
+      [...(progress?.failures.values() ?? [])].map(({ code }) => code),
+      ['notFound'],
+    )
+    assert.equal(await copied(disk), 5)
+  }
+})
+
+test('a job that goes on after a pause is not ended by the deadline of the pause', async (t) => {
+  const { job, gate, reaches, jobs, request, clock } = await held(t)
+  await job.pause()
+  gate.release()
+  await reaches(jobs, request.id, 'paused')
+  clock.advance({ hours: 6 * 24 })
+  const stopped = gate.holdAt(gate.steps, 'before')
+  await job.resume()
+  await stopped
+  clock.advance({ hours: 2 * 24 })
+  assert.equal(job.head.state, 'running')
+  gate.release()
+  await reaches(jobs, request.id, 'ended')
+  assert.equal(job.head.done, 20)
+})
+
+test('entries of one name do not replace each other, but what was there before', async (t) => {
+  const disk = new MemoryDisk({ 'x/a': 'of x', 'y/a': 'of y', 't/a': 'before' })
+  const { open, request, begin } = await startJobs(t, disk)
+  await begin(await open(), request('move', ['/x/a', '/y/a'], { taken: 'replace' }))
+  const names = await namesIn(disk, '/t')
+  const texts = await Promise.all(names.map((name) => contentOf(disk, `/t/${name}`)))
+  assert.deepEqual(
+    [names, texts.sort()],
+    [
+      ['a', 'a(1)'],
+      ['of x', 'of y'],
+    ],
+  )
+})
+
+test('of short jobs of one person some are remembered, however many there are', async (t) => {
+  const { open, request, begin, ann } = await startJobs(t, new MemoryDisk(tree))
+  const jobs = await open()
+  const idOf = (index: number) => `short-job-${index}`
+  for (let index = 0; index < 40; index++) await begin(jobs, request('delete', ['/missing'], { id: idOf(index) }))
+  assert.throws(() => jobs.find(ann.id, idOf(0)), { code: 'notFound' })
+  assert.equal(jobs.find(ann.id, idOf(39)).head.failed, 1)
+})
+
+test('an entry that is being worked on stops when a right to it is withdrawn', async (t) => {
+  const setup = await held(t, ['/d'], 2)
+  await changeUser(setup, setup.ann.id, (user) => {
+    user.rules = [deny('/d/2')]
+  })
+  setup.gate.release()
+  await setup.reaches(setup.jobs, setup.request.id, 'ended')
+  assert.equal((await namesIn(setup.disk, '/t/d')).includes('2'), false)
+})
+
+test('a job that is paused and resumed while it is being kept runs once, when it has places', async (t) => {
+  const disk = new MemoryDisk(tree)
+  const setup = await startJobs(t, disk, { deviceAt: (path) => (path.startsWith('/t') ? 'there' : 'here') })
+  const gate = new Gate()
+  const keeping = gate.holdAt(0, 'before')
+  const jobs = await setup.open(gate)
+  const request = setup.request('copy', many, { taken: 'number' })
+  const begun = setup.begin(jobs, request)
+  await keeping
+  const job = jobs.find(setup.ann.id, request.id)
+  await job.pause()
+  const resumed = job.resume()
+  gate.release()
+  await Promise.all([begun, resumed])
+  await setup.reaches(jobs, request.id, 'ended')
+  assert.deepEqual([await copied(disk), job.head.done], [20, 20])
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePath } from '../../src-server/base/paths.ts'
-import { dropCopy, resumeCopyStep, resumeMoveStep } from '../../src-server/files/resume.ts'
+import { resumeCopyStep, resumeMoveStep } from '../../src-server/files/resume.ts'
 import { copyStep } from '../../src-server/files/steps.ts'
 import { body, capability, fileContext } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
@@ -109,14 +109,4 @@ test('a move whose target others have changed keeps its source', async () => {
   await write(disk, '/copy/a', 'of another')
   await assert.rejects(async () => (await resumeMoveStep(context, tree, copy, plain)).run(), { code: 'conflict' })
   assert.deepEqual([await contentOf(disk, '/tree/a'), await contentOf(disk, '/copy/a')], ['A', 'of another'])
-})
-
-test('a copy that was stopped is taken back but for what was changed in it', async () => {
-  const { disk, context } = await broken()
-  await dropCopy(context, tree, copy)
-  assert.deepEqual(await namesIn(disk), ['f', 'tree'])
-  const other = await broken()
-  await write(other.disk, '/copy/mine', 'mine')
-  await dropCopy(other.context, tree, copy)
-  assert.deepEqual(await namesIn(other.disk, '/copy'), ['mine'])
 })

@@ -9,7 +9,7 @@ import { trashName } from '../../src-server/disk/reserved-names.ts'
 import type { DiskSystem } from '../../src-server/disk/system.ts'
 import { FaultyDisk } from '../support/faulty-disk.ts'
 import { openDisk } from '../support/open-disk.ts'
-import { back, itemsIn, openWith, purge, put, replace, tidy } from '../support/trash-disk.ts'
+import { back, itemsIn, openWith, owner, purge, put, replace, tidy } from '../support/trash-disk.ts'
 import { harvest, type Tree } from '../support/tree.ts'
 
 /** What is whole at its place or in the trash, and what the listing of the trash says. */
@@ -195,3 +195,23 @@ for (const [where, via] of [
     }
   })
 }
+
+test('what is deleted under a name that is being removed for good gets another, and stays', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { f: 'first', g: 'x' } })
+  await put(disk, '/f')
+  await put(disk, '/g')
+  const info = join(root, trashName, owner, 'info')
+  // As a purge that has removed the content and is killed before it has forgotten it.
+  fs.renameSync(join(info, 'f.trashinfo'), join(info, 'f.purging'))
+  fs.rmSync(join(info, '../files/f'))
+  fs.writeFileSync(join(root, 'f'), 'second')
+  const item = await put(disk, '/f')
+  assert.notEqual(item.name, 'f')
+  await tidy(t, root)
+  await back(disk, item)
+  assert.equal(fs.readFileSync(join(root, 'f'), 'utf8'), 'second')
+  assert.deepEqual(
+    (await itemsIn(disk, root)).map(({ path }) => path),
+    ['/g'],
+  )
+})

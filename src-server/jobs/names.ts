@@ -1,0 +1,28 @@
+// How jobs, their questions and their paths are named, to people and in what is kept.
+import { joined, type Path, parsePath } from '../base/paths.ts'
+
+/** @returns '' when nothing is asked about the entry */
+export function questionOf(entry: number, askedAt: number | undefined): string {
+  return askedAt === undefined ? '' : `${entry}.${askedAt}`
+}
+
+/** The path of a person with a scope, of one of the served root. */
+export function ownPath(served: string, scope: string): Path {
+  const above = parsePath(scope)
+  return parsePath(above === '/' ? served : served.slice(above.length) || '/')
+}
+
+/** The path in the served root. */
+export function servedPath(own: Path, scope: string): Path {
+  return joined(parsePath(scope), own)
+}
+
+/** The id that the client made. */
+export function clientIdOf(key: string): string {
+  return key.split('-').slice(2).join('-')
+}
+
+/** The key under which a job is kept. @param id made by the client @param instance of the state */
+export function keyOf(instance: string, userId: number, id: string): string {
+  return `${instance}-${userId}-${id}`
+}
