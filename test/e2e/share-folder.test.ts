@@ -155,8 +155,12 @@ test('the page has the name of the server and the way to sign in, fits a phone, 
   await page.goto(`${site.url}/share/${hashes.open}`)
   await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor()
   await page.getByRole('banner').getByRole('img', { name: 'Holdall' }).waitFor()
-  const small = await page.locator('a, button, input').evaluateAll((all) =>
-    all
+  // The tile of the broken picture is drawn anew when its thumbnail fails: measured after that, and in one call, so that no element is gone.
+  const broken = page.getByRole('listitem').filter({ hasText: 'broken' })
+  await broken.scrollIntoViewIfNeeded()
+  await broken.locator('svg.file-icon').waitFor()
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll('a, button, input')]
       .map((one) => ({ box: one.getBoundingClientRect(), html: one.outerHTML }))
       .filter(({ box }) => box.width < 44 || box.height < 44)
       .map(({ html }) => html),
