@@ -78,10 +78,13 @@ const answeredRequest =
 /** The browser logs this for the scripts of a test, such as that of `keepNotices`, in a file that it shows in a sandbox. */
 const sandboxed = /^Blocked script execution in '[^']+' because the document's frame is sandboxed/
 
+/** What stands between page and server in `routeWebSocket` passes on what the page sends just when the server has closed its end. */
+const proxied = /^WebSocket is already in CLOSING or CLOSED state\.$/
+
 function watchConsole(page: Page): string[] {
   const errors: string[] = []
   page.on('console', (message) => {
-    const isExpected = [answeredRequest, sandboxed].some((expected) => expected.test(message.text()))
+    const isExpected = [answeredRequest, sandboxed, proxied].some((expected) => expected.test(message.text()))
     if (message.type() === 'error' && !isExpected) errors.push(message.text())
   })
   page.on('pageerror', (error) => errors.push(String(error)))
