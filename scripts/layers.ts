@@ -15,7 +15,9 @@ const serverModules = {
   search: ['access', 'events', 'contract', 'base'],
   // The state is a file too, and uses the same system calls, which the tests replace.
   state: ['access', 'events', 'contract', 'base', 'disk/system.ts'],
-  files: ['archives', 'previews', 'search', 'disk', 'state', 'access', 'events', 'contract', 'base'],
+  // What is in the trash of all persons, how long it is kept, and how much of a disk it may take.
+  trash: ['disk', 'state', 'access', 'events', 'contract', 'base'],
+  files: ['archives', 'previews', 'search', 'trash', 'disk', 'state', 'access', 'events', 'contract', 'base'],
   users: ['state', 'access', 'events', 'contract', 'base'],
   settings: ['state', 'access', 'events', 'contract', 'base'],
   live: ['files', 'users', 'disk', 'access', 'events', 'contract', 'base'],
@@ -28,6 +30,7 @@ const serverModules = {
     'shares',
     'shell',
     'files',
+    'trash',
     'users',
     'settings',
     'state',
@@ -117,6 +120,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/share-services.ts': ['src-server/'],
   'src-server/activity-services.ts': ['src-server/'],
   'src-server/job-services.ts': ['src-server/'],
+  'src-server/trash-services.ts': ['src-server/'],
   'src-server/serve.ts': ['src-server/'],
   'src-server/main.ts': ['src-server/'],
   'src-server/launch.ts': ['src-server/base/'],
@@ -139,7 +143,7 @@ const fileModules = [
 ].map(inServer)
 const webModules = [
   ...['api', 'pages', 'app.ts', 'listening.ts'],
-  ...['services.ts', 'access-services.ts', 'share-services.ts', 'activity-services.ts', 'job-services.ts'],
+  ...['services.ts', 'access-services.ts', 'share-services.ts', 'activity-services.ts', 'job-services.ts', 'trash-services.ts'],
 ].map(inServer)
 
 /** A package or a module of Node → the only modules that may import it. A name with a trailing '/' includes everything below it. */

@@ -82,6 +82,7 @@ async function serve(options: Options, location: ProgramLocation) {
     throw error
   }
   removeStaleTemporariesDaily(parts, ending.signal)
+  parts.startTrash().catch((error: unknown) => parts.app.log.error({ err: error }, 'the trash could not be tidied'))
 }
 
 function programPaths(location: ProgramLocation) {

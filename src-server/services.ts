@@ -45,6 +45,7 @@ import { chooseSandbox, type ServerPaths } from './shell/sandbox.ts'
 import { logFilesOf } from './state/log.ts'
 import { State } from './state/state.ts'
 import { TemporaryJournal } from './state/temporary-journal.ts'
+import { type BuiltTrash, buildTrash } from './trash-services.ts'
 import { AccessRevocation } from './users/access-revocation.ts'
 import { Accounts } from './users/accounts.ts'
 import { Attempts, type Pause } from './users/attempts.ts'
@@ -95,6 +96,8 @@ export type Services = Readonly<{
   disks: DiskProvider
   /** Closes the state, and what is held open of it. */
   close(): Promise<void>
+  /** Ends what a kill has interrupted in the trash, and removes what is due there from now on. */
+  startTrash(): Promise<void>
   /** Removes temporary files of uploads that broke off more than a day ago. @returns how many were removed */
   removeStaleTemporaries(signal: AbortSignal): Promise<number>
 }>
@@ -135,7 +138,8 @@ export async function buildServices({
   const journal = new TemporaryJournal(options.database)
   const disks = diskProvider(options, { protectedPaths, journal, watches, strategy })
   const revocation = new AccessRevocation({ state, clock, ends: new Ends(clock) })
-  const filesOf = filesFor({ events, disks, previews })
+  const trash = buildTrash({ options, state, events, diskFor: disks.for, clock, log: app.log })
+  const filesOf = filesFor({ events, disks, previews, trash })
   const attempts = newAttempts()
   const shared = await buildShares({
     options,
@@ -185,6 +189,7 @@ export async function buildServices({
   const close = async () => {
     previews.close()
     await jobs.close()
+    await trash.close()
     await shared.close()
     await hooks.close()
     await closeActivity()
@@ -192,7 +197,10 @@ export async function buildServices({
     await state.close()
     await protectedPaths.close()
   }
-  return { app, api, state, accounts, sessions, signIn, passwords, events, disks, close, removeStaleTemporaries: removeStale }
+  return {
+    ...{ app, api, state, accounts, sessions, signIn, passwords, events, disks, close },
+    ...{ removeStaleTemporaries: removeStale, startTrash: trash.start },
+  }
 }
 
 function previewsFor({ cacheDir, thumbnails, resizePreview }: Options, { log }: FastifyInstance) {
@@ -240,9 +248,9 @@ function diskProvider({ root, linksInto }: Options, shared: DiskParts): DiskProv
   }
 }
 
-type FileParts = { events: Events; disks: DiskProvider; previews: Previews }
+type FileParts = { events: Events; disks: DiskProvider; previews: Previews; trash: BuiltTrash }
 
-function filesFor({ events, disks, previews }: FileParts): FilesOf {
+function filesFor({ events, disks, previews, trash }: FileParts): FilesOf {
   return ({ me: { user, settings }, operation, source, grant }) => {
     const principal = principalOf(user, settings.rules)
     const disk = disks.for(principal, operation)
@@ -256,6 +264,7 @@ function filesFor({ events, disks, previews }: FileParts): FilesOf {
       previews,
       sorting,
       locale,
+      trash: trash.accessOf(settings),
       ...(grant && { revalidate: grant.check }),
     })
   }

@@ -18,6 +18,7 @@ import { type SessionRules, sessionCalls } from './session.ts'
 import { settingsCalls } from './settings.ts'
 import { shareCalls } from './shares.ts'
 import { subtitleCalls } from './subtitles.ts'
+import { trashCalls } from './trash.ts'
 import { userCalls } from './users.ts'
 
 /** Registers all calls of the contract: those with JSON bodies in one Fastify scope, those with streams in another. */
@@ -34,6 +35,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     shareCalls(scope, api)
     publicShareCalls(scope, api)
     jobCalls(scope, api)
+    trashCalls(scope, api)
     liveCalls(scope, api)
     commandCalls(scope, api)
     activityCalls(scope, api)

@@ -93,9 +93,9 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
     return done(reply)
   })
 
-  endpoint(app, api, 'DELETE /api/resources/*', async ({ files, path, reply }) => {
-    await files.remove(path)
-    return done(reply)
+  endpoint(app, api, 'DELETE /api/resources/*', async ({ files, path, query, reply }) => {
+    const item = await files.remove(path, query.trash === 'true' ? 'trash' : query.trash === 'false' ? 'nowhere' : 'any')
+    return done(item === undefined ? reply : reply.header('Holdall-Trash', item))
   })
 }
 

@@ -79,6 +79,12 @@ export function isWithin(path: Path, ancestor: Path): boolean {
   return ancestor === '/' || path === ancestor || path.startsWith(`${ancestor}/`)
 }
 
+/** A path from the served root as a path from a folder of it; undefined outside the folder. */
+export function pathBelow(folder: Path, served: Path): Path | undefined {
+  if (!isWithin(served, folder)) return undefined
+  return folder === rootPath ? served : ((served.slice(folder.length) || '/') as Path)
+}
+
 /** Whether a request's path must be a folder: '' or a trailing slash. */
 export function asksForFolder(text: string): boolean {
   return text === '' || text.endsWith('/')

@@ -10,6 +10,8 @@ export const activityKinds = [
   'copy',
   'rename',
   'delete',
+  'restore',
+  'purge',
   'share',
   'shareChange',
   'unshare',

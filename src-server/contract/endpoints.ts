@@ -11,6 +11,7 @@ import { searchEndpoints } from './search.ts'
 import { sessionEndpoints } from './session.ts'
 import { settingsEndpoints } from './settings.ts'
 import { shareEndpoints } from './shares.ts'
+import { trashEndpoints } from './trash.ts'
 import { userEndpoints } from './users.ts'
 
 const all = {
@@ -23,6 +24,7 @@ const all = {
   ...settingsEndpoints,
   ...ruleEndpoints,
   ...jobEndpoints,
+  ...trashEndpoints,
   ...liveEndpoints,
   ...activityEndpoints,
   ...commandEndpoints,

@@ -33,6 +33,13 @@ export const TransferQuery = Type.Object({
   override: Flag,
   rename: Flag,
 })
+export const RemoveQuery = Type.Object({
+  /**
+   * `true`: into the trash or not at all. `false`: for good. Without it into the trash where there is one, else for good. An answer
+   * about something that is in the trash names it in the header `Holdall-Trash`.
+   */
+  trash: Type.Optional(Type.String()),
+})
 export const RawQuery = Type.Object({
   inline: Flag,
   auth: Type.Optional(Type.String()),
@@ -157,7 +164,7 @@ export const fileEndpoints = {
   'POST /api/resources/*': { access: 'user', actions: ['create'], query: UploadQuery, streamed: true, limit: 'bodies' },
   'PUT /api/resources/*': { access: 'user', actions: ['modify'], query: SaveQuery, streamed: true, limit: 'bodies' },
   'PATCH /api/resources/*': { access: 'user', actions: ['rename'], query: TransferQuery, limit: 'changes' },
-  'DELETE /api/resources/*': { access: 'user', actions: ['delete'], limit: 'changes' },
+  'DELETE /api/resources/*': { access: 'user', actions: ['delete'], query: RemoveQuery, limit: 'changes' },
   'GET /api/usage/*': { access: 'user', actions: ['read'], reply: Usage },
   'GET /api/size/*': { access: 'user', actions: ['read'], listing: TreeSize, limit: 'counting' },
   'GET /api/counts/*': { access: 'user', actions: ['read'], query: CountsQuery, reply: ItemCounts, limit: 'itemCounts' },

@@ -181,6 +181,15 @@ const HookLimits = Type.Object({
   kilobytes: wholeNumber(1024, 64),
 })
 
+/** What happens to what is deleted or replaced. */
+const TrashRecord = Type.Object({
+  isOn: yesOrNo(true),
+  /** For how long it is kept. */
+  days: wholeNumber(3650, 30),
+  /** Of a file system that all of it may take; one person half of that. */
+  percent: wholeNumber(90, 10),
+})
+
 /** The settings of the server. */
 export const SettingsRecord = Type.Object({
   signup: yesOrNo(false),
@@ -195,6 +204,7 @@ export const SettingsRecord = Type.Object({
   /** Event → command lines. Events of other servers of this API may be among them; they run nothing. */
   commands: Type.Record(Type.String(), Type.Array(Type.String()), { default: {} }),
   hookLimits: HookLimits,
+  trash: TrashRecord,
 })
 
 /**

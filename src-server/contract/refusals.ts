@@ -33,6 +33,8 @@ export const refusalCodes = {
   'a file system is mounted in it': 'mountInside',
   'the folder was deleted meanwhile': 'folderDeleted',
   'the file was replaced meanwhile': 'fileReplaced',
+  'there is no trash for this: {{reason}}': 'noTrash',
+  'only who has deleted it, or an administrator, may delete it for good': 'othersTrash',
   'the file is being written': 'beingWritten',
   // Reading.
   'the link leads out of your files': 'linkLeavesFiles',

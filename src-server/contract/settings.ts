@@ -34,11 +34,12 @@ export const ShownSettings = Type.Object({
 export type ShownSettings = Static<typeof ShownSettings>
 
 /** What a change may set. Absent fields keep their values, also those in objects; events of other servers do not. */
-export type SettingsChange = Partial<Omit<Settings, 'defaults' | 'branding' | 'commands' | 'hookLimits'>> & {
+export type SettingsChange = Partial<Omit<Settings, 'defaults' | 'branding' | 'commands' | 'hookLimits' | 'trash'>> & {
   defaults?: Partial<UserDefaults>
   branding?: Partial<Settings['branding']>
   commands?: Partial<Settings['commands']>
   hookLimits?: Partial<Settings['hookLimits']>
+  trash?: Partial<Settings['trash']>
 }
 
 /** The password of who changes; checked when it is sent. */

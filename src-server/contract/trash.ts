@@ -59,7 +59,7 @@ export const TrashList = Type.Object({
 export type TrashList = Static<typeof TrashList>
 
 /** Why one entry was left as it was. */
-const TrashFailure = Type.Object({ id: Type.String(), path: Type.String(), code: Type.String(), message: Type.String() })
+const TrashFailure = Type.Object({ id: Type.String(), code: Type.String(), message: Type.String() })
 
 export const RestoreBody = Type.Object({
   items: Type.Optional(Type.Unsafe<string[]>({ type: 'array' })),
@@ -85,19 +85,25 @@ export type Purged = Static<typeof Purged>
 const ItemParams = Type.Object({ id: Type.String() })
 
 export const trashEndpoints = {
-  'GET /api/trash': { access: 'user', actions: ['read'], query: TrashQuery, reply: TrashList, limit: 'listings' },
+  'GET /api/trash': { access: 'user', actions: ['download', 'create'], query: TrashQuery, reply: TrashList, limit: 'listings' },
   'POST /api/trash/restore': {
     access: 'user',
-    actions: ['create'],
+    actions: ['download', 'create'],
     body: RestoreBody,
     reply: Restored,
     limit: 'changes',
   },
-  'DELETE /api/trash': { access: 'user', actions: ['delete'], body: PurgeBody, reply: Purged, limit: 'changes' },
+  'DELETE /api/trash': {
+    access: 'user',
+    actions: ['download', 'create', 'delete'],
+    body: PurgeBody,
+    reply: Purged,
+    limit: 'changes',
+  },
   /** The content of a file. */
   'GET /api/trash/raw/:id': {
     access: 'user',
-    actions: ['download'],
+    actions: ['download', 'create'],
     params: ItemParams,
     query: Type.Object({ inline: Flag, auth: Type.Optional(Type.String()) }),
     cookie: true,

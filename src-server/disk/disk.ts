@@ -103,10 +103,7 @@ export class Disk {
 
   /** @throws Failure('notFound' | 'forbidden') when it is not a regular file inside the scope */
   open(at: Readable, signal?: AbortSignal): Promise<OpenFile> {
-    return this.#ask(async (disk) => {
-      const file = await disk.open(granted(at, signal, 'download', 'rename'))
-      return { ...file, version: file.entry.version, read: (range) => readableOf(file, range) }
-    }, signal)
+    return this.#ask(async (disk) => openFileOf(await disk.open(granted(at, signal, 'download', 'rename'))), signal)
   }
 
   /** A small file with its whole content. @throws Failure('notFound' | 'forbidden') as `open` does */
@@ -237,8 +234,8 @@ export class Disk {
    * @throws NoTrash where there is none, Failure('notFound'), Failure('forbidden') for a folder above a protected path,
    *   Failure('conflict') for a folder with a mount below, or into which somebody is writing
    */
-  toTrash(at: Capability<'delete'>, how: driver.TrashHow, signal?: AbortSignal): Promise<driver.TrashedItem> {
-    return this.#ask((disk) => disk.toTrash(granted(at, signal, 'delete'), how), signal)
+  toTrash(at: Capability<'delete' | 'modify'>, how: driver.TrashHow, signal?: AbortSignal): Promise<driver.TrashedItem> {
+    return this.#ask((disk) => disk.toTrash(granted(at, signal, 'delete', 'modify'), how), signal)
   }
 
   /** Puts an entry back, under a name that is free. @throws Failure('notFound' when it is not in the trash any more | 'conflict') */
@@ -247,8 +244,8 @@ export class Disk {
   }
 
   /** Removes an entry of a trash for good. @param at what it was @throws Failure('notFound') */
-  purge(at: Capability<'delete'>, item: driver.TrashedItem, signal?: AbortSignal): Promise<void> {
-    return this.#ask((disk) => disk.purge(granted(at, signal, 'delete'), item), signal)
+  purge(at: Capability<'delete' | 'rename'>, item: driver.TrashedItem, signal?: AbortSignal): Promise<void> {
+    return this.#ask((disk) => disk.purge(granted(at, signal, 'delete', 'rename'), item), signal)
   }
 
   /** Ends what a kill has interrupted in a trash, before anybody uses it. @param at the served root */
@@ -256,9 +253,39 @@ export class Disk {
     return this.#ask((disk) => disk.tidyTrash(granted(at, signal, 'delete'), place), signal)
   }
 
-  /** The entries of one trash, in no order; the rights to each are the caller's to apply. @param at the served root */
-  trashed(at: Capability<'read'>, place: driver.TrashPlace, signal?: AbortSignal): Promise<driver.TrashedItem[]> {
-    return this.#ask((disk) => disk.trashed(granted(at, signal, 'read'), place), signal)
+  /**
+   * The entries of one trash; the rights to each are the caller's to apply.
+   * @param at the served root
+   * @param known names of which nothing is read
+   * @returns undefined while its disk is not connected
+   */
+  trashed(
+    at: Capability<'read'>,
+    place: driver.TrashPlace,
+    known: ReadonlySet<string> = new Set(),
+    signal?: AbortSignal,
+  ): Promise<driver.TrashFound | undefined> {
+    return this.#ask((disk) => disk.trashed(granted(at, signal, 'read'), place, known), signal)
+  }
+
+  /** Opens a regular file of a trash. @param at what it was @throws Failure('notFound'), Failure('forbidden') for what is none */
+  openTrashed(at: Capability<'download'>, item: driver.TrashedItem, signal?: AbortSignal): Promise<OpenFile> {
+    return this.#ask(async (disk) => openFileOf(await disk.openTrashed(granted(at, signal, 'download'), item)), signal)
+  }
+
+  /**
+   * An entry of a trash and all that is below, folders before what they hold; no link is followed.
+   * @param at what it was
+   * @param onPart what it throws ends the walk
+   * @throws Failure('notFound')
+   */
+  walkTrashed(
+    at: Capability<'read'>,
+    item: driver.TrashedItem,
+    onPart: (part: driver.TrashedPart) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    return this.#ask((disk) => disk.walkTrashed(granted(at, signal, 'read'), item, onPart), signal)
   }
 
   /**
@@ -315,6 +342,10 @@ function granted<N extends Capability['action']>(
   ...actions: readonly NoInfer<N>[]
 ): Granted {
   return { ...Capability.check(at, ...actions), signal }
+}
+
+function openFileOf(file: driver.DriverFile): OpenFile {
+  return { ...file, version: file.entry.version, read: (range) => readableOf(file, range) }
 }
 
 function writable(at: Writable, signal: AbortSignal | undefined): Granted {

@@ -3,6 +3,17 @@ import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import { countByListing, findByListing, isWithinByPath, readableOf, watchByListing, wholeOf } from './generic-calls.ts'
+import {
+  type KeepHow,
+  NoTrash,
+  type TrashedItem,
+  type TrashedPart,
+  type TrashFound,
+  type TrashHow,
+  type TrashPlace,
+} from './trash-item.ts'
+
+export * from './trash-item.ts'
 
 /**
  * Why an entry is shown but cannot be opened: a link out of the scope, to a blocked or a protected path, a broken link, a FIFO or
@@ -161,56 +172,6 @@ export type MoveHow = Readonly<{
 }> &
   Replacing
 
-/** An entry in a trash. */
-export type TrashedItem = Readonly<{
-  /** 32 hexadecimal digits at random. */
-  id: string
-  /** The folder of the host in which the trash is, the name of the user's own folder in it, and the entry's name there. */
-  top: string
-  owner: string
-  name: string
-  /** The path from the served root that it had. */
-  path: Path
-  isDir: boolean
-  /** Bytes of a file or a link; undefined of a folder. */
-  size: number | undefined
-  /** Milliseconds since the epoch. */
-  at: number
-  /** Whether it was deleted, or another entry took its place. */
-  why: 'delete' | 'replace'
-  by: Readonly<{ id: number; name: string }>
-  /** As that of `identify`, of the folder that the paths of this user began at. */
-  scope: string
-  /** As that of `identify`. */
-  identity: string
-}>
-
-export type TrashHow = Readonly<{
-  /** The name of the user's own folder in a trash. */
-  owner: string
-  by: Readonly<{ id: number; name: string }>
-  /** Milliseconds since the epoch. */
-  at: number
-  /** Called as that of `MoveHow`. */
-  check?(truly: Readonly<{ from: Path }>): Promise<unknown>
-  /** Called with a folder of the host before a trash is made in it. @returns when that is recorded durably */
-  noteTop(top: string): Promise<void>
-}>
-
-/** `onKept` is told what was kept, once it was replaced. */
-export type KeepHow = TrashHow & Readonly<{ onKept?(item: TrashedItem): void }>
-
-/** The trash of one user in one folder of the host. */
-export type TrashPlace = Readonly<Pick<TrashedItem, 'top' | 'owner'>>
-
-/** An entry cannot go into a trash; it can still be deleted for good. */
-export class NoTrash extends Failure {
-  constructor(reason: string, options?: ErrorOptions) {
-    super('conflict', `there is no trash for this: ${reason}`, options)
-    this.name = 'NoTrash'
-  }
-}
-
 /** Source and target of a move lie on different file systems: copy, sync, delete. */
 export class CrossDevice extends Error {}
 
@@ -359,8 +320,16 @@ export abstract class DiskDriver {
 
   async tidyTrash(_at: Granted, _place: TrashPlace): Promise<void> {}
 
-  async trashed(_at: Granted, _place: TrashPlace): Promise<TrashedItem[]> {
-    return []
+  async trashed(_at: Granted, _place: TrashPlace, _known: ReadonlySet<string>): Promise<TrashFound | undefined> {
+    return { names: new Set(), items: [] }
+  }
+
+  async openTrashed(_at: Granted, _item: TrashedItem): Promise<DriverFile> {
+    throw new Failure('notFound')
+  }
+
+  async walkTrashed(_at: Granted, _item: TrashedItem, _onPart: (part: TrashedPart) => void): Promise<void> {
+    throw new Failure('notFound')
   }
 
   batch<T>(work: (driver: DiskDriver) => Promise<T>): Promise<T> {

@@ -1,67 +1,23 @@
-// Lists what is in a trash, puts it back, and removes it for good.
+// Puts back what is in a trash, and removes it for good.
 import * as fs from 'node:fs'
-import { promisify } from 'node:util'
-import { Failure } from '../base/failure.ts'
 import { checkReplaceable } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
 import { type DiskContext, type GrantedPath, ignoringNotFound, type ResolvedPath, resolveName } from './disk-context.ts'
 import { NoTrash, type TrashedItem, type TrashPlace } from './driver.ts'
-import { fileSystemOn } from './file-systems.ts'
-import { mapLimit } from './map-limit.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { hostPathOf, placedName, withNames, withPlaces } from './place-locks.ts'
+import { assertItem, infoEnd, inTrash, namesIn, readInfo, textOf, type Where, withTrash } from './read-trash.ts'
 import { removeTree } from './remove-tree.ts'
 import { isLinkRefused, renameOverOwn } from './rename-no-replace.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd, syncFolderHandle } from './sync-folder.ts'
 import { noteMoved } from './temporary-file.ts'
 import { lstatIn, writeInfo } from './to-trash.ts'
-import { openTrash, removeEmptyTrash, type TrashFolder, withTop } from './trash-folder.ts'
-import { bytesOf, noteEnds, parseTrashInfo, percentEncoded, type TrashInfo } from './trash-info.ts'
-import { lastingIdentity } from './version.ts'
+import { removeEmptyTrash, type TrashFolder, withTop } from './trash-folder.ts'
+import { bytesOf, noteEnds, percentEncoded } from './trash-info.ts'
 
-const readdir = promisify(fs.readdir) as (path: string, encoding: 'latin1') => Promise<string[]>
-
-/**
- * Names in the folder of the information: of an entry, of one that is being removed for good, of one that is being put back, and of one
- * that is being replaced where no file has two names.
- */
-const infoEnd = '.trashinfo'
+/** Names beside the information: of an entry that is being removed for good, put back, or replaced where no file has two names. */
 const [purgingEnd, restoringEnd, replacingEnd] = noteEnds
-/** Files that are read at a time. */
-const atOnce = 8
-/** Bytes of an information: three for each of two paths, and a name. */
-const longestInfo = 65_536
-
-/** See `Disk.trashed`. */
-export async function trashed(context: DiskContext, place: TrashPlace): Promise<TrashedItem[]> {
-  const found = await withTrash(context, place, async (trash) => {
-    const names = await namesIn(trash.info)
-    const items: TrashedItem[] = []
-    await mapLimit(
-      names.filter((name) => name.endsWith(infoEnd)),
-      atOnce,
-      async (infoName) => {
-        const item = await itemOf(context, trash, { place, name: infoName.slice(0, -infoEnd.length) })
-        if (item) items.push(item)
-      },
-    )
-    return items
-  })
-  return found ?? []
-}
-
-type Named = Readonly<{ place: TrashPlace; name: string }>
-
-/** Undefined for what has no entry, or no information that is ours. */
-async function itemOf(context: DiskContext, trash: TrashFolder, { place, name }: Named): Promise<TrashedItem | undefined> {
-  const info = await readInfo(trash, name)
-  const stats = info && (await lstatIn(context, trash.files, name))
-  if (!info || !stats) return undefined
-  const { hostPath: _, ...known } = info
-  return { ...place, ...known, name, isDir: stats.isDirectory(), identity: lastingIdentity(stats, context.rootDevice) }
-}
-
 /**
  * See `Disk.fromTrash`. The target is noted first: a kill leaves a file that has both names, of which the next start removes one, or a
  * folder that has one.
@@ -165,12 +121,6 @@ async function finishPurge(context: DiskContext, trash: TrashFolder, name: strin
   await ignoringNotFound(systemFor(context, trash.info).unlink(below(trash.info, name + purgingEnd)))
 }
 
-/** @throws Failure('notFound') when another entry has its name by now, or none */
-async function assertItem(context: DiskContext, trash: TrashFolder, { id, name }: TrashedItem): Promise<void> {
-  const info = await readInfo(trash, name)
-  if (info?.id !== id || !(await lstatIn(context, trash.files, name))) throw new Failure('notFound')
-}
-
 /**
  * Ends what a kill has interrupted in a trash that nobody else of this state uses now: of files that were put back one of two names is
  * removed, what was being removed for good is removed, and information without an entry.
@@ -236,54 +186,6 @@ async function lstatOf(context: DiskContext, path: string): Promise<fs.BigIntSta
   }
 }
 
-async function tidyUp(context: DiskContext, { top, owner }: TrashPlace): Promise<void> {
+async function tidyUp(context: DiskContext, { top, owner }: Where): Promise<void> {
   await withTop(context, top, (found) => removeEmptyTrash(context, found, owner)).catch(() => {})
-}
-
-/** @throws Failure('notFound') when there is no such trash */
-async function inTrash<T>(context: DiskContext, place: TrashPlace, work: (trash: TrashFolder) => Promise<T>): Promise<void> {
-  const isFound = await withTrash(context, place, async (trash) => {
-    await work(trash)
-    return true
-  })
-  if (!isFound) throw new Failure('notFound')
-}
-
-/** @returns undefined when there is no such trash */
-async function withTrash<T>(
-  context: DiskContext,
-  { top, owner }: TrashPlace,
-  work: (trash: TrashFolder) => Promise<T>,
-): Promise<T | undefined> {
-  return withTop(context, top, async (found) => {
-    const trash = await openTrash(context, found, owner)
-    if (!trash) return undefined
-    try {
-      return await work(trash)
-    } finally {
-      trash.close()
-    }
-  })
-}
-
-async function readInfo({ info }: TrashFolder, name: string): Promise<TrashInfo | undefined> {
-  const { calls } = fileSystemOn(info.stats.dev)
-  const text = await calls.read(() => textOf(info, name + infoEnd))
-  return text === undefined ? undefined : parseTrashInfo(text)
-}
-
-/** Undefined for what is no file, or a longer one than an information is. */
-async function textOf(folder: PathHandle, name: string): Promise<string | undefined> {
-  const file = await ignoringNotFound(fs.promises.open(below(folder, name), fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW))
-  try {
-    const stats = await file?.stat()
-    return stats?.isFile() && stats.size <= longestInfo ? await file?.readFile('utf8') : undefined
-  } finally {
-    await file?.close()
-  }
-}
-
-async function namesIn(folder: PathHandle): Promise<string[]> {
-  const names = await fileSystemOn(folder.stats.dev).calls.read(() => readdir(folder.address, 'latin1'))
-  return names.map((name) => Buffer.from(name, 'latin1').toString())
 }

@@ -3,16 +3,16 @@
 import { randomBytes } from 'node:crypto'
 import { systemFor } from './device-limit.ts'
 import type { DiskContext } from './disk-context.ts'
-import { type KeepHow, NoTrash, type TrashedItem, type TrashHow } from './driver.ts'
+import { type KeepHow, NoTrash, newItemId, type TrashedItem, type TrashHow } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { below, identityOf, type PathHandle } from './path-handle.ts'
 import { hostPathOf, type PlacedName } from './place-locks.ts'
 import { isLinkRefused } from './rename-no-replace.ts'
 import { syncFolderHandle } from './sync-folder.ts'
-import { infoOf, lstatIn, untilItStays, writeInfo } from './to-trash.ts'
+import { infoOf, lstatIn, placeOf, untilItStays, writeInfo } from './to-trash.ts'
 import { isRemoved, makeTrash, removeEmptyTrash, type Top, type TrashFolder, TrashRemoved, withTops } from './trash-folder.ts'
 import { nameInTrash, percentEncoded, trashInfoText } from './trash-info.ts'
-import { lastingIdentity } from './version.ts'
+import { lastingIdentity, versionOf } from './version.ts'
 
 /** What was kept. One of both ends it. */
 type KeptOld = Readonly<{
@@ -37,10 +37,10 @@ type Replaced = Readonly<{
  */
 async function keepReplaced(context: DiskContext, replaced: Replaced, how: TrashHow): Promise<KeptOld | undefined> {
   try {
-    return await withTops(context, replaced.to, async (tops) => {
+    return await withTops(context, replaced.to, async (tops, above) => {
       for (const top of tops) {
         try {
-          return await untilItStays(() => keepIn(context, replaced, { top, how }))
+          return await untilItStays(() => keepIn(context, replaced, { top, how, above }))
         } catch (error) {
           if (errnoOf(error) === 'ENOENT') return undefined
           if (errnoOf(error) !== 'EXDEV') throw error
@@ -61,7 +61,8 @@ export async function whileKept(
   how: KeepHow,
   replace: () => Promise<unknown>,
 ): Promise<void> {
-  const kept = await keepReplaced(context, replaced, how)
+  const isWanted = how.unlessVersion === undefined || versionOf(replaced.old.stats) !== how.unlessVersion
+  const kept = isWanted ? await keepReplaced(context, replaced, how) : undefined
   try {
     await replace()
   } catch (error) {
@@ -72,10 +73,10 @@ export async function whileKept(
   if (kept) how.onKept?.(kept.item)
 }
 
-type Where = Readonly<{ top: Top; how: TrashHow }>
+type Where = Readonly<{ top: Top; how: TrashHow; above: readonly string[] }>
 
-async function keepIn(context: DiskContext, replaced: Replaced, { top, how }: Where): Promise<KeptOld> {
-  await how.noteTop(top.path)
+async function keepIn(context: DiskContext, replaced: Replaced, { top, how, above }: Where): Promise<KeptOld> {
+  await how.notePlace(placeOf(context, top, how.owner))
   const trash = await makeTrash(context, top, how.owner)
   // A version of a file has company of its name there, so that it is marked at once.
   const name = nameInTrash(replaced.to.name, randomBytes(4).toString('hex'))
@@ -83,7 +84,7 @@ async function keepIn(context: DiskContext, replaced: Replaced, { top, how }: Wh
   try {
     const { to, old } = replaced
     const found = { found: { folder: to.folder, name: to.name, handle: old }, folder: to.folder, path: hostPathOf(to) }
-    const info = { ...infoOf(context, { ...found, how, id: randomBytes(16).toString('hex') }), why: 'replace' } as const
+    const info = { ...infoOf(context, { ...found, how, above, id: how.id ?? newItemId() }), why: 'replace' } as const
     await writeInfo(context, trash.info, `${name}.trashinfo`, Buffer.from(trashInfoText(info)))
     await kept.keep()
     const { hostPath: _, ...known } = info

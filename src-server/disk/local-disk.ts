@@ -20,6 +20,7 @@ import {
   type RemoveHow,
   type RollbackCopy,
   type TrashedItem,
+  type TrashedPart,
   type TrashHow,
   type TrashPlace,
   type WholeFile,
@@ -29,7 +30,7 @@ import { entryAt, present } from './entry.ts'
 import { asFailure } from './errno.ts'
 import { fileSystemAt, fileSystemOn, isFastDevice } from './file-systems.ts'
 import { find } from './find.ts'
-import { fromTrash, purge, tidyTrash, trashed } from './from-trash.ts'
+import { fromTrash, purge, tidyTrash } from './from-trash.ts'
 import { KeptFolders } from './kept-folders.ts'
 import { list, listInParts } from './list.ts'
 import { copyLink, makeFolder } from './make.ts'
@@ -38,6 +39,7 @@ import { openFile, readWhole } from './open.ts'
 import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
 import { assertUnmounted, hostPathOf, identityAt, isWithin, usageAt } from './path-queries.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
+import { openTrashed, trashed, walkTrashed } from './read-trash.ts'
 import { remove } from './remove.ts'
 import { isReservedName } from './reserved-names.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
@@ -238,8 +240,20 @@ class LocalDriver extends DiskDriver {
     return this.#run((context) => tidyTrash(context, place))
   }
 
-  override trashed(at: Granted, place: TrashPlace) {
-    return this.#ask((context) => trashed(context, place), at)
+  override trashed(at: Granted, place: TrashPlace, known: ReadonlySet<string>) {
+    return this.#ask((context) => trashed(context, place, known), at)
+  }
+
+  override openTrashed(at: Granted, item: TrashedItem) {
+    return this.#ask(
+      (context) => openTrashed(context, at, item),
+      at,
+      (file) => file.close(),
+    )
+  }
+
+  override walkTrashed({ signal }: Granted, item: TrashedItem, onPart: (part: TrashedPart) => void) {
+    return this.#run((context) => walkTrashed(context, item, { onPart, signal }))
   }
 
   override batch<T>(work: (driver: DiskDriver) => Promise<T>): Promise<T> {

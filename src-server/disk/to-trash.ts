@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { Failure } from '../base/failure.ts'
-import { parsePath } from '../base/paths.ts'
+import { type Path, parsePath } from '../base/paths.ts'
 import { systemFor } from './device-limit.ts'
 import { type DiskContext, type FoundName, type GrantedPath, type ResolvedPath, resolveName } from './disk-context.ts'
-import { NoTrash, type TrashedItem, type TrashHow } from './driver.ts'
+import { NoTrash, newItemId, type TrashedItem, type TrashHow, type TrashPlace } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
 import { mountsBelow } from './mounts.ts'
@@ -25,11 +25,11 @@ import { lastingIdentity } from './version.ts'
 export function toTrash(context: DiskContext, asked: GrantedPath, how: TrashHow): Promise<TrashedItem> {
   return withResolvedPath(context, { ...asked, acceptsUnanswered: true }, false, async (resolved) => {
     if (resolved.name === '') throw new Failure('forbidden', 'the root folder stays where it is')
-    return withTops(context, resolved, async (tops) => {
+    return withTops(context, resolved, async (tops, above) => {
       let refused: unknown
       for (const top of tops) {
         try {
-          return await untilItStays(() => intoTrashOf(context, { asked, resolved, top, how }))
+          return await untilItStays(() => intoTrashOf(context, { asked, resolved, top, how, above }))
         } catch (error) {
           // The file system has parts of its own between which it does not rename: lower down there may be a place in the same part.
           if (errnoOf(error) !== 'EXDEV') throw error
@@ -51,11 +51,11 @@ export async function untilItStays<T>(work: () => Promise<T>, times = 5): Promis
   }
 }
 
-type Trashing = Readonly<{ asked: GrantedPath; resolved: ResolvedPath; top: Top; how: TrashHow }>
+type Trashing = Readonly<{ asked: GrantedPath; resolved: ResolvedPath; top: Top; how: TrashHow; above: readonly string[] }>
 
 async function intoTrashOf(context: DiskContext, trashing: Trashing): Promise<TrashedItem> {
   const { top, how } = trashing
-  await how.noteTop(top.path)
+  await how.notePlace(placeOf(context, top, how.owner))
   try {
     return await intoTrash(context, trashing)
   } catch (error) {
@@ -64,10 +64,10 @@ async function intoTrashOf(context: DiskContext, trashing: Trashing): Promise<Tr
   }
 }
 
-async function intoTrash(context: DiskContext, { asked, resolved, top, how }: Trashing): Promise<TrashedItem> {
+async function intoTrash(context: DiskContext, { asked, resolved, top, how, above }: Trashing): Promise<TrashedItem> {
   const trash = await makeTrash(context, top, how.owner)
   try {
-    const id = randomBytes(16).toString('hex')
+    const id = how.id ?? newItemId()
     const moves = resolved.handle?.kind === 'folder'
     const isStillThere = async () => true
     const places = [
@@ -75,7 +75,7 @@ async function intoTrash(context: DiskContext, { asked, resolved, top, how }: Tr
       // Nobody else uses the name, which the information reserves: this keeps the folders above the trash where they are.
       { place: { folder: trash.files, name: id, folderPath: `${trash.path}/files`, isStillThere }, moves: false },
     ]
-    const item = await withPlaces(context, places, () => moveInto(context, { asked, resolved, trash, how, id, moves }))
+    const item = await withPlaces(context, places, () => moveInto(context, { asked, resolved, trash, how, id, moves, above }))
     if (moves) await noteMoved(context, hostPathOf(resolved), `${trash.path}/files/${item.name}`)
     await syncFolderHandle(context, trash.files)
     // Last: until then the entry has its old name too after a loss of power, and not none.
@@ -96,11 +96,12 @@ type Moving = Readonly<{
   how: TrashHow
   id: string
   moves: boolean
+  above: readonly string[]
 }>
 
 async function moveInto(
   context: DiskContext,
-  { asked, resolved, trash, how, id, moves }: Moving,
+  { asked, resolved, trash, how, id, moves, above }: Moving,
 ): Promise<Omit<TrashedItem, 'top'>> {
   const found = await resolveName(context, resolved.folder, resolved.name, { acceptsUnanswered: true })
   try {
@@ -109,7 +110,7 @@ async function moveInto(
     const path = hostPathOf(resolved)
     if (moves) prepareFolder(path)
     await how.check?.({ from: resolved.truePath ?? asked.path })
-    const info = infoOf(context, { found, folder: resolved.folder, path, how, id })
+    const info = infoOf(context, { found, folder: resolved.folder, path, how, id, above })
     const name = await reserveName(context, trash, { name: resolved.name, info })
     try {
       const system = systemFor(context, resolved.folder)
@@ -136,23 +137,39 @@ function prepareFolder(path: string): void {
   for (const { interrupt } of writes) interrupt(new Failure('notFound', 'the folder was deleted meanwhile'))
 }
 
-type Described = Readonly<{ found: FoundName; folder: PathHandle; path: string; how: TrashHow; id: string }>
+type Described = Readonly<{
+  found: FoundName
+  folder: PathHandle
+  path: string
+  how: TrashHow
+  id: string
+  above: readonly string[]
+}>
+
+/** Where a trash is, so that it is found again after a restart. */
+export function placeOf(context: DiskContext, { folder, path }: Top, owner: string): TrashPlace {
+  return { top: path, topPath: servedOf(context, path), owner, topIdentity: lastingIdentity(folder.stats, context.rootDevice) }
+}
+
+/** A path of the host as one from the served root. */
+function servedOf({ servedPath = '/' }: DiskContext, path: string): Path {
+  return parsePath(path.slice(servedPath === '/' ? 0 : servedPath.length))
+}
 
 /** What is told about an entry that is about to go into a trash. */
-export function infoOf(context: DiskContext, { found, folder, path, how, id }: Described): TrashInfo {
-  const { servedPath = '/', root, rootDevice } = context
+export function infoOf(context: DiskContext, { found, folder, path, how, id, above }: Described): TrashInfo {
   const isFolder = found.handle?.kind === 'folder'
   const bytes = fs.readlinkSync(folder.address, { encoding: 'buffer' })
   return {
     id,
     // The system's own name of the folder, above the root too, where names need not be UTF-8.
     hostPath: Buffer.concat([bytes.equals(Buffer.from('/')) ? Buffer.alloc(0) : bytes, Buffer.from(`/${found.name}`)]),
-    path: parsePath(path.slice(servedPath === '/' ? 0 : servedPath.length)),
+    path: servedOf(context, path),
     at: how.at,
     size: isFolder ? undefined : Number(found.handle?.stats.size ?? 0),
     why: 'delete',
     by: how.by,
-    scope: lastingIdentity(root.stats, rootDevice),
+    above,
   }
 }
 

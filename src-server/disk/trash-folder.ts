@@ -11,7 +11,7 @@ import { below, type PathHandle } from './path-handle.ts'
 import { folderMoved, pathIn, withNames } from './place-locks.ts'
 import { trashName } from './reserved-names.ts'
 import { syncFolderHandle } from './sync-folder.ts'
-import { inodesLast } from './version.ts'
+import { inodesLast, lastingIdentity } from './version.ts'
 
 /** The folders of one user's trash, which stay open until they are closed. */
 export type TrashFolder = Readonly<{
@@ -28,19 +28,21 @@ export type Top = Readonly<{ folder: PathHandle; path: string }>
 /**
  * Does work with the folders in which a trash for the entries of a folder may be, the highest first: from the served root down as long
  * as they are on the mount and the file system of that folder. `EXDEV` of the entry's own rename is what tells that one is not.
+ * @param work gets the identities of all folders from the served root on too
  * @throws NoTrash for what lies outside the served root, Failure('conflict') when the folder was moved meanwhile
  */
 export async function withTops<T>(
   context: DiskContext,
   { folder, folderPath }: Readonly<{ folder: PathHandle; folderPath: string }>,
-  work: (tops: readonly Top[]) => Promise<T>,
+  work: (tops: readonly Top[], above: readonly string[]) => Promise<T>,
 ): Promise<T> {
   const opened = await openAlong(context, folderPath)
   try {
     if (opened.at(-1)?.folder.identity !== folder.identity) throw folderMoved()
     const mount = mountOf(folder)
     const isElsewhere = (top: Top) => top.folder.stats.dev !== folder.stats.dev || mountOf(top.folder) !== mount
-    return await work(opened.slice(opened.findLastIndex(isElsewhere) + 1))
+    const above = opened.map((top) => lastingIdentity(top.folder.stats, context.rootDevice))
+    return await work(opened.slice(opened.findLastIndex(isElsewhere) + 1), above)
   } finally {
     closeAll(opened)
   }

@@ -3,7 +3,7 @@
 import { parsePath } from '../base/paths.ts'
 import type { TrashedItem } from './driver.ts'
 
-export type TrashInfo = Pick<TrashedItem, 'id' | 'path' | 'at' | 'size' | 'why' | 'by' | 'scope'> &
+export type TrashInfo = Pick<TrashedItem, 'id' | 'path' | 'at' | 'size' | 'why' | 'by' | 'above'> &
   Readonly<{
     /** The absolute path on the host that it had, as bytes: above the served root names need not be UTF-8. */
     hostPath: Buffer
@@ -15,7 +15,7 @@ export const noteEnds = ['.purging', '.restoring', '.replacing'] as const
 const head = '[Trash Info]'
 
 /** @returns the text of the file that tells about an entry */
-export function trashInfoText({ id, hostPath, path, at, size, why, by, scope }: TrashInfo): string {
+export function trashInfoText({ id, hostPath, path, at, size, why, by, above }: TrashInfo): string {
   const lines = {
     Path: percentEncoded(hostPath),
     DeletionDate: localTime(new Date(at)),
@@ -25,7 +25,7 @@ export function trashInfoText({ id, hostPath, path, at, size, why, by, scope }: 
     ...(size !== undefined && { 'X-Holdall-Size': String(size) }),
     'X-Holdall-Why': why,
     'X-Holdall-User': `${by.id} ${percentEncoded(Buffer.from(by.name))}`,
-    ...(scope !== '' && { 'X-Holdall-Scope': scope }),
+    'X-Holdall-Folders': above.map((identity) => identity || '-').join(' '),
   }
   return [head, ...Object.entries(lines).map(([key, value]) => `${key}=${value}`), ''].join('\n')
 }
@@ -52,7 +52,7 @@ export function parseTrashInfo(text: string): TrashInfo | undefined {
     size: sizeText === undefined ? undefined : Number(sizeText),
     why,
     by: { id: Number(userId), name: bytesOf(name)?.toString() ?? '' },
-    scope: values.get('X-Holdall-Scope') ?? '',
+    above: (values.get('X-Holdall-Folders') || '-').split(' ').map((identity) => (identity === '-' ? '' : identity)),
   }
 }
 

@@ -12,13 +12,17 @@ export type Source = Readonly<{
 
 /** A change of files. Paths count from the served root, whatever scope and base the principal has. */
 export type FileAct = Readonly<{
-  kind: 'upload' | 'save' | 'copy' | 'rename' | 'delete'
+  /** `restore`: an entry of the trash gets a path again. `purge`: one is removed from there for good. */
+  kind: 'upload' | 'save' | 'copy' | 'rename' | 'delete' | 'restore' | 'purge'
+  /** Of an entry of the trash, the one that it had. */
   path: Path
-  /** Where it goes; copy and rename only. */
+  /** Where it goes; copy, rename and restore only. */
   to?: Path
   isDir: boolean
   /** Of a file, as soon as it is known: after an upload, before a copy. */
   bytes?: number
+  /** The id in the trash: of what goes there, comes back, or is removed from there. Without it a `delete` is for good. */
+  trash?: string | undefined
 }>
 
 /** A change of a session or an account. */

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
-import type { Entry } from '../disk/disk.ts'
+import type { Entry, TrashedItem } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { ensureFolder } from './folders.ts'
 import { takingName } from './free-name.ts'
 import { type Pair, pairsOf, type Transfer } from './pairs.ts'
-import { entryAt, type FileContext, isEnterable } from './walk.ts'
+import { entryAt, type FileContext, isEnterable, keepingOf } from './walk.ts'
 
 /** Entries of a tree that are copied or removed at a time. */
 export const entriesAtOnce = 8
@@ -60,7 +60,8 @@ export class Contents {
   }
 }
 
-type WriteHow = Pick<Transfer, 'action' | 'override'> & { mayVanish: boolean }
+/** `onKept` is told of what it replaces, when that is kept. */
+type WriteHow = Pick<Transfer, 'action' | 'override'> & { mayVanish: boolean; onKept?: ((item: TrashedItem) => void) | undefined }
 
 /**
  * Copies one entry to its target.
@@ -79,7 +80,12 @@ export async function writePair(
   if (isEnterable(pair.entry)) return writeFolder(context, pair, { target, override }).then(() => copy)
   if (pair.entry.isSymlink) return writeLink(context, pair, { target, override }).then(() => copy)
   try {
-    return await context.disk.copyFile(pair.capability, target, { replace: override, like: pair.entry }, signal)
+    return await context.disk.copyFile(
+      pair.capability,
+      target,
+      { replace: override, like: pair.entry, ...keepingOf(context, how) },
+      signal,
+    )
   } catch (error) {
     const isMissing = error instanceof Failure && error.code === 'notFound'
     if (!isMissing || !how.mayVanish || !(await hasVanished(context, pair))) throw error
@@ -107,5 +113,5 @@ async function writeFolder(
 async function writeLink(context: FileContext, { capability, to }: Pair<'download' | 'rename'>, { target, override }: Target) {
   const { principal, disk, signal } = context
   if (override && (await entryAt(context, to))) authorize(principal, 'modify', to)
-  await disk.copyLink(capability, target, signal, { replace: override })
+  await disk.copyLink(capability, target, signal, { replace: override, ...keepingOf(context) })
 }

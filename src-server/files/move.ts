@@ -1,12 +1,12 @@
 import { authorize, mayBlockBelow } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import { childOf, type Path, parentOf } from '../base/paths.ts'
-import { CrossDevice, type Entry, type RollbackCopy } from '../disk/disk.ts'
+import { childOf, type Path, parentOf, rootPath } from '../base/paths.ts'
+import { CrossDevice, type Entry, type RollbackCopy, type TrashedItem } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
 import { takingName } from './free-name.ts'
 import { assertOutside, type Pair, pairsOf, type Transfer } from './pairs.ts'
-import { entryAt, type FileContext, isEnterable, type Walked, walk } from './walk.ts'
+import { entryAt, type FileContext, isEnterable, keepingOf, type Walked, walk } from './walk.ts'
 
 /**
  * Moves a file, a link or a tree, which `checkPairs` has checked; with `override` files are replaced and folders merged.
@@ -36,11 +36,21 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
   // Again, now that nothing of this process changes either end: a folder may hold more than when it was checked, or another one has its path.
   const asked = { from: source.path, to: goal.to }
   const check = isEnterable(source) && !principal.rules.isEmpty && ((truly: MoveEnds) => checkWhole(context, asked, truly))
-  await takingName(context, goal.to, () => disk.move(from, target, { replace: goal.override, ...(check && { check }) }, signal))
+  await takingName(context, goal.to, () =>
+    disk.move(from, target, { replace: goal.override, ...(check && { check }), ...keepingOf(context) }, signal),
+  )
   goal.onMoved()
 }
 
 type MoveEnds = Readonly<{ from: Path; to: Path }>
+
+function checkWhole(context: FileContext, asked: MoveEnds, truly: MoveEnds): Promise<void> {
+  const starts = [asked.from, asked.to, truly.from, truly.to]
+  return checkBelow(context, { action: 'rename', folder: truly.from, starts })
+}
+
+/** `folder`: the true path of what is walked. `starts`: the paths that it has and will have. */
+type CheckHow = Readonly<{ action: 'rename' | 'delete' | 'modify'; folder: Path; starts: readonly Path[] }>
 
 /** Milliseconds that others may have to wait for the check of a tree. */
 const longestCheck = 10_000
@@ -49,16 +59,16 @@ const longestCheck = 10_000
  * Walks by the true path, which stays what it is, and asks the rules about every path that an entry has or will have.
  * @throws Failure('forbidden') when one is hidden, Failure('busy') when it takes too long
  */
-async function checkWhole(context: FileContext, asked: MoveEnds, truly: MoveEnds): Promise<void> {
+export async function checkBelow(context: FileContext, { action, folder, starts: all }: CheckHow): Promise<void> {
   const { principal } = context
-  const starts = [...new Set([asked.from, asked.to, truly.from, truly.to])]
+  const starts = [...new Set(all)]
   if (!starts.some((path) => mayBlockBelow(principal, path))) return
   const longest = AbortSignal.timeout(longestCheck)
   const signal = AbortSignal.any([context.signal, longest])
   try {
     await context.disk.batch(async (disk) => {
-      for await (const { entry } of walk({ ...context, disk, signal }, truly.from, walkAll)) {
-        for (const start of starts) authorize(principal, 'rename', `${start}${entry.path.slice(truly.from.length)}` as Path)
+      for await (const { entry } of walk({ ...context, disk, signal }, folder, { action, ...walkAll })) {
+        for (const start of starts) authorize(principal, action, `${start}${entry.path.slice(folder.length)}` as Path)
       }
     })
   } catch (error) {
@@ -66,7 +76,7 @@ async function checkWhole(context: FileContext, asked: MoveEnds, truly: MoveEnds
   }
 }
 
-const walkAll = { action: 'rename', hidden: 'refuse', order: 'parents first' } as const
+const walkAll = { hidden: 'refuse', order: 'parents first' } as const
 
 /** Whether two paths name the same folder, through links and mounts too. */
 async function isSame({ principal, disk, signal }: FileContext, one: Path, other: Path): Promise<boolean> {
@@ -173,7 +183,7 @@ async function removedAtOnce(remove: () => Promise<void>) {
  */
 async function moveAcross(context: FileContext, transfer: Transfer<'rename'>, onCopied: () => void): Promise<void> {
   await checkAcross(context, transfer)
-  const changes: Changes = { made: [], replaced: [] }
+  const changes: Changes = { made: [], replaced: [], kept: [] }
   let copied: ReadonlySet<string>
   // Also when it was aborted.
   const cleaning = { ...context, signal: neverAborted }
@@ -193,6 +203,8 @@ type Changes = Readonly<{
   /** Created entries, parents first. */
   made: Pair<'rename'>[]
   replaced: Replaced[]
+  /** The same in the trash. */
+  kept: TrashedItem[]
 }>
 
 /** A file or link that replaced another one, which is kept until the move has succeeded. */
@@ -256,8 +268,9 @@ async function replace(context: FileContext, pair: Pair<'rename'>, changes: Chan
   authorize(principal, 'modify', pair.to)
   const old = await disk.keepRollback(target, { follows: !isSymlink }, signal)
   changes.replaced.push({ pair, old })
-  if (isSymlink) await disk.copyLink(pair.capability, target, signal, { replace: true })
-  else await writePair(context, pair, { action: 'rename', override: true, mayVanish: false })
+  const onKept = (item: TrashedItem) => void changes.kept.push(item)
+  if (isSymlink) await disk.copyLink(pair.capability, target, signal, { replace: true, ...keepingOf(context, { onKept }) })
+  else await writePair(context, pair, { action: 'rename', override: true, mayVanish: false, onKept })
 }
 
 /**
@@ -279,12 +292,13 @@ async function assertUnchanged(context: FileContext, source: Entry, copied: Read
 }
 
 /** Children first. Entries that cannot be removed or restored, or that others have changed since, stay. */
-async function undo(context: FileContext, { made, replaced }: Changes) {
+async function undo(context: FileContext, { made, replaced, kept }: Changes) {
   await ignoringFailures(
     context.disk.batch(async (disk) => {
       const inBatch = { ...context, disk }
       for (const one of replaced) await ignoringFailures(putBack(inBatch, one))
       for (const pair of made.toReversed()) await ignoringFailures(removeCopy(inBatch, pair))
+      for (const item of kept) await ignoringFailures(dropKept(inBatch, item))
     }),
   )
 }
@@ -295,6 +309,12 @@ async function putBack(context: FileContext, { pair, old }: Replaced) {
   const there = await entryAt(context, pair.to)
   const isOfOthers = there && there.version !== old.entry.version && !isCopy(there, pair.entry)
   await (isOfOthers ? disk.dropRollback(target, old) : disk.rollBack(target, old))
+}
+
+/** What was kept is at its place again. */
+async function dropKept({ principal, disk, trash }: FileContext, item: TrashedItem) {
+  await disk.purge(authorize(principal, 'rename', rootPath), item)
+  trash?.trash.left(item)
 }
 
 /** Kept files that are not dropped here are removed with stale temporary files. */

@@ -3,20 +3,22 @@
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
-import type { Entry } from '../disk/disk.ts'
+import { type Entry, NoTrash, type TrashHow } from '../disk/disk.ts'
 import type { FileAct } from '../events/events.ts'
 import { Contents, copyTree } from './copy.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor } from './free-name.ts'
-import { checkRemovable, childrenFirst, moveTree, removeTree } from './move.ts'
+import { checkBelow, checkRemovable, childrenFirst, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
-import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
+import { counterOf, entryAt, type FileContext, isEnterable, type TrashOfPerson } from './walk.ts'
 
 export type Step = Readonly<{
   /** What it does, for the listeners. The paths are the principal's. */
   act: FileAct
   /** @returns undefined when it cannot be undone @throws the signal's reason when it was stopped; what is done by then stays */
   run(): Promise<Inverse | undefined>
+  /** What only its result tells the listeners. */
+  learned?(): Partial<FileAct>
 }>
 
 /**
@@ -32,11 +34,69 @@ export type TransferHow = {
   rename: boolean
 }
 
-/** Removes a file, a link (never its target) or a whole tree; nothing is removed when the principal may not remove all of it. */
-export async function removeStep(context: FileContext, path: Path): Promise<Step> {
+/**
+ * Where what is deleted goes: into the trash where there is one, else for good, as clients expect that know of none; into the trash
+ * alone; or for good.
+ */
+export type RemoveTo = 'any' | 'trash' | 'nowhere'
+
+/**
+ * Removes a file, a link (never its target) or a whole tree; nothing is removed when the principal may not remove all of it.
+ * @throws NoTrash when it is to go into the trash, and cannot
+ */
+export async function removeStep(context: FileContext, path: Path, to: RemoveTo = 'any'): Promise<Step> {
   authorize(context.principal, 'delete', path)
   refuseRoot(path)
   const source = await existing(context, path)
+  if (to === 'nowhere') return removeForGood(context, source)
+  const refused = await trashRefusal(context, source)
+  if (!refused) return trashStep(context, source, to)
+  if (to === 'trash') throw refused
+  return removeForGood(context, source)
+}
+
+/** Bytes of a file up to which nobody asks how much of the disk it takes. */
+const smallInTrash = 64 * 2 ** 20
+
+/** Why something cannot go into the trash, as far as that is known without trying it. */
+async function trashRefusal({ principal, disk, signal, trash }: FileContext, { path, isDir, size }: Entry) {
+  if (!trash) return new NoTrash('it is off')
+  if (isDir || size <= smallInTrash) return undefined
+  const { total } = await disk.usage(authorize(principal, 'read', parentOf(path)), signal)
+  return total > 0 && size > total * trash.largest ? new NoTrash('the file is larger than what one person may keep') : undefined
+}
+
+async function trashStep(context: FileContext, source: Entry, to: RemoveTo): Promise<Step> {
+  const { trash, person } = context.trash as TrashOfPerson
+  const how = trash.howFor(person)
+  const act = { kind: 'delete', path: source.path, trash: how.id, ...shapeOf(source) } as const
+  let isKept = true
+  const run = async () => {
+    try {
+      await intoTrash(context, source, { action: 'delete', how })
+    } catch (error) {
+      if (!(error instanceof NoTrash) || to === 'trash') throw error
+      isKept = false
+      await (await removeForGood(context, source)).run()
+    }
+    return undefined
+  }
+  return { act, run, learned: () => (isKept ? {} : { trash: undefined }) }
+}
+
+type IntoTrash = Readonly<{ action: 'delete' | 'modify'; how: TrashHow }>
+
+/** Puts an entry into the trash whole; the rules are asked of what is below, while nothing of this process changes it. */
+export async function intoTrash(context: FileContext, { path, ...entry }: Entry, { action, how }: IntoTrash): Promise<void> {
+  const { principal, disk, signal, trash } = context
+  const checks = isEnterable({ path, ...entry }) && !principal.rules.isEmpty
+  const check = ({ from }: { from: Path }) => checkBelow(context, { action, folder: from, starts: [path, from] })
+  const item = await disk.toTrash(authorize(principal, action, path), { ...how, ...(checks && { check }) }, signal)
+  trash?.trash.added(item)
+}
+
+async function removeForGood(context: FileContext, source: Entry): Promise<Step> {
+  const { path } = source
   if (isEnterable(source)) await context.disk.assertUnmounted(authorize(context.principal, 'delete', path), context.signal)
   const onRemoved = counterOf(context, await checkRemovable(context, source))
   const run = () => removeTree(context, source, onRemoved).then(() => undefined)
@@ -80,7 +140,7 @@ async function removeUnchanged(context: FileContext, path: Path, made: Contents)
     for await (const { entry } of childrenFirst({ ...context, disk }, source, 'delete')) found.add(entry)
   })
   if (!found.equals(made)) throw new Failure('conflict', 'something changed since it was copied')
-  return removeStep(context, path)
+  return removeStep(context, path, 'nowhere')
 }
 
 /** A move onto itself has the checks of a move, and changes nothing. */

@@ -10,12 +10,14 @@ import type { Sorting } from '../contract/users.ts'
 import type { CommitHow, Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
 import type { Previews } from '../previews/previews.ts'
+import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
 import { itemCounts, sizeOf } from './folder-sizes.ts'
 import { ensureFolder } from './folders.ts'
 import { FolderFollowing } from './following.ts'
 import { freeNameFor, untilFree } from './free-name.ts'
 import { Listing } from './listing.ts'
+import { OwnTrash, type OwnTrashParts } from './own-trash.ts'
 import {
   type Described,
   describePicture,
@@ -29,9 +31,9 @@ import {
 import { FileReading, type Found, type ReadHow } from './reading.ts'
 import { type ResumeHow, resumeCopyStep, resumeMoveStep } from './resume.ts'
 import { type FoundResults, searchBelow } from './search-below.ts'
-import { checkStaying, copyStep, existing, moveStep, removeStep, type Step, type TransferHow } from './steps.ts'
+import { checkStaying, copyStep, existing, moveStep, type RemoveTo, removeStep, type Step, type TransferHow } from './steps.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
-import { entryAt, type FileContext } from './walk.ts'
+import { entryAt, type FileContext, keepingOf } from './walk.ts'
 import { type WorkingFolder, workingFolder } from './working-folder.ts'
 
 export type { Archive, Described, Entry, Found, FoundResults, OpenFile, ReadHow, ShownPreview }
@@ -49,9 +51,18 @@ export type UserFilesParts = {
   sorting: Sorting
   /** '' is the server's own. */
   locale: string
+  /** What was deleted and replaced; without it, it is gone for good. */
+  trash?: TrashAccess | undefined
   /** Called when the content of a file has arrived, before the file gets its name. What it throws refuses it. */
   revalidate?(): void
 }
+
+/** The trash of the server, and how this person uses it. */
+export type TrashAccess = Readonly<{
+  trash: Trash
+  settings: TrashSettings
+  isUser: OwnTrashParts['isUser']
+}>
 
 export type UploadHow = {
   /** An existing file is replaced. */
@@ -80,13 +91,22 @@ export class UserFiles {
   readonly #reading: FileReading
   readonly #previewing: PreviewParts
   readonly #revalidate: UserFilesParts['revalidate']
+  readonly #trash: TrashAccess | undefined
+  #ownTrash: OwnTrash | undefined
+  readonly #locale: string
   /** For those who follow a folder. */
   readonly following: FolderFollowing
 
-  constructor({ principal, disk, events, operation, source, previews, sorting, locale, revalidate }: UserFilesParts) {
+  constructor({ principal, disk, events, operation, source, previews, sorting, locale, revalidate, trash }: UserFilesParts) {
     this.#principal = principal
     this.#revalidate = revalidate
-    this.#context = { principal, disk, signal: operation.signal, report: (progress) => operation.report(progress) }
+    const { userId: id, name } = principal
+    this.#trash = trash
+    this.#locale = locale
+    this.#context = {
+      ...{ principal, disk, signal: operation.signal, report: (progress) => operation.report(progress) },
+      ...(trash?.settings.isOn && { trash: { trash: trash.trash, person: { id, name }, largest: trash.settings.percent / 200 } }),
+    }
     this.#operation = operation
     this.#disk = disk
     this.#events = events
@@ -198,14 +218,18 @@ export class UserFiles {
       if (how || isMissing(error)) return undefined
       throw error
     })
-    const allowed = how ?? check(undefined)
+    const save = this.#trash?.trash.saves.begin(this.#principal.userId, kind === 'save')
+    const keeping = keepingOf(this.#context, { onKept: save?.kept, unlessVersion: save?.unlessVersion })
+    const allowed = { ...(how ?? check(undefined)), ...keeping }
     const write = async () => {
       if (begun) return begun.append(content, { offset: 0 }).then(() => begun.commit(capability, allowed))
       if (kind === 'upload') await ensureFolder(this.#context, parentOf(path))
       return this.#disk.write(capability, content, allowed, signal)
     }
     try {
-      return await this.#announce({ kind, path, isDir: false }, write, written)
+      const entry = await this.#announce({ kind, path, isDir: false }, write, written)
+      save?.end(entry.version)
+      return entry
     } finally {
       await begun?.discard()
     }
@@ -220,9 +244,21 @@ export class UserFiles {
     await this.#announce({ kind: 'upload', path, isDir: true }, () => ensureFolder(this.#context, path))
   }
 
-  /** @throws as `removeStep` does */
-  async remove(path: Path): Promise<void> {
-    await this.#run(await removeStep(this.#context, path))
+  /** @returns the id in the trash, when it is there @throws as `removeStep` does */
+  async remove(path: Path, to?: RemoveTo): Promise<string | undefined> {
+    const step = await removeStep(this.#context, path, to)
+    await this.#run(step)
+    return { ...step.act, ...step.learned?.() }.trash
+  }
+
+  /** What this person may see in the trash. @throws Failure('notFound') where there is none */
+  get trash(): OwnTrash {
+    if (!this.#trash) throw new Failure('notFound', 'there is no trash')
+    const { trash, settings, isUser } = this.#trash
+    const announce: OwnTrashParts['announce'] = (act, work) => this.#announce(act, work)
+    const [context, operation, source] = [this.#context, this.#operation, this.#source]
+    this.#ownTrash ??= new OwnTrash({ context, operation, source, trash, settings, locale: this.#locale, isUser, announce })
+    return this.#ownTrash
   }
 
   /** @throws Failure('conflict') when the target is taken and neither flag is set, Failure('invalid') for a folder into itself */
@@ -256,8 +292,8 @@ export class UserFiles {
     await this.#run(await resumeMoveStep(this.#context, from, to, how))
   }
 
-  async #run({ act, run }: Step): Promise<void> {
-    await this.#announce(act, run)
+  async #run({ act, run, learned }: Step): Promise<void> {
+    await this.#announce(act, run, learned)
   }
 
   /** A folder in which commands run. @throws Failure('forbidden' | 'notFound' | 'invalid') */
@@ -268,6 +304,7 @@ export class UserFiles {
   /** @param act gets the paths in the principal's scope */
   #announce<T>(act: FileAct, work: () => Promise<T>, learned?: (result: T) => Partial<FileAct>): Promise<T> {
     const { userId: id, name } = this.#principal
+    if (act.kind !== 'save') this.#trash?.trash.saves.stop(id)
     const served = (path: Path) => pathsOf(this.#principal, path).served
     const paths = { path: served(act.path), ...(act.to !== undefined && { to: served(act.to) }) }
     return this.#events.around({ ...act, ...paths, by: { id, name }, ...this.#source }, work, learned, this.#context.signal)

@@ -5,7 +5,8 @@ import { Failure } from '../base/failure.ts'
 import type { Progress } from '../base/operation.ts'
 import type { Path } from '../base/paths.ts'
 import type { Action } from '../contract/permissions.ts'
-import type { Disk, Entry, OnGone } from '../disk/disk.ts'
+import type { Disk, Entry, OnGone, Replacing } from '../disk/disk.ts'
+import type { KeepingHow, Trash, TrashOwner } from '../trash/trash.ts'
 
 /** The context of work on files. */
 export type FileContext = Readonly<{
@@ -16,7 +17,17 @@ export type FileContext = Readonly<{
   signal: AbortSignal
   /** Told of the entries that are done. */
   report?(progress: Progress): void
+  /** Where what is deleted or replaced goes; without it, it is gone. */
+  trash?: TrashOfPerson | undefined
 }>
+
+/** The trash as one person uses it. `largest`: the part of a file system that a single file may take. */
+export type TrashOfPerson = Readonly<{ trash: Trash; person: TrashOwner; largest: number }>
+
+/** How what is replaced is kept. */
+export function keepingOf({ trash }: FileContext, how: KeepingHow = {}): Replacing {
+  return trash ? { keepReplaced: trash.trash.keeping(trash.person, how) } : {}
+}
 
 /** @returns a function to be called for each of so many entries that is done */
 export function counterOf({ report }: FileContext, total: number): () => void {

@@ -62,6 +62,7 @@ const table = [
     name: 'hsts',
     help: 'over https, tell browsers to use https alone with this host for a year (Strict-Transport-Security)',
   },
+  { name: 'no-trash', help: 'what is deleted or replaced is gone for good, whatever the settings say' },
   { name: 'no-thumbnails', help: 'make no thumbnails; the mosaic shows icons' },
   { name: 'no-resize-preview', help: 'show pictures in their full size; no smaller ones are made' },
   {

@@ -37,6 +37,8 @@ export type Options = Readonly<{
   linkPasswordLength: number
   /** Whether browsers are told to use https alone. */
   hsts: boolean
+  /** Whether anything may go into the trash. */
+  trash: boolean
   /** Whether thumbnails are made. */
   thumbnails: boolean
   /** Whether large pictures are shown smaller. */

@@ -116,6 +116,7 @@ function checked(
     tokenLifetime: one('token-lifetime', check.lifetime, 7200),
     linkPasswordLength: one('link-password-length', check.linkPasswordLength, 8),
     hsts: sources.isOn('hsts'),
+    trash: !sources.isOn('no-trash'),
     thumbnails: !sources.isOn('no-thumbnails'),
     resizePreview: !sources.isOn('no-resize-preview'),
     enableExec: sources.isOn('enable-exec'),

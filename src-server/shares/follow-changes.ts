@@ -1,10 +1,9 @@
-import { joined, type Path, parsePath } from '../base/paths.ts'
+import { joined, type Path, parsePath, pathBelow } from '../base/paths.ts'
 import type { Event, Events, FileAct } from '../events/events.ts'
 import type { LinkChange } from '../state/link-commands.ts'
 import type { StoredLink } from '../state/state-data.ts'
 import type { ObjectIdentities } from './object-identities.ts'
 import type { Shares } from './shares.ts'
-import { pathBelow } from './target.ts'
 
 type FollowChangesParts = Readonly<{ events: Events; shares: Shares; objectIdentities: ObjectIdentities }>
 

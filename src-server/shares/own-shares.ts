@@ -2,7 +2,7 @@ import { authorize, checkPermissions } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
-import { isWithin, nameOf, type Path, parsePath, rootPath } from '../base/paths.ts'
+import { isWithin, nameOf, type Path, parsePath, pathBelow, rootPath } from '../base/paths.ts'
 import type { Share, ShareBody, ShareChanges } from '../contract/shares.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Events, Source } from '../events/events.ts'
@@ -15,7 +15,6 @@ import type { Passwords } from '../users/passwords.ts'
 import type { Downloads } from './downloads.ts'
 import { expireOf } from './expiry.ts'
 import type { Shares } from './shares.ts'
-import { pathBelow } from './target.ts'
 
 export type OwnSharesParts = Readonly<{
   shares: Shares

@@ -2,7 +2,7 @@ import { isBlocked } from '../access/authorize.ts'
 import { noPermissions } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import { onlyAt } from '../access/rules.ts'
-import { isWithin, nameOf, type Path, parentOf, parsePath, rootPath } from '../base/paths.ts'
+import { nameOf, type Path, parentOf, parsePath, pathBelow, rootPath } from '../base/paths.ts'
 import { ownerOf } from '../files/principal-of.ts'
 import type { LinkView } from '../state/views.ts'
 
@@ -30,10 +30,4 @@ export function targetOf({ link, owner: user, settings }: LinkView): Target | un
   if (link.isDir) return { principal: { ...owner, permissions, base: ruled }, path: rootPath, name }
   const rules = onlyAt(ruled, owner.rules)
   return { principal: { ...owner, permissions, rules, base: parentOf(ruled) }, path: parsePath(name), name }
-}
-
-/** A path of the served root as a path below a folder of it; undefined outside the folder. */
-export function pathBelow(folder: Path, served: Path): Path | undefined {
-  if (!isWithin(served, folder)) return undefined
-  return folder === rootPath ? served : ((served.slice(folder.length) || '/') as Path)
 }

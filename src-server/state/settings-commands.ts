@@ -47,6 +47,7 @@ export function mergedSettings(stored: StoredSettings, change: SettingsChange): 
     branding: { ...present.branding, ...change.branding },
     commands: change.commands ? { ...knownEvents(present.commands), ...change.commands } : present.commands,
     hookLimits: { ...present.hookLimits, ...change.hookLimits },
+    trash: { ...present.trash, ...change.trash },
   }
 }
 

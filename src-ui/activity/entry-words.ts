@@ -81,6 +81,8 @@ const icons: Record<ActivityLine['what'], IconName> = {
   copy: 'copy',
   rename: 'pencil',
   delete: 'trash',
+  restore: 'trash',
+  purge: 'trash',
   share: 'share-2',
   shareChange: 'pencil',
   unshare: 'link',

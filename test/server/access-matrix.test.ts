@@ -67,6 +67,10 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/jobs/:id': { address: '/api/jobs/:job' },
   'PATCH /api/jobs/:id': { address: '/api/jobs/:job', body: '{"action":"cancel"}' },
   'DELETE /api/jobs/:id': { address: '/api/jobs/:job' },
+  'GET /api/trash': { address: '/api/trash' },
+  'POST /api/trash/restore': { address: '/api/trash/restore', body: '{"items":["none"]}' },
+  'DELETE /api/trash': { address: '/api/trash', body: '{"items":["none"]}' },
+  'GET /api/trash/raw/:id': { address: '/api/trash/raw/:item' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',
     body: '{"what":"user","which":["viewMode"],"data":{"id"::id,"viewMode":"list"}}',
@@ -173,6 +177,13 @@ const isForLinks = (name: EndpointName) => endpoints[name].access === 'share'
 
 const nameOf = (name: EndpointName, who: Who) => (who === 'permitted' ? `permitted for ${name}` : who)
 
+/** @returns the id in the trash of a file that an administrator has deleted */
+async function deletedFile(): Promise<string> {
+  const answer = await (await app.as('admin')).ask('DELETE', '/api/resources/deleted.txt')
+  await plant(app.root, files)
+  return answer.headers.get('Holdall-Trash') ?? ''
+}
+
 async function callsFor(name: EndpointName, who: Who): Promise<PrincipalCalls> {
   if (who === 'nobody') return app.principal()
   if (who === 'demoted') return demoted()
@@ -187,8 +198,10 @@ for (const name of names) {
       await makeLink(name, who)
       // An address may make five accounts an hour.
       if (name === 'POST /api/signup') app.clock.advance({ hours: 1 })
+      const item = name.includes('/trash/raw/') ? await deletedFile() : ''
       const announced = app.events.length
-      const { address, body } = exampleFor(name, who)
+      const { address: sample, body } = exampleFor(name, who)
+      const address = sample.replace(':item', item)
       const principal = await callsFor(name, who)
       if (address.endsWith(job)) await principal.ask('POST', '/api/jobs', { body: ownJob })
       const answer = await principal.ask(name.split(' ')[0] as string, address, body === undefined ? {} : { body })

@@ -100,9 +100,10 @@ test('an event says who, what, where in the served root, whether it is a folder,
     heard.length = 0
     const answer = await request()
     assert.equal(answer.status, 200, await answer.text())
+    const item = answer.headers.get('Holdall-Trash')
     assert.deepEqual(
       heard,
-      events.map((event) => ({ ...event, ...from })),
+      events.map((event) => ({ ...event, ...from, ...(event.kind === 'delete' && { trash: item }) })),
     )
   }
 })

@@ -55,7 +55,7 @@ class Counts {
   }
 }
 
-async function counted(t: TestContext, files: Tree, work: (files: UserFiles) => Promise<void>) {
+async function counted(t: TestContext, files: Tree, work: (files: UserFiles) => Promise<unknown>) {
   const counts = new Counts()
   const options = () => ({ strategy: counts.strategy, system: counts.system })
   const { disk, root } = await openDisk(t, { files, options })

@@ -13,7 +13,7 @@ import { namesIn } from '../support/in-disk.ts'
 import { whileMounted, withoutMounts } from '../support/mounts.ts'
 import { openDisk } from '../support/open-disk.ts'
 import { back, how, itemsIn, openWith, owner, purge, put } from '../support/trash-disk.ts'
-import { harvest, type Tree } from '../support/tree.ts'
+import { harvestAll as harvest, type Tree } from '../support/tree.ts'
 
 const addOnly = { replace: false }
 const infoOf = (root: string, name: string) => fs.readFileSync(join(root, trashName, owner, 'info', `${name}.trashinfo`), 'utf8')
@@ -49,7 +49,7 @@ describe('an entry', () => {
     assert.match(date ?? '', /^DeletionDate=2026-11-2\dT\d\d:\d\d:00$/)
     assert.ok(ours.slice(0, -1).every((line) => line.startsWith('X-Holdall-')))
     assert.deepEqual(
-      { ...item, id: '', scope: '', identity: '' },
+      { ...item, id: '', above: [], identity: '' },
       {
         id: '',
         top: fs.realpathSync(root),
@@ -61,7 +61,7 @@ describe('an entry', () => {
         at: how().at,
         why: 'delete',
         by: { id: 1, name: 'ann' },
-        scope: '',
+        above: [],
         identity: '',
       },
     )
@@ -89,7 +89,7 @@ describe('an entry', () => {
     const { root } = await openDisk(t, { files: { 'home/ann/f': 'x' } })
     const disk = await openWith(t, root, diskSystem, '/home/ann')
     const noted: string[] = []
-    const item = await put(disk, '/f', { noteTop: async (top) => void noted.push(top) })
+    const item = await put(disk, '/f', { notePlace: async ({ top }) => void noted.push(top) })
     assert.deepEqual([item.top, item.path, noted], [fs.realpathSync(root), '/home/ann/f', [fs.realpathSync(root)]])
     for (const name of ['', owner, `${owner}/files`, `${owner}/info`]) {
       assert.equal(fs.statSync(join(root, trashName, name)).mode & 0o777, 0o700)

@@ -10,7 +10,7 @@ import type { DiskSystem } from '../../src-server/disk/system.ts'
 import { FaultyDisk } from '../support/faulty-disk.ts'
 import { openDisk } from '../support/open-disk.ts'
 import { back, itemsIn, openWith, owner, purge, put, replace, tidy } from '../support/trash-disk.ts'
-import { harvest, type Tree } from '../support/tree.ts'
+import { harvestAll as harvest, type Tree } from '../support/tree.ts'
 
 /** What is whole at its place or in the trash, and what the listing of the trash says. */
 async function found(disk: Disk, root: string) {

@@ -31,7 +31,9 @@ const { hash } = await share(ann, '/')
 const outside = async () => {
   const { 'outside.txt': file, ...tree } = await harvest(app.folder)
   const kept = Object.entries(tree).filter(([path]) => !path.startsWith('files/home/') || path.startsWith('files/home/private'))
-  return { file, kept: kept.filter(([path]) => !path.startsWith('state.json')) }
+  // What is deleted and replaced is kept in the trash of the served root, which no address reaches.
+  const ours = ['state.json', 'files/.holdall-trash/']
+  return { file, kept: kept.filter(([path]) => !ours.some((start) => path.startsWith(start))) }
 }
 const before = await outside()
 

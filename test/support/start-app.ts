@@ -141,6 +141,7 @@ function optionsIn(folder: string, root: string, given: AppSetup['options'] = {}
     tokenLifetime: 7200,
     linkPasswordLength: 8,
     hsts: false,
+    trash: true,
     thumbnails: true,
     resizePreview: true,
     enableExec: false,

@@ -1,7 +1,7 @@
 // Deletes into a trash and puts back, on disks of their own.
 import * as fs from 'node:fs'
 import type { TestContext } from 'node:test'
-import { parsePath } from '../../src-server/base/paths.ts'
+import { parsePath, rootPath } from '../../src-server/base/paths.ts'
 import type { Disk, TrashedItem, TrashHow } from '../../src-server/disk/disk.ts'
 import { openLocalDisk } from '../../src-server/disk/local-disk.ts'
 import { descriptorStrategy } from '../../src-server/disk/path-handle.ts'
@@ -14,7 +14,7 @@ export const how = (more: Partial<TrashHow> = {}): TrashHow => ({
   owner,
   by: { id: 1, name: 'ann' },
   at: Date.parse('2026-11-26T10:00:00.123Z'),
-  noteTop: async () => {},
+  notePlace: async () => {},
   ...more,
 })
 
@@ -31,7 +31,10 @@ export async function replace(disk: Disk, path: string, text: string): Promise<T
 
 export const back = (disk: Disk, item: TrashedItem, path: string = item.path) => disk.fromTrash(item, capability('create', path))
 export const purge = (disk: Disk, item: TrashedItem) => disk.purge(capability('delete', item.path), item)
-export const itemsIn = (disk: Disk, top: string) => disk.trashed(capability('read', '/'), { top, owner })
+export const itemsIn = async (disk: Disk, top: string) => {
+  const found = await disk.trashed(capability('read', '/'), { top, owner, topIdentity: '', topPath: rootPath })
+  return [...(found?.items ?? [])]
+}
 
 export async function openWith(t: TestContext, root: string, system: DiskSystem, scope = '/'): Promise<Disk> {
   const rest = { protectedPaths: nothingProtected, linksInto: [], system, strategy: descriptorStrategy }
@@ -42,5 +45,5 @@ export async function openWith(t: TestContext, root: string, system: DiskSystem,
 
 export async function tidy(t: TestContext, root: string) {
   const disk = await openWith(t, root, diskSystem)
-  await disk.tidyTrash(capability('delete', '/'), { top: fs.realpathSync(root), owner })
+  await disk.tidyTrash(capability('delete', '/'), { top: fs.realpathSync(root), owner, topIdentity: '', topPath: rootPath })
 }

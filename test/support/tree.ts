@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { trashName } from '../../src-server/disk/reserved-names.ts'
 
 /** Path without a leading slash → content. A path that ends in '/' is a folder (its value is ''); a link has its target. */
 export type Tree = Readonly<Record<string, string | Uint8Array | { link: string }>>
@@ -20,14 +21,22 @@ export async function plant(folder: string, tree: Tree): Promise<void> {
   }
 }
 
-/** Reads a tree: files with their text, empty folders and links, hidden ones included, but no FIFOs and sockets. */
-export async function harvest(folder: string, below = ''): Promise<Record<string, string | { link: string }>> {
-  const tree: Record<string, string | { link: string }> = {}
+type Harvest = Record<string, string | { link: string }>
+
+/** Reads a tree without its trash: files with their text, empty folders and links, hidden ones included, but no FIFOs and sockets. */
+export async function harvest(folder: string): Promise<Harvest> {
+  const all = Object.entries(await harvestAll(folder))
+  return Object.fromEntries(all.filter(([path]) => !path.startsWith(`${trashName}/`)))
+}
+
+/** The same with its trash. */
+export async function harvestAll(folder: string, below = ''): Promise<Harvest> {
+  const tree: Harvest = {}
   const entries = await readdir(join(folder, below), { withFileTypes: true })
   if (entries.length === 0 && below !== '') tree[below] = ''
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = `${below}${entry.name}`
-    if (entry.isDirectory()) Object.assign(tree, await harvest(folder, `${path}/`))
+    if (entry.isDirectory()) Object.assign(tree, await harvestAll(folder, `${path}/`))
     else if (entry.isSymbolicLink()) tree[path] = { link: await readlink(join(folder, path)) }
     else if (entry.isFile()) tree[path] = await readFile(join(folder, path), 'utf8')
   }

@@ -1,0 +1,73 @@
+// An entry of a trash, and how something becomes one.
+import { randomBytes } from 'node:crypto'
+import { Failure } from '../base/failure.ts'
+import type { Path } from '../base/paths.ts'
+
+/** An entry in a trash. */
+export type TrashedItem = Readonly<{
+  /** 32 hexadecimal digits at random. */
+  id: string
+  /** The folder of the host in which the trash is, the name of the user's own folder in it, and the entry's name there. */
+  top: string
+  owner: string
+  name: string
+  /** The path from the served root that it had. */
+  path: Path
+  isDir: boolean
+  /** Bytes of a file or a link; undefined of a folder. */
+  size: number | undefined
+  /** Milliseconds since the epoch. */
+  at: number
+  /** Whether it was deleted, or another entry took its place. */
+  why: 'delete' | 'replace'
+  by: Readonly<{ id: number; name: string }>
+  /** As those of `identify`, of the folders that it was in, the served root first. */
+  above: readonly string[]
+  /** As that of `identify`. */
+  identity: string
+}>
+
+export type TrashHow = Readonly<{
+  /** The name of the user's own folder in a trash. */
+  owner: string
+  by: Readonly<{ id: number; name: string }>
+  /** Milliseconds since the epoch. */
+  at: number
+  /** Called as that of `MoveHow`. */
+  check?(truly: Readonly<{ from: Path }>): Promise<unknown>
+  /** That of the item; without it one at random. */
+  id?: string
+  /** Called before a trash is made or used there. @returns when that is recorded durably, and what a kill had interrupted there has ended */
+  notePlace(place: TrashPlace): Promise<void>
+}>
+
+/** `onKept` is told what was kept, once it was replaced. `unlessVersion`: nothing is kept of this version. */
+export type KeepHow = TrashHow & Readonly<{ onKept?(item: TrashedItem): void; unlessVersion?: string | undefined }>
+
+/** The trash of one user in one folder of the host. */
+export type TrashPlace = Readonly<
+  Pick<TrashedItem, 'top' | 'owner'> & {
+    /** The path of the folder from the served root, and as that of `identify`: with another one its disk is not connected. */
+    topPath: Path
+    topIdentity: string
+  }
+>
+
+/** What a trash has now. `names`: those of all its entries; `items`: the entries that were not known before. */
+export type TrashFound = Readonly<{ names: ReadonlySet<string>; items: readonly TrashedItem[] }>
+
+/** Something in an entry of a trash: its path from the entry ('' for itself), and bytes of a file. */
+export type TrashedPart = Readonly<{ path: string; isDir: boolean; bytes: number }>
+
+/** 128 random bits, by which nobody finds an entry who was not told of it. */
+export function newItemId(): string {
+  return randomBytes(16).toString('hex')
+}
+
+/** An entry cannot go into a trash; it can still be deleted for good. */
+export class NoTrash extends Failure {
+  constructor(reason: string, options?: ErrorOptions) {
+    super('conflict', 'there is no trash for this: {{reason}}', { ...options, about: { reason } })
+    this.name = 'NoTrash'
+  }
+}

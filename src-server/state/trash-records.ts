@@ -1,0 +1,133 @@
+// What is in the trash of all persons, beside the state: so that nobody has to read a disk to know it.
+import { type Path, parsePath } from '../base/paths.ts'
+import type { DiskSystem } from '../disk/system.ts'
+import { besideState } from './beside-state.ts'
+import { Log } from './log.ts'
+
+/** An entry of a trash, as `TrashedItem` of the disk says it. */
+export type TrashRecord = Readonly<{
+  id: string
+  top: string
+  owner: string
+  name: string
+  path: Path
+  isDir: boolean
+  /** Bytes; of a folder undefined until they are counted. */
+  size: number | undefined
+  at: number
+  why: 'delete' | 'replace'
+  by: Readonly<{ id: number; name: string }>
+  above: readonly string[]
+  identity: string
+}>
+
+/** Where there is a trash, as `TrashPlace` of the disk says it. */
+export type TrashPlaceRecord = Readonly<{ top: string; topPath: Path; owner: string; topIdentity: string }>
+
+type Line = { add: TrashRecord } | { drop: string } | { size: number; of: string }
+
+/** Lines beyond twice the entries after which the file is written anew. */
+const mostSpare = 1000
+
+/**
+ * The entries and the places of trashes. A place is durable before anything is put there; the entries are read again from there when
+ * their lines are lost.
+ */
+export class TrashRecords {
+  readonly #log: Log<Line>
+  readonly #placeLog: Log<TrashPlaceRecord>
+  readonly #items = new Map<string, TrashRecord>()
+  readonly #places = new Map<string, { place: TrashPlaceRecord; written: Promise<void> }>()
+  readonly #report: (error: unknown) => void
+  #lines = 0
+
+  /** @param report called when a line cannot be written, which then stands in memory only @throws StartupError as `Log.read` */
+  constructor(stateFile: string, report: (error: unknown) => void, system?: DiskSystem) {
+    const options = { family: stateFile, system }
+    this.#report = report
+    this.#log = new Log(besideState(stateFile, 'trash'), { ...options, isEntry: isLine })
+    this.#placeLog = new Log(besideState(stateFile, 'trash-places'), { ...options, isEntry: isPlace })
+    for (const place of this.#placeLog.read()) this.#places.set(keyOf(place), { place, written: Promise.resolve() })
+    for (const line of this.#log.read()) this.#apply(line)
+  }
+
+  /** In no order. */
+  places(): TrashPlaceRecord[] {
+    return [...this.#places.values()].map(({ place }) => place)
+  }
+
+  /** Resolves when the place is durable. @throws the errno of what failed */
+  notePlace(place: TrashPlaceRecord): Promise<void> {
+    const known = this.#places.get(keyOf(place))
+    if (known && known.place.topIdentity === place.topIdentity) return known.written
+    const written = this.#placeLog.append(place, true)
+    this.#places.set(keyOf(place), { place, written })
+    written.catch(() => this.#places.delete(keyOf(place)))
+    return written
+  }
+
+  items(): IterableIterator<TrashRecord> {
+    return this.#items.values()
+  }
+
+  get(id: string): TrashRecord | undefined {
+    return this.#items.get(id)
+  }
+
+  add(item: TrashRecord): void {
+    if (!this.#items.has(item.id)) this.#write({ add: item })
+  }
+
+  drop(id: string): void {
+    if (this.#items.has(id)) this.#write({ drop: id })
+  }
+
+  /** @param size bytes of all that is below a folder */
+  measured(id: string, size: number): void {
+    if (this.#items.has(id)) this.#write({ of: id, size })
+  }
+
+  /** @returns when all lines are written */
+  async close(): Promise<void> {
+    await this.#log.close()
+    await this.#placeLog.close()
+  }
+
+  #write(line: Line) {
+    this.#apply(line)
+    const isFull = this.#lines > 2 * this.#items.size + mostSpare
+    if (isFull) this.#lines = this.#items.size
+    const written = isFull ? this.#log.replace([...this.#items.values()].map((add) => ({ add }))) : this.#log.append(line)
+    written.catch(this.#report)
+  }
+
+  #apply(line: Line) {
+    this.#lines++
+    if ('add' in line) this.#items.set(line.add.id, { ...line.add, path: parsePath(line.add.path) })
+    else if ('drop' in line) this.#items.delete(line.drop)
+    else {
+      const item = this.#items.get(line.of)
+      if (item) this.#items.set(line.of, { ...item, size: line.size })
+    }
+  }
+}
+
+function keyOf({ top, owner }: Pick<TrashPlaceRecord, 'top' | 'owner'>): string {
+  return `${owner}\0${top}`
+}
+
+const isText = (value: unknown) => typeof value === 'string'
+
+function isLine(value: unknown): value is Line {
+  const line = (value ?? {}) as { add?: Partial<TrashRecord>; drop?: unknown; of?: unknown; size?: unknown }
+  if (line.add) {
+    const { id, top, owner, name, path, by, at, above } = line.add
+    return [id, top, owner, name, path, by?.name].every(isText) && Number.isFinite(at) && Array.isArray(above)
+  }
+  return isText(line.drop) || (isText(line.of) && Number.isInteger(line.size))
+}
+
+function isPlace(value: unknown): value is TrashPlaceRecord {
+  const { top, topPath, owner, topIdentity } = (value ?? {}) as Partial<TrashPlaceRecord>
+  return [top, topPath, owner, topIdentity].every(isText)
+}

@@ -1,0 +1,54 @@
+// Builds the trash. Called by `services.ts`.
+import type { FastifyBaseLogger } from 'fastify'
+import type { Principal } from './access/principal.ts'
+import type { Clock } from './base/clock.ts'
+import type { Operation } from './base/operation.ts'
+import type { Disk } from './disk/disk.ts'
+import type { Events } from './events/events.ts'
+import type { TrashAccess } from './files/user-files.ts'
+import type { Options } from './options/options.ts'
+import type { State } from './state/state.ts'
+import type { StoredSettings } from './state/state-data.ts'
+import { TrashRecords } from './state/trash-records.ts'
+import { Keeping } from './trash/keeping.ts'
+import { Trash } from './trash/trash.ts'
+
+type TrashServices = Readonly<{
+  options: Options
+  state: State
+  events: Events
+  diskFor(principal: Principal, operation: Operation): Disk
+  clock: Clock
+  log: FastifyBaseLogger
+}>
+
+/** The trash, what it keeps, and what it gives to the files of a person. */
+export type BuiltTrash = Readonly<{
+  trash: Trash
+  keeping: Keeping
+  accessOf(settings: StoredSettings): TrashAccess
+  /** Ends what a kill has interrupted, and removes what is due from now on. */
+  start(): Promise<void>
+  close(): Promise<void>
+}>
+
+export function buildTrash({ options, state, events, diskFor, clock, log }: TrashServices): BuiltTrash {
+  const report = (error: unknown) => log.error({ err: error }, 'something of the trash could not be done')
+  const records = new TrashRecords(options.database, report)
+  const trash = new Trash({ records, diskFor, events, instance: state.instance, now: () => clock.now(), report })
+  const keeping = new Keeping({ trash, settings: async () => (await state.settings()).trash, clock, report })
+  const isUser = async (id: number) => (await state.userById(id)) !== undefined
+  return {
+    trash,
+    keeping,
+    accessOf: ({ trash: settings }) => ({ trash, settings: { ...settings, isOn: settings.isOn && options.trash }, isUser }),
+    start: async () => {
+      await trash.tidyAll()
+      await keeping.start()
+    },
+    close: async () => {
+      keeping.close()
+      await trash.close()
+    },
+  }
+}

@@ -1,0 +1,178 @@
+// How long the trash keeps what is in it, and how much of a file system that may take: what is due, or too much, goes for good.
+import type { Clock } from '../base/clock.ts'
+import { isWithin, type Path } from '../base/paths.ts'
+import { SerialQueue } from '../base/serial-queue.ts'
+import type { TrashedItem, TrashPlace } from '../disk/disk.ts'
+import type { Trash, TrashSettings } from './trash.ts'
+
+export type KeepingParts = Readonly<{
+  trash: Trash
+  settings(): Promise<TrashSettings>
+  clock: Clock
+  report(error: unknown): void
+}>
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+
+/** Replaced versions of one file. */
+export const mostVersions = 20
+
+/** When an item goes for good. @returns milliseconds since the epoch */
+export function dueAt({ at }: TrashedItem, { days }: Pick<TrashSettings, 'days'>): number {
+  return at + days * day
+}
+
+export class Keeping {
+  readonly #parts: KeepingParts
+  /** One at a time for each trash: two would take twice what is too much. */
+  readonly #queue = new SerialQueue()
+  /** Items that could not be removed, with the moment of the next try. */
+  readonly #refused = new Map<string, number>()
+  readonly #checking = new Set<string>()
+  #cancel: (() => void) | undefined
+  #isClosed = false
+
+  constructor(parts: KeepingParts) {
+    this.#parts = parts
+    parts.trash.onAdded((item) => {
+      void this.#check(item).catch(parts.report)
+    })
+  }
+
+  /** Removes what is due, from now on. @returns when that of this moment is gone */
+  async start(): Promise<void> {
+    const { clock, report } = this.#parts
+    await this.removeDue().catch(report)
+    if (!this.#isClosed) this.#cancel = clock.after(hour, () => void this.start())
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#cancel?.()
+  }
+
+  /** Removes what has been kept for as long as the settings say. */
+  async removeDue(): Promise<void> {
+    const settings = await this.#parts.settings()
+    const now = this.#parts.clock.now()
+    for (const item of [...this.#parts.trash.known()].filter((one) => dueAt(one, settings) <= now).sort(byAge)) {
+      if (this.#isClosed) return
+      await this.#remove(item)
+    }
+  }
+
+  /** Bytes that the items of one person may take in a trash. */
+  async mostOf(place: TrashPlace): Promise<number> {
+    const { trash, settings } = this.#parts
+    const [{ percent }, { total }] = [await settings(), await trash.usage(place)]
+    return total === 0 ? Number.POSITIVE_INFINITY : (total * percent) / 200
+  }
+
+  /**
+   * Frees space where something is to be written: first of what the writer has put into the trash there, then of what whoever holds most
+   * has, but nothing of others that is younger than an hour.
+   * @param path from the served root @param bytes that are needed @returns whether anything was freed
+   */
+  makeRoom(path: Path, writer: number, bytes: number): Promise<boolean> {
+    const { trash } = this.#parts
+    const places = trash.places().filter(({ topPath }) => isWithin(path, topPath))
+    const inner = Math.max(...places.map(({ topPath }) => topPath.length))
+    const here = places.filter(({ topPath }) => topPath.length === inner)
+    const [first] = here
+    return first ? this.#queue.run(() => this.#freeAt(first, { writer, bytes }), first.top) : Promise.resolve(false)
+  }
+
+  async #freeAt(place: TrashPlace, { writer, bytes }: { writer: number; bytes: number }): Promise<boolean> {
+    const { trash, clock } = this.#parts
+    const now = clock.now()
+    const start = (await trash.usage(place)).free
+    let free = start
+    for (const item of takingOrder(this.#at(place), writer, now - hour)) {
+      if (free >= bytes && free > start) break
+      await this.#remove(item)
+      free = (await trash.usage(place)).free
+    }
+    return free > start
+  }
+
+  /** After something has come: of one file only so many versions are kept, and all of it takes only its part of the disk. */
+  async #check(added: TrashedItem): Promise<void> {
+    if (added.why === 'replace') await this.#removeOldVersions(added)
+    if (this.#checking.has(added.top)) return
+    this.#checking.add(added.top)
+    const place = this.#parts.trash.places().find(({ top, owner }) => top === added.top && owner === added.owner)
+    if (place) await this.#queue.run(() => this.#shrink(place), added.top).finally(() => this.#checking.delete(added.top))
+    else this.#checking.delete(added.top)
+  }
+
+  async #removeOldVersions({ path, top }: TrashedItem): Promise<void> {
+    const isVersion = (item: TrashedItem) => item.why === 'replace' && item.path === path && item.top === top
+    const versions = [...this.#parts.trash.known()].filter(isVersion).sort(byAge)
+    for (const item of versions.slice(0, Math.max(0, versions.length - mostVersions))) await this.#remove(item)
+  }
+
+  async #shrink(place: TrashPlace): Promise<void> {
+    this.#checking.delete(place.top)
+    const ofOne = await this.mostOf(place)
+    const old = this.#parts.clock.now() - minute
+    for (const owner of new Set(this.#at(place).map((item) => item.owner))) {
+      const items = this.#at(place).filter((item) => item.owner === owner)
+      // One that is too large alone would be gone at once, although nobody was asked: it stays until it is due, or the disk is full.
+      await this.#removeUntil(items.filter(({ size = 0, at }) => size <= ofOne && at < old).sort(byAge), sumOf(items) - ofOne)
+    }
+    const items = this.#at(place)
+    await this.#removeUntil(takingOrder(items, undefined, this.#parts.clock.now() - hour), sumOf(items) - 2 * ofOne)
+  }
+
+  /** Removes items in their order until so many bytes are gone. */
+  async #removeUntil(items: Iterable<TrashedItem>, bytes: number): Promise<void> {
+    let left = bytes
+    for (const item of items) {
+      if (left <= 0 || this.#isClosed) return
+      if (await this.#remove(item)) left -= item.size ?? 0
+    }
+  }
+
+  #at({ top }: TrashPlace): TrashedItem[] {
+    return [...this.#parts.trash.known()].filter((item) => item.top === top)
+  }
+
+  /** @returns whether it is gone */
+  async #remove({ id }: TrashedItem): Promise<boolean> {
+    const { trash, clock, report } = this.#parts
+    if ((this.#refused.get(id) ?? 0) > clock.now()) return false
+    try {
+      await trash.purge(id)
+      this.#refused.delete(id)
+      return true
+    } catch (error) {
+      if (!trash.get(id)) return true
+      this.#refused.set(id, clock.now() + day)
+      report(error)
+      return false
+    }
+  }
+}
+
+const byAge = (one: TrashedItem, other: TrashedItem) => one.at - other.at
+
+function sumOf(items: readonly TrashedItem[]): number {
+  return items.reduce((sum, { size = 0 }) => sum + size, 0)
+}
+
+/** Whose items go first, the oldest of each before the others. @param before items of others are older, in milliseconds since the epoch */
+function* takingOrder(items: readonly TrashedItem[], writer: number | undefined, before: number): Generator<TrashedItem> {
+  const byPerson = Map.groupBy(items, ({ by }) => by.id)
+  const own = writer === undefined ? undefined : byPerson.get(writer)
+  if (own) yield* own.sort(byAge)
+  const others = [...byPerson].filter(([id]) => id !== writer).map(([, list]) => list.sort(byAge))
+  while (others.length > 0) {
+    const most = others.reduce((one, other) => (sumOf(other) > sumOf(one) ? other : one))
+    const [oldest] = most
+    if (!oldest || oldest.at >= before) others.splice(others.indexOf(most), 1)
+    else {
+      most.shift()
+      yield oldest
+    }
+  }
+}

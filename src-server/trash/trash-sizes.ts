@@ -1,0 +1,54 @@
+// Counts what the folders in the trash hold, one after another, while nobody waits for it.
+import type { TrashedItem } from '../disk/disk.ts'
+import type { TrashRecords } from '../state/trash-records.ts'
+
+type TrashSizesParts = Readonly<{
+  records: TrashRecords
+  /** @returns bytes */
+  measure(item: TrashedItem): Promise<number>
+  report(error: unknown): void
+}>
+
+export class TrashSizes {
+  readonly #parts: TrashSizesParts
+  readonly #waiting = new Set<string>()
+  #isCounting = false
+  #isClosed = false
+
+  constructor(parts: TrashSizesParts) {
+    this.#parts = parts
+  }
+
+  /** Counts a folder later. */
+  count({ id }: TrashedItem): void {
+    this.#waiting.add(id)
+    if (!this.#isCounting) void this.#countAll()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#waiting.clear()
+  }
+
+  async #countAll() {
+    this.#isCounting = true
+    for (const id of this.#waiting) {
+      this.#waiting.delete(id)
+      await this.#countOne(id)
+    }
+    this.#isCounting = false
+  }
+
+  async #countOne(id: string) {
+    const { records, measure, report } = this.#parts
+    const item = records.get(id)
+    if (!item) return
+    try {
+      const size = await measure(item)
+      if (!this.#isClosed) records.measured(id, size)
+    } catch (error) {
+      // It was put back, or removed for good, meanwhile.
+      if (records.get(id) && !this.#isClosed) report(error)
+    }
+  }
+}

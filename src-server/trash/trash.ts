@@ -1,0 +1,237 @@
+// What is in the trash of all persons: it is known without a look at any disk, and compared with a disk before it is listed.
+import { authorize } from '../access/authorize.ts'
+import { noPermissions } from '../access/permissions.ts'
+import type { Principal } from '../access/principal.ts'
+import { noRules } from '../access/rules.ts'
+import { Failure } from '../base/failure.ts'
+import { Operation } from '../base/operation.ts'
+import { rootPath } from '../base/paths.ts'
+import { SerialQueue } from '../base/serial-queue.ts'
+import { type Disk, type KeepHow, newItemId, type TrashedItem, type TrashHow, type TrashPlace } from '../disk/disk.ts'
+import type { Actor, Events, Source } from '../events/events.ts'
+import type { TrashRecords } from '../state/trash-records.ts'
+import { Saves } from './saves.ts'
+import { TrashSizes } from './trash-sizes.ts'
+
+/** How long something is kept, and how much of a file system it may take. */
+export type TrashSettings = Readonly<{ isOn: boolean; days: number; percent: number }>
+
+export type TrashParts = Readonly<{
+  records: TrashRecords
+  /** Opens the disk of a principal, which the operation owns. */
+  diskFor(principal: Principal, operation: Operation): Disk
+  events: Events
+  /** Of the state: several servers may use one disk. */
+  instance: string
+  now(): number
+  /** Called when background work has failed, which is tried again later. */
+  report(error: unknown): void
+}>
+
+/** Who puts something into the trash. */
+export type TrashOwner = Readonly<{ id: number; name: string }>
+
+/** The server itself, which removes what is due: nothing is hidden from it. */
+const server: Principal = {
+  ...{ userId: 0, name: '', scope: rootPath, base: rootPath, rules: noRules },
+  permissions: { ...noPermissions, delete: true },
+}
+
+/** Where the server's own work comes from. */
+const own: Source = { address: '', way: 'job' }
+
+/** `onKept` is told of what was kept. `unlessVersion` is not kept. */
+export type KeepingHow = Readonly<{ onKept?: ((item: TrashedItem) => void) | undefined; unlessVersion?: string | undefined }>
+
+/** What is told when an item is removed for good. */
+export type Purger = Readonly<{ by: Actor } & Source>
+
+export class Trash {
+  readonly #parts: TrashParts
+  readonly saves: Saves
+  /** By place: the work that ends what a kill had interrupted there. */
+  readonly #tidied = new Map<string, Promise<void>>()
+  /** By item: it is put back, or removed for good, once. */
+  readonly #queue = new SerialQueue()
+  readonly #sizes: TrashSizes
+  readonly #ended = new AbortController()
+  #comparing: Promise<void> | undefined
+  /** Called with what has come into the trash. */
+  readonly #onAdded: ((item: TrashedItem) => void)[] = []
+
+  constructor(parts: TrashParts) {
+    this.#parts = parts
+    this.saves = new Saves(parts.now)
+    const measure = (item: TrashedItem) => this.#withDisk((disk, signal) => sizeOf(disk, item, signal))
+    this.#sizes = new TrashSizes({ records: parts.records, measure, report: parts.report })
+  }
+
+  /** Adds a listener that is called when something has come into the trash. */
+  onAdded(listener: (item: TrashedItem) => void): void {
+    this.#onAdded.push(listener)
+  }
+
+  /** How a person puts an entry into the trash, with an id of its own. */
+  howFor(by: TrashOwner): TrashHow & { id: string } {
+    const { instance, now } = this.#parts
+    return {
+      owner: `${instance}-${by.id}`,
+      by: { id: by.id, name: by.name },
+      at: now(),
+      id: newItemId(),
+      notePlace: (place) => this.#notePlace(place),
+    }
+  }
+
+  /** The same for what is replaced. @param how.onKept told of what was kept @param how.unlessVersion a version that is not kept */
+  keeping(by: TrashOwner, { onKept, unlessVersion }: KeepingHow): KeepHow {
+    const added = (item: TrashedItem) => {
+      this.added(item)
+      onKept?.(item)
+    }
+    // Each that is kept with it gets its own id.
+    const { id: _, ...how } = this.howFor(by)
+    return { ...how, onKept: added, unlessVersion }
+  }
+
+  /** Something is in the trash now. */
+  added(item: TrashedItem): void {
+    this.#parts.records.add(item)
+    for (const listener of this.#onAdded) listener(item)
+    if (item.isDir) this.#sizes.count(item)
+  }
+
+  /** Something is not in the trash any more. */
+  left(item: TrashedItem): void {
+    this.#parts.records.drop(item.id)
+  }
+
+  /** All that is in it, as far as it is known, in no order. */
+  known(): Iterable<TrashedItem> {
+    return this.#parts.records.items()
+  }
+
+  places(): TrashPlace[] {
+    return this.#parts.records.places()
+  }
+
+  /** All that is in it, compared with what the disks have: other programs use the same folders. */
+  async items(): Promise<TrashedItem[]> {
+    this.#comparing ??= this.#compare().finally(() => {
+      this.#comparing = undefined
+    })
+    await this.#comparing
+    return [...this.known()]
+  }
+
+  /** @returns undefined when there is none */
+  get(id: string): TrashedItem | undefined {
+    return this.#parts.records.get(id)
+  }
+
+  /** Does what takes an item out of the trash, once. @throws Failure('notFound') when it is not there any more, and what the work throws */
+  async take<T>(id: string, work: (item: TrashedItem) => Promise<T>): Promise<T> {
+    return this.#queue.run(async () => {
+      const item = this.get(id)
+      if (!item) throw new Failure('notFound')
+      try {
+        const result = await work(item)
+        this.left(item)
+        return result
+      } catch (error) {
+        // Another program has taken it out.
+        if (error instanceof Failure && error.code === 'notFound' && !(await this.#isThere(item))) this.left(item)
+        throw error
+      }
+    }, id)
+  }
+
+  /** Removes an item for good. @param purger without one the server itself @throws Failure('notFound') */
+  async purge(id: string, { by, ...source }: Purger = { by: { name: '' }, ...own }): Promise<void> {
+    await this.take(id, async (item) => {
+      const act = { kind: 'purge', path: item.path, isDir: item.isDir, trash: id } as const
+      await this.#parts.events.around({ ...act, by, ...source }, () =>
+        this.#withDisk((disk, signal) => disk.purge(authorize(server, 'delete', item.path), item, signal)),
+      )
+    })
+  }
+
+  /** Bytes of the file system of a trash. */
+  usage({ topPath }: TrashPlace): Promise<{ total: number; free: number }> {
+    return this.#withDisk((disk, signal) => disk.usage(authorize(server, 'read', topPath), signal))
+  }
+
+  /** Ends what a kill has interrupted, in every trash that is connected. */
+  async tidyAll(): Promise<void> {
+    for (const place of this.places()) await this.#tidy(place).catch(this.#parts.report)
+    await this.items().catch(this.#parts.report)
+    for (const item of this.known()) if (item.isDir && item.size === undefined) this.#sizes.count(item)
+  }
+
+  async close(): Promise<void> {
+    this.#sizes.close()
+    this.#ended.abort()
+    await this.#parts.records.close()
+  }
+
+  async #notePlace(place: TrashPlace): Promise<void> {
+    await this.#parts.records.notePlace(place)
+    await this.#tidy(place)
+  }
+
+  #tidy(place: TrashPlace): Promise<void> {
+    const key = `${place.owner}\0${place.top}`
+    const known = this.#tidied.get(key)
+    if (known) return known
+    const tidying = this.#withDisk((disk) => disk.tidyTrash(authorize(server, 'delete', rootPath), place))
+    this.#tidied.set(key, tidying)
+    // A disk that is not connected is tidied when it is used.
+    tidying.catch(() => this.#tidied.delete(key))
+    return tidying
+  }
+
+  async #compare(): Promise<void> {
+    const { records, report } = this.#parts
+    for (const place of this.places()) {
+      const isHere = ({ top, owner }: TrashedItem) => top === place.top && owner === place.owner
+      const before = new Map([...this.known()].filter(isHere).map((item) => [item.name, item]))
+      try {
+        const found = await this.#withDisk((disk, signal) =>
+          disk.trashed(authorize(server, 'read', rootPath), place, new Set(before.keys()), signal),
+        )
+        // Not connected: what it holds is known, and nothing is said about it.
+        if (!found) continue
+        for (const item of found.items) if (!records.get(item.id)) this.added(item)
+        for (const [name, item] of before) if (!found.names.has(name)) records.drop(item.id)
+      } catch (error) {
+        report(error)
+      }
+    }
+  }
+
+  async #isThere(item: TrashedItem): Promise<boolean> {
+    const place = this.places().find(({ top, owner }) => top === item.top && owner === item.owner)
+    if (!place) return false
+    const asked = authorize(server, 'read', rootPath)
+    const found = await this.#withDisk((disk) => disk.trashed(asked, place)).catch(() => undefined)
+    return !found || found.items.some(({ id }) => id === item.id)
+  }
+
+  async #withDisk<T>(work: (disk: Disk, signal: AbortSignal) => Promise<T>): Promise<T> {
+    const operation = new Operation({ within: this.#ended.signal })
+    try {
+      return await work(this.#parts.diskFor(server, operation), operation.signal)
+    } finally {
+      await operation.end()
+    }
+  }
+}
+
+async function sizeOf(disk: Disk, item: TrashedItem, signal: AbortSignal): Promise<number> {
+  let bytes = 0
+  const add = (part: { bytes: number }) => {
+    bytes += part.bytes
+  }
+  await disk.walkTrashed(authorize(server, 'read', item.path), item, add, signal)
+  return bytes
+}
