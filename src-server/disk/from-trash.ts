@@ -59,7 +59,7 @@ async function restoreNow(context: DiskContext, { trash, item, resolved }: Resto
   ])
   const noteName = item.name + restoringEnd
   await ignoringNotFound(systemFor(context, trash.info).unlink(below(trash.info, noteName)))
-  await writeInfo(context, trash.info, noteName, Buffer.from(`${percentEncoded(target)}\n`))
+  await writeInfo(context, trash.info, { name: noteName, text: Buffer.from(`${percentEncoded(target)}\n`) })
   const system = systemFor(context, trash.files)
   const [from, to] = [below(trash.files, item.name), below(resolved.folder, resolved.name)]
   try {
@@ -136,8 +136,19 @@ export async function tidyTrash(context: DiskContext, place: TrashPlace): Promis
       if (await isStillAtItsPlace(context, trash, name)) await systemFor(context, trash.files).unlink(below(trash.files, name))
       if (!(await lstatIn(context, trash.files, name))) await forget(context, trash, name)
     }
+    await dropSecondNames(context, trash, names)
   })
   await tidyUp(context, place)
+}
+
+/** Of what was to be kept when the power failed its second name alone may be left: it has its own. */
+async function dropSecondNames(context: DiskContext, trash: TrashFolder, infos: readonly string[]): Promise<void> {
+  const named = new Set(infos.map((name) => name.replace(/\.[a-z]+$/, '')))
+  for (const name of await namesIn(trash.files)) {
+    if (named.has(name)) continue
+    const stats = await lstatIn(context, trash.files, name)
+    if (stats?.isFile() && stats.nlink > 1n) await systemFor(context, trash.files).unlink(below(trash.files, name))
+  }
 }
 
 /** Whether what was to be replaced has its name still: a kill came between the two names. */

@@ -8,8 +8,8 @@ import { errnoOf } from './errno.ts'
 import { below, identityOf, type PathHandle } from './path-handle.ts'
 import { hostPathOf, type PlacedName } from './place-locks.ts'
 import { isLinkRefused } from './rename-no-replace.ts'
-import { syncFolderHandle } from './sync-folder.ts'
-import { infoOf, lstatIn, placeOf, untilItStays, writeInfo } from './to-trash.ts'
+import { syncFolderShared } from './sync-folder.ts'
+import { beginInfo, infoOf, lstatIn, placeOf, untilItStays, writeInfo } from './to-trash.ts'
 import { isRemoved, makeTrash, removeEmptyTrash, type Top, type TrashFolder, TrashRemoved, withTops } from './trash-folder.ts'
 import { nameInTrash, percentEncoded, trashInfoText } from './trash-info.ts'
 import { lastingIdentity, versionOf } from './version.ts'
@@ -85,8 +85,8 @@ async function keepIn(context: DiskContext, replaced: Replaced, { top, how, abov
     const { to, old } = replaced
     const found = { found: { folder: to.folder, name: to.name, handle: old }, folder: to.folder, path: hostPathOf(to) }
     const info = { ...infoOf(context, { ...found, how, above, id: how.id ?? newItemId() }), why: 'replace' } as const
-    await writeInfo(context, trash.info, `${name}.trashinfo`, Buffer.from(trashInfoText(info)))
-    await kept.keep()
+    const infoFile = { name: `${name}.trashinfo`, text: Buffer.from(trashInfoText(info)) }
+    await kept.keep(await beginInfo(context, trash.info, infoFile))
     const { hostPath: _, ...known } = info
     const identity = lastingIdentity(old.stats, context.rootDevice)
     const item = { ...known, owner: how.owner, top: top.path, name, isDir: false, identity }
@@ -116,16 +116,22 @@ class Kept {
     this.#keeping = keeping
   }
 
-  async keep(): Promise<void> {
+  /** @param syncInfo makes the information durable */
+  async keep(syncInfo: () => Promise<void>): Promise<void> {
     const { to } = this.#keeping
     try {
       await systemFor(this.#context, to.folder).link(this.#old, this.#kept)
       this.#how = 'link'
     } catch (error) {
+      // It also closes the file.
+      await syncInfo()
       if (!isLinkRefused(error)) throw error
       await this.#rename()
+      return syncFolderShared(this.#context, this.#trash.files)
     }
-    await syncFolderHandle(this.#context, this.#trash.files)
+    // All at once, which is one write for most file systems. Both end, so that nothing is written to what a failure removes.
+    const synced = await Promise.allSettled([syncInfo(), syncFolderShared(this.#context, this.#trash.files)])
+    for (const one of synced) if (one.status === 'rejected') throw one.reason
   }
 
   /** For a moment the name is free: after a kill the note tells what was to get it, and what it had. */
@@ -133,7 +139,7 @@ class Kept {
     const { to, next } = this.#keeping
     const text = [next.startsWith('/') ? next : `${to.folderPath}/${next}`, hostPathOf(to), '']
     const encoded = text.map((path) => percentEncoded(Buffer.from(path))).join('\n')
-    await writeInfo(this.#context, this.#trash.info, this.#note, Buffer.from(encoded))
+    await writeInfo(this.#context, this.#trash.info, { name: this.#note, text: Buffer.from(encoded) })
     await systemFor(this.#context, to.folder).rename(this.#old, this.#kept)
     this.#how = 'rename'
   }

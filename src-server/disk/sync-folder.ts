@@ -43,3 +43,21 @@ export async function syncFolderHandle(context: DiskContext, folder: PathHandle)
     if (!refusals.includes(errnoOf(error) ?? '')) throw error
   }
 }
+
+type Syncing = { readonly running: Promise<void>; next?: Promise<void> }
+
+/** By the object of the folder. */
+const syncing = new Map<string, Syncing>()
+
+/** The same for a folder that many change at a time: those who ask while a sync runs share the next one. */
+export function syncFolderShared(context: DiskContext, folder: PathHandle): Promise<void> {
+  const present = syncing.get(folder.identity)
+  // One that runs already may have begun before the change.
+  if (present) {
+    present.next ??= present.running.catch(() => {}).then(() => syncFolderShared(context, folder))
+    return present.next
+  }
+  const running = syncFolderHandle(context, folder).finally(() => syncing.delete(folder.identity))
+  syncing.set(folder.identity, { running })
+  return running
+}

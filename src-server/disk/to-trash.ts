@@ -13,7 +13,7 @@ import { below, type PathHandle } from './path-handle.ts'
 import { hostPathOf, placedName, withPlaces } from './place-locks.ts'
 import { assertMovable } from './remove.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
-import { syncFolderByEnd, syncFolderHandle } from './sync-folder.ts'
+import { syncFolderByEnd, syncFolderShared } from './sync-folder.ts'
 import { writeAllAt } from './system.ts'
 import { noteMoved } from './temporary-file.ts'
 import { writesBelow } from './temporary-names.ts'
@@ -77,7 +77,7 @@ async function intoTrash(context: DiskContext, { asked, resolved, top, how, abov
     ]
     const item = await withPlaces(context, places, () => moveInto(context, { asked, resolved, trash, how, id, moves, above }))
     if (moves) await noteMoved(context, hostPathOf(resolved), `${trash.path}/files/${item.name}`)
-    await syncFolderHandle(context, trash.files)
+    await syncFolderShared(context, trash.files)
     // Last: until then the entry has its old name too after a loss of power, and not none.
     await syncFolderByEnd(context, resolved.folder)
     return { ...item, top: top.path }
@@ -188,7 +188,7 @@ async function reserveName(
     const mark = tried === 0 || (tried === 1 && most !== undefined) ? '' : randomBytes(4).toString('hex')
     const wanted = nameInTrash(name, mark, most)
     try {
-      await writeInfo(context, trash.info, `${wanted}.trashinfo`, text)
+      await writeInfo(context, trash.info, { name: `${wanted}.trashinfo`, text })
       // An entry without information, of another program or of a start that failed.
       if (!(await isNameUsed(context, trash, wanted))) return wanted
       await systemFor(context, trash.info).unlink(below(trash.info, `${wanted}.trashinfo`))
@@ -211,20 +211,42 @@ async function isNameUsed(context: DiskContext, trash: TrashFolder, name: string
 const createFlags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL
 
 /** A file that is there after any end of the machine, or not at all. @throws EEXIST */
-export async function writeInfo(context: DiskContext, folder: PathHandle, name: string, text: Buffer): Promise<void> {
+export async function writeInfo(
+  context: DiskContext,
+  folder: PathHandle,
+  { name, text }: Readonly<{ name: string; text: Buffer }>,
+): Promise<void> {
+  const sync = await beginInfo(context, folder, { name, text })
+  try {
+    await sync()
+  } catch (error) {
+    await systemFor(context, folder)
+      .unlink(below(folder, name))
+      .catch(() => {})
+    throw error
+  }
+}
+
+/** Writes the file. @returns makes it durable, which is to be called once @throws EEXIST */
+export async function beginInfo(
+  context: DiskContext,
+  folder: PathHandle,
+  { name, text }: Readonly<{ name: string; text: Buffer }>,
+): Promise<() => Promise<void>> {
   const system = systemFor(context, folder)
   const fd = await system.open(below(folder, name), createFlags, 0o600)
   try {
-    try {
-      await writeAllAt(system, fd, { chunks: [text], position: 0 })
-      await system.sync(fd)
-    } finally {
-      await system.close(fd)
-    }
-    await syncFolderHandle(context, folder)
+    await writeAllAt(system, fd, { chunks: [text], position: 0 })
   } catch (error) {
+    await system.close(fd).catch(() => {})
     await system.unlink(below(folder, name)).catch(() => {})
     throw error
+  }
+  return async () => {
+    // At once, which is one write for most file systems. Both end, so that nothing is written to what a failure removes.
+    const synced = await Promise.allSettled([system.sync(fd), syncFolderShared(context, folder)])
+    await system.close(fd)
+    for (const one of synced) if (one.status === 'rejected') throw one.reason
   }
 }
 
