@@ -15,6 +15,7 @@ const columns = [
   'act',
   'user',
   'line',
+  'trash',
 ] as const
 
 /** The first line of the table. */

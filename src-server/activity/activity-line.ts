@@ -13,6 +13,8 @@ export type ActivityEntry = Readonly<{
   user?: string | undefined
   /** The names of the fields that changed. */
   fields?: readonly string[] | undefined
+  /** The id in the trash, of what went there, came back, or was removed from there for good. */
+  trash?: string | undefined
   /** The address of the client; '' over a unix socket and for a job. */
   from: string
   way: string

@@ -64,6 +64,8 @@ export type ActivityLine = Readonly<{
   act?: 'create' | 'change' | 'delete'
   user?: string
   fields?: readonly string[]
+  /** The id in the trash, of what went there, came back, or was removed from there for good. */
+  trash?: string
   from: string
   way: 'page' | 'share' | 'job'
   result: 'done' | 'failed'

@@ -53,8 +53,11 @@ type BeforeListener = (event: Event, signal: AbortSignal | undefined) => void | 
 type DoneListener = (event: Event) => void | Promise<void>
 type FailedListener = (event: Event, error: unknown) => void | Promise<void>
 
+/** Called after a change. @param done the event with what its result tells; undefined when the change was refused or threw */
+export type AfterChange = (done: Event | undefined) => Promise<void>
+
 /** Called before the change; what it returns is called after it. */
-type SurroundingListener = (event: Event) => Promise<((isDone: boolean) => Promise<void>) | undefined>
+type SurroundingListener = (event: Event) => Promise<AfterChange | undefined>
 
 /** Calls listeners before and after each change. The services call it where they change something, so that no route can forget to. */
 export class Events {
@@ -104,23 +107,24 @@ export class Events {
     signal?: AbortSignal,
   ): Promise<T> {
     let result: T
-    let finish = async (_isDone: boolean) => {}
+    let finish: AfterChange = async () => {}
     try {
       for (const listener of this.#before) await listener(event, signal)
       finish = await this.#surroundedBy(event)
       result = await work()
     } catch (error) {
-      await finish(false)
+      await finish(undefined)
       await this.#tell(this.#failed, event, error)
       throw error
     }
-    await finish(true)
-    await this.#tell(this.#done, { ...event, ...learned(result) } as Event)
+    const done = { ...event, ...learned(result) } as Event
+    await finish(done)
+    await this.#tell(this.#done, done)
     return result
   }
 
-  async #surroundedBy(event: Event): Promise<(isDone: boolean) => Promise<void>> {
-    const ends: ((isDone: boolean) => Promise<void>)[] = []
+  async #surroundedBy(event: Event): Promise<AfterChange> {
+    const ends: AfterChange[] = []
     const reported = async (work: () => Promise<unknown>) => {
       try {
         await work()
@@ -133,8 +137,8 @@ export class Events {
         const end = await listener(event)
         if (end) ends.push(end)
       })
-    return async (isDone) => {
-      for (const end of ends) await reported(() => end(isDone))
+    return async (done) => {
+      for (const end of ends) await reported(() => end(done))
     }
   }
 

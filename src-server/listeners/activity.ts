@@ -4,7 +4,7 @@ import type { ActivityLog } from '../activity/activity-log.ts'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { ActivityKind } from '../contract/activity.ts'
-import type { Event, Events } from '../events/events.ts'
+import type { Event, Events, FileAct } from '../events/events.ts'
 
 type ActivityListeners = Readonly<{
   events: Events
@@ -52,12 +52,18 @@ export function writeActivity({ events, log, clock, isKnown }: ActivityListeners
 function entryOf(event: Event, time: string): Omit<ActivityEntry, 'result'> {
   const { by, address: from, way } = event
   const what: ActivityKind = event.kind
-  const path = 'path' in event ? { path: event.path, ...(event.to !== undefined && { to: event.to }) } : {}
+  const path = 'path' in event ? placeOf(event) : {}
   const shared = 'shared' in event ? { path: event.shared } : {}
   const command = event.kind === 'command' || event.kind === 'commandEnd' ? { path: event.folder, line: event.line } : {}
   const fields = 'fields' in event ? { fields: event.fields } : {}
   const user = event.kind === 'user' ? { act: event.act, user: event.user } : {}
   return { time, who: by.name, what, ...path, ...shared, ...command, ...user, ...fields, from, way }
+}
+
+/** Of what comes back where it was, its path is said once. */
+function placeOf({ kind, path, to, trash }: FileAct) {
+  const isBack = kind === 'restore' && to === path
+  return { path, ...(to !== undefined && !isBack && { to }), ...(trash !== undefined && { trash }) }
 }
 
 /** The sentence that the person saw; a fault of the server is only named. */

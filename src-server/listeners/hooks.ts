@@ -18,29 +18,37 @@ type HookListeners = Readonly<{
 /** Before a change its commands may refuse it; after it they change nothing any more, and their failures are logged. */
 export function runHooks({ events, hooks, scopeOf, ...places }: HookListeners): void {
   const run = async (when: 'before' | 'after', event: Event, signal?: AbortSignal) => {
-    if (!('path' in event)) return
-    const trigger = `${when}_${event.kind}`
+    if (!('path' in event) || event.kind === 'purge') return
+    const change = changeOf(event)
+    const trigger = `${when}_${change.kind}`
     if (!(await hooks.has(trigger))) return
     const scope = (event.by.id === undefined ? undefined : await scopeOf(event.by.id)) ?? rootPath
-    const variables = await variablesOf(event, { trigger, scope }, places)
+    const variables = await variablesOf(change, { trigger, scope, name: event.by.name }, places)
     await hooks.run({ variables, userId: event.by.id, signal })
   }
   events.before((event, signal) => run('before', event, signal))
   events.done((event) => run('after', event))
 }
 
+type Change = Readonly<{ kind: string; path: Path; to?: Path | undefined; follows: boolean }>
+
+/** What comes back from the trash is new, as what is uploaded: it gets past no command that asks about uploads. */
+function changeOf({ kind, path, to }: FileAct): Change {
+  if (kind === 'restore') return { kind: 'upload', path: to ?? path, follows: false }
+  // What is written to a link goes to its target; the other changes are of the link itself.
+  return { kind, path, to, follows: kind === 'save' || kind === 'upload' }
+}
+
 type Places = Pick<HookListeners, 'root' | 'hostPathOf'>
 
 async function variablesOf(
-  event: Event & FileAct,
-  { trigger, scope }: { trigger: string; scope: string },
+  { path, to, follows }: Change,
+  { trigger, scope, name }: { trigger: string; scope: string; name: string },
   places: Places,
 ): Promise<HookVariables> {
-  // What is written to a link goes to its target; the other changes are of the link itself.
-  const follows = event.kind === 'save' || event.kind === 'upload'
-  const file = follows ? await pathOfTarget(event.path, places) : await pathOfName(event.path, places)
-  const destination = event.to === undefined ? joined(places.root as Path, scope as Path) : await pathOfName(event.to, places)
-  return { FILE: file, SCOPE: scope, TRIGGER: trigger, USERNAME: event.by.name, DESTINATION: destination }
+  const file = follows ? await pathOfTarget(path, places) : await pathOfName(path, places)
+  const destination = to === undefined ? joined(places.root as Path, scope as Path) : await pathOfName(to, places)
+  return { FILE: file, SCOPE: scope, TRIGGER: trigger, USERNAME: name, DESTINATION: destination }
 }
 
 /** Below the root as it was named, however that leads to the folder. */

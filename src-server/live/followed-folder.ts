@@ -76,9 +76,11 @@ export class FollowedFolder {
 
   /** Is told of each change that this server made. */
   note({ kind, path, to }: Event & FileAct): void {
-    if (this.#served === undefined) return
-    if (kind !== 'copy' && kind !== 'upload' && isWithin(this.#served, path)) {
-      if (to !== undefined) this.#movedTo = joined(to, (this.#served.slice(path.length) || '/') as Path)
+    if (this.#served === undefined || kind === 'purge') return
+    // Of what comes back from the trash only its new place changes.
+    const place = kind === 'restore' ? to : path
+    if (kind !== 'copy' && kind !== 'upload' && place !== undefined && isWithin(this.#served, place)) {
+      if (kind === 'rename' && to !== undefined) this.#movedTo = joined(to, (this.#served.slice(path.length) || '/') as Path)
       void this.check()
     }
     // Where the system reports all changes this would only be a second report.

@@ -1,5 +1,5 @@
 import { joined, type Path, parsePath, pathBelow } from '../base/paths.ts'
-import type { Event, Events, FileAct } from '../events/events.ts'
+import type { AfterChange, Event, Events, FileAct } from '../events/events.ts'
 import type { LinkChange } from '../state/link-commands.ts'
 import type { StoredLink } from '../state/state-data.ts'
 import type { ObjectIdentities } from './object-identities.ts'
@@ -22,7 +22,6 @@ export function followChanges({ events, shares, objectIdentities }: FollowChange
 }
 
 type Linked = readonly StoredLink[]
-type After = (isDone: boolean) => Promise<void>
 
 function following(parts: Omit<FollowChangesParts, 'events'>, event: Event & FileAct, from: Path, linked: Linked) {
   switch (event.kind) {
@@ -43,13 +42,13 @@ async function replacing(
   { shares, objectIdentities }: Omit<FollowChangesParts, 'events'>,
   from: Path,
   linked: Linked,
-): Promise<After> {
+): Promise<AfterChange> {
   const present = await objectIdentities.identify(from)
   const same = linked.filter(({ path, isDir, identity }) => path === from && !isDir && identity === present)
   const over = shares.allowReplacing(same)
-  return async (isDone) => {
+  return async (done) => {
     try {
-      const identity = isDone && same.length > 0 ? await objectIdentities.identify(from) : undefined
+      const identity = done && same.length > 0 ? await objectIdentities.identify(from) : undefined
       if (identity !== undefined) await shares.change(same.map(({ hash }) => [hash, { identity }]))
     } finally {
       over()
@@ -62,13 +61,13 @@ async function replacing(
  * into another folder, or copied to another device, is asked before and after, link by link.
  * @param linked lead to something at or below `from`
  */
-async function moving(parts: Omit<FollowChangesParts, 'events'>, { from, to }: Move, linked: Linked): Promise<After> {
+async function moving(parts: Omit<FollowChangesParts, 'events'>, { from, to }: Move, linked: Linked): Promise<AfterChange> {
   const { shares, objectIdentities } = parts
   const [moved, replaced] = await objectIdentities.identifyAll([from, to])
   const mayBeWhole = moved !== '' && replaced === undefined
   const inPlace = mayBeWhole && linked.length > mostAsked ? [] : await inPlaceOf(parts, { from, to }, linked)
-  return async (isDone) => {
-    const target = isDone ? await objectIdentities.truePathOf(to) : undefined
+  return async (done) => {
+    const target = done ? await objectIdentities.truePathOf(to) : undefined
     if (target === undefined) return
     const isWhole = mayBeWhole && (await objectIdentities.identify(target)) === moved
     const changes = isWhole ? linked.map((link) => renamed(link, { from, to: target })) : undefined
@@ -116,8 +115,8 @@ async function movedOneByOne(
   })
 }
 
-async function deleting({ shares }: Pick<FollowChangesParts, 'shares'>, linked: Linked): Promise<After> {
-  return async (isDone) => {
-    if (isDone) await shares.removeAll(linked.map(({ hash }) => hash))
+async function deleting({ shares }: Pick<FollowChangesParts, 'shares'>, linked: Linked): Promise<AfterChange> {
+  return async (done) => {
+    if (done) await shares.removeAll(linked.map(({ hash }) => hash))
   }
 }

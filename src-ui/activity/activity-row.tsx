@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Cell, GroupHead, Row } from '../ui/table.tsx'
 import { view } from '../ui/view.tsx'
 import { initialsOf } from '../users/initials.ts'
-import { fieldsOf, iconOf, reasonOf, timeOf, verbOf } from './entry-words.ts'
+import { fieldsOf, iconOf, isInTrash, reasonOf, timeOf, verbOf } from './entry-words.ts'
 
 /** An entry, and above it the day that begins with it. On a phone it has two lines. */
 export const ActivityRow = view(function ActivityRow({ line, day }: { line: ActivityLine; day: string | undefined }) {
@@ -87,6 +87,7 @@ function whatOf(entry: ActivityLine): ReactNode[] {
     user !== undefined && <Name key="user" text={user} />,
     path !== undefined && to === undefined && <Name key="path" text={path} />,
     path !== undefined && to !== undefined && <Move key="path" path={path} to={to} />,
+    isInTrash(entry) && <span key="trash">{t('activity.inTrash')}</span>,
     fields.length > 0 && <span key="fields">{listFormat(locale.value.code).format(fields)}</span>,
     way === 'share' && <span key="way">{t('activity.byLink')}</span>,
     way === 'job' && <span key="way">{t('activity.byServer')}</span>,

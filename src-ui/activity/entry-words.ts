@@ -7,6 +7,10 @@ import { locale } from '../i18n/locale.ts'
 import { type Key, t } from '../i18n/t.ts'
 import type { IconName } from '../ui/icon.tsx'
 
+/** Whether what was deleted went into the trash, and not for good. */
+export const isInTrash = ({ what, trash, result }: ActivityLine): boolean =>
+  what === 'delete' && trash !== undefined && result === 'done'
+
 const userActs = { create: 'userCreated', change: 'userChanged', delete: 'userDeleted' } as const
 
 /** *Uploaded*, or *Upload failed*. */
@@ -81,7 +85,7 @@ const icons: Record<ActivityLine['what'], IconName> = {
   copy: 'copy',
   rename: 'pencil',
   delete: 'trash',
-  restore: 'trash',
+  restore: 'arrow-back-up',
   purge: 'trash',
   share: 'share-2',
   shareChange: 'pencil',

@@ -18,6 +18,7 @@ import { allPermissions } from '../../src-server/access/permissions.ts'
 import { csvLine } from '../../src-server/activity/activity-csv.ts'
 import { type ActivityEntry, lineOf } from '../../src-server/activity/activity-line.ts'
 import { ActivityLog, readActivity } from '../../src-server/activity/activity-log.ts'
+import { parsePath } from '../../src-server/base/paths.ts'
 import type { Settings } from '../../src-server/contract/settings.ts'
 import { password, startApp, type TestApp } from '../support/start-app.ts'
 import { userIn } from '../support/start-state.ts'
@@ -69,6 +70,33 @@ test('each change is one line: who, what, path, from where, result', async (t) =
     ['ann', 'signOut', undefined, undefined, '127.0.0.1', 'page', 'done'],
   ])
   assert.equal(statSync(join(app.root, 'activity.log')).mode & 0o777, 0o600)
+})
+
+test('what goes into the trash, comes back and is removed from there says so, with its id', async (t) => {
+  const app = await start(t)
+  const by = { id: 1, name: 'ann' }
+  const [path, to] = [parsePath('/a'), parsePath('/b')]
+  const trash = '0'.repeat(32)
+  for (const act of [
+    { kind: 'delete', path, trash },
+    { kind: 'restore', path, to: path, trash },
+    { kind: 'restore', path, to, trash },
+    { kind: 'purge', path, trash },
+    { kind: 'delete', path, trash: undefined },
+  ] as const)
+    await app.parts.events.around({ ...act, isDir: false, by, address: '', way: 'job' }, async () => {})
+  await until(() => written(app).length === 5, 'five lines are written')
+  assert.deepEqual(
+    written(app).map(({ what, path, to, trash }) => [what, path, to, trash]),
+    [
+      ['delete', '/a', undefined, trash],
+      ['restore', '/a', undefined, trash],
+      ['restore', '/a', '/b', trash],
+      ['purge', '/a', undefined, trash],
+      ['delete', '/a', undefined, undefined],
+    ],
+  )
+  assert.match(csvLine(written(app)[3] as ActivityEntry), new RegExp(`,purge,/a,.*,${trash}\r\n$`))
 })
 
 test('an act of administration says whom it changed', async (t) => {
@@ -214,7 +242,10 @@ test('administrators read it, the newest first, with filters, also as CSV withou
   assert.deepEqual(newest, ['/=1,"2', `/${'n'.repeat(200)}4`])
   assert.equal(entries(await ask('path=nnn&who=ann&result=done')).length, 5)
   for (const none of ['who=bob', 'what=upload&result=failed', 'since=9999', 'until=2000']) assert.equal(await ask(none), '')
-  assert.match(await ask('format=csv&path=1,'), /^time,who,.*\r\n[^\r]*,ann,upload,"\/=1,""2",,,127\.0\.0\.1,page,done,,,,,\r\n$/)
+  assert.match(
+    await ask('format=csv&path=1,'),
+    /^time,who,.*\r\n[^\r]*,ann,upload,"\/=1,""2",,,127\.0\.0\.1,page,done,,,,,,\r\n$/,
+  )
 })
 
 test('no cell of the table begins as a formula does', () => {

@@ -58,6 +58,23 @@ describe('around a work', () => {
     assert.deepEqual(told, ['before', 'failed Error: no'])
   })
 
+  test('who compares before and after receives what the result contains, also that a field is not so, and nothing of a failure', async () => {
+    const { events } = listening()
+    const told: unknown[] = []
+    events.surround(async () => async (done) => void told.push(done))
+    const intoTrash: Event = { ...someEvent, trash: 'a' }
+    await events.around(
+      intoTrash,
+      async () => 5,
+      (bytes) => ({ bytes, trash: undefined }),
+    )
+    await assert.rejects(
+      events.around(intoTrash, () => Promise.reject(reason)),
+      reason,
+    )
+    assert.deepEqual(told, [{ ...someEvent, bytes: 5, trash: undefined }, undefined])
+  })
+
   test('a listener that fails afterwards is reported and changes nothing', async () => {
     const { events, told, reports } = listening()
     events.done(() => Promise.reject(reason))

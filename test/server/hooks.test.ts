@@ -1,8 +1,9 @@
 // Commands of events, with real processes: when they run, what they learn, and what their end means.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { parsePath } from '../../src-server/base/paths.ts'
 import { hookFolder, startWithHooks } from '../support/hook-folder.ts'
 import { deny, startApp, usual } from '../support/start-app.ts'
 import { harvest } from '../support/tree.ts'
@@ -60,6 +61,26 @@ test('each of the ten events runs its commands, before and after', async (t) => 
       ['before_upload', at('d'), at('/'), false],
       ['after_upload', at('d'), at('/'), true],
     ].map(([trigger, file, to, exists]) => [trigger, file, String(to).replace(/\/$/, ''), exists]),
+  )
+})
+
+test('what comes back from the trash runs the commands of an upload, and what is removed from there none', async (t) => {
+  const { line, runs } = recorder(t)
+  const names = [...triggers, ...['before_restore', 'after_restore', 'before_purge', 'after_purge']]
+  const commands = Object.fromEntries(names.map((name) => [name, [line]]))
+  const files = { 'd/x': 'x', linked: { link: 'd' } }
+  const app = await startWithHooks(t, () => ({ commands }), { files })
+  const about = { isDir: false, trash: '0'.repeat(32), by: { id: 1, name: 'ann' }, address: '', way: 'page' } as const
+  const [path, to] = [parsePath('/gone/a'), parsePath('/linked/b')]
+  await app.parts.events.around({ kind: 'restore', path, to, ...about }, async () => symlinkSync('x', join(app.root, 'd/b')))
+  await app.parts.events.around({ kind: 'purge', path, ...about }, async () => {})
+  const at = join(app.root, 'd/b')
+  assert.deepEqual(
+    runs().map(({ env }) => [env.TRIGGER, env.FILE, env.DESTINATION]),
+    [
+      ['before_upload', at, app.root],
+      ['after_upload', at, app.root],
+    ],
   )
 })
 

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import { systemClock } from '../../src-server/base/clock.ts'
+import { parsePath } from '../../src-server/base/paths.ts'
 import { stop } from '../../src-server/listening.ts'
 import type { StoredLink, UserDraft } from '../../src-server/state/state-data.ts'
 import { followFolder, openLive } from '../support/live-client.ts'
@@ -210,6 +211,16 @@ test('a folder that a person renames is gone to its new name, also when one abov
   await client.next('following')
   await bob.move('/a', '/z')
   assert.deepEqual(await client.next('gone'), { kind: 'gone', folder: '/a/c', to: '/z/c' })
+})
+
+test('a folder whose former content comes back from the trash elsewhere has not moved there', async (t) => {
+  const app = await start(t, { files: { 'd/f': 'x' } })
+  const client = await followFolder(app, 'ann', '/d')
+  const [path, to] = [parsePath('/d'), parsePath('/d (1)')]
+  const about = { isDir: true, trash: '0'.repeat(32), by: { name: 'bob' }, address: '', way: 'page' } as const
+  await app.parts.events.around({ kind: 'restore', path, to, ...about }, async () => fs.mkdirSync(join(app.root, 'd (1)')))
+  fs.rmSync(join(app.root, 'd'), { recursive: true })
+  assert.deepEqual(await client.next('gone'), { kind: 'gone', folder: '/d' })
 })
 
 test('the new name of a folder is told only to those who may see it', async (t) => {
