@@ -17,6 +17,7 @@ import { identitiesOn } from './shares/object-identities.ts'
 import { OwnShares } from './shares/own-shares.ts'
 import { PublicShares } from './shares/public-shares.ts'
 import { Shares } from './shares/shares.ts'
+import { TrashedLinks } from './shares/trashed-links.ts'
 import { downloadLog } from './state/download-log.ts'
 import type { State } from './state/state.ts'
 import type { AccessRevocation } from './users/access-revocation.ts'
@@ -51,7 +52,9 @@ export async function buildShares({
   log,
 }: Parts) {
   const shares = new Shares({ state, clock })
-  followChanges({ events, shares, objectIdentities: identitiesOn(disks.for) })
+  const objectIdentities = identitiesOn(disks.for)
+  const trashedLinks = new TrashedLinks({ shares, objectIdentities })
+  followChanges({ events, shares, objectIdentities, trashed: trashedLinks })
   const counted = downloadLog(options.database)
   const passwords = all.beside({ atOnce: 1, waiting: 10 })
   const downloads = await Downloads.open({
@@ -64,7 +67,7 @@ export async function buildShares({
   const shortestPassword = options.linkPasswordLength
   const parts = { state, events, disks, shares, downloads, clock, passwords, attempts, shortestPassword }
   const publicShares = publicSharesFor({ ...parts, previews, revocation })
-  return { sharesOf: ownSharesFor(parts), publicShares, close: () => counted.close() }
+  return { sharesOf: ownSharesFor(parts), publicShares, trashedLinks, close: () => counted.close() }
 }
 
 type ShareParts = Pick<Parts, 'state' | 'events' | 'disks' | 'clock' | 'passwords' | 'attempts'> & {

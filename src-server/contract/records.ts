@@ -124,6 +124,8 @@ export const LinkRecord = Type.Object({
   /** 0 never expires. */
   expire: Type.Integer({ minimum: 0 }),
   createdAt: Type.Integer(),
+  /** The id in the trash of what holds it: the link leads nowhere while it is there. `path` is the one from before. */
+  suspended: Type.Optional(Type.String({ minLength: 1 })),
 })
 
 /** The permissions with which new users begin: all except administration and running commands. */

@@ -61,6 +61,8 @@ export const Share = Type.Object({
   /** One of a visitor in an hour, as far as they are counted. */
   downloads: Type.Integer(),
   mostDownloads: Type.Optional(Type.Integer()),
+  /** Of one that leads nowhere while what it shares is in the trash; `path` is the one from before. */
+  inTrash: Type.Optional(Type.Literal(true)),
 })
 export type Share = Static<typeof Share>
 

@@ -4,16 +4,20 @@ import type { LinkChange } from '../state/link-commands.ts'
 import type { StoredLink } from '../state/state-data.ts'
 import type { ObjectIdentities } from './object-identities.ts'
 import type { Shares } from './shares.ts'
+import type { TrashedLinks } from './trashed-links.ts'
 
-type FollowChangesParts = Readonly<{ events: Events; shares: Shares; objectIdentities: ObjectIdentities }>
+type FollowChangesParts = Readonly<{ events: Events; shares: Shares; objectIdentities: ObjectIdentities; trashed: TrashedLinks }>
+
+type LinkParts = Pick<FollowChangesParts, 'shares' | 'objectIdentities'>
 
 /**
- * Links follow what they lead to when this server moves, renames or replaces its content, and end when it is deleted. Whatever
- * else happens to a file is noticed by its identity.
+ * Links follow what they lead to when this server moves, renames or replaces its content, lead nowhere while it is in the trash, and
+ * end when it is deleted for good. Whatever else happens to a file is noticed by its identity.
  */
-export function followChanges({ events, shares, objectIdentities }: FollowChangesParts): void {
+export function followChanges({ events, shares, objectIdentities, trashed }: FollowChangesParts): void {
   events.surround(async (event) => {
     if (!('path' in event) || !(await shares.any())) return undefined
+    if (event.trash !== undefined) return followingTrash({ shares, objectIdentities, trashed }, event, event.trash)
     const from = await objectIdentities.truePathOf(event.path)
     if (from === undefined) return undefined
     const linked = await shares.below(from)
@@ -21,9 +25,47 @@ export function followChanges({ events, shares, objectIdentities }: FollowChange
   })
 }
 
+/** What goes into the trash, comes back from there, or is removed from there. @param item its id */
+async function followingTrash(
+  { shares, objectIdentities, trashed }: Omit<FollowChangesParts, 'events'>,
+  { kind, path, to, isDir }: Event & FileAct,
+  item: string,
+): Promise<AfterChange | undefined> {
+  if (kind === 'purge') return async (done) => done && trashed.purged(item)
+  if (kind === 'restore' && to !== undefined) {
+    const replaced = await coming({ shares, objectIdentities }, to, isDir)
+    return async (done) => {
+      try {
+        await replaced?.(done)
+      } finally {
+        if (done) await trashed.back({ item, from: path, to })
+      }
+    }
+  }
+  const from = kind === 'delete' ? await objectIdentities.truePathOf(path) : undefined
+  return from && trashed.going({ item, from })
+}
+
+/** What comes back takes the place of another. A file that was replaced by a file is still what was shared; the others end. */
+async function coming(parts: LinkParts, to: Path, isDir: boolean): Promise<AfterChange | undefined> {
+  const at = await parts.objectIdentities.truePathOf(to)
+  const linked = at === undefined ? [] : await parts.shares.below(at)
+  if (at === undefined || linked.length === 0) return undefined
+  if (isDir) return deleting(parts, linked)
+  const files = linked.filter((link) => link.path === at && !link.isDir)
+  const [kept, ended] = [
+    await replacing(parts, at, files),
+    await deleting(
+      parts,
+      linked.filter((link) => !files.includes(link)),
+    ),
+  ]
+  return (done) => kept(done).finally(() => ended(done))
+}
+
 type Linked = readonly StoredLink[]
 
-function following(parts: Omit<FollowChangesParts, 'events'>, event: Event & FileAct, from: Path, linked: Linked) {
+function following(parts: LinkParts, event: Event & FileAct, from: Path, linked: Linked) {
   switch (event.kind) {
     case 'upload':
     case 'save':
@@ -38,11 +80,7 @@ function following(parts: Omit<FollowChangesParts, 'events'>, event: Event & Fil
 }
 
 /** A file that is replaced by its next version is still what was shared: if it was so before. */
-async function replacing(
-  { shares, objectIdentities }: Omit<FollowChangesParts, 'events'>,
-  from: Path,
-  linked: Linked,
-): Promise<AfterChange> {
+async function replacing({ shares, objectIdentities }: LinkParts, from: Path, linked: Linked): Promise<AfterChange> {
   const present = await objectIdentities.identify(from)
   const same = linked.filter(({ path, isDir, identity }) => path === from && !isDir && identity === present)
   const over = shares.allowReplacing(same)
@@ -61,7 +99,7 @@ async function replacing(
  * into another folder, or copied to another device, is asked before and after, link by link.
  * @param linked lead to something at or below `from`
  */
-async function moving(parts: Omit<FollowChangesParts, 'events'>, { from, to }: Move, linked: Linked): Promise<AfterChange> {
+async function moving(parts: LinkParts, { from, to }: Move, linked: Linked): Promise<AfterChange> {
   const { shares, objectIdentities } = parts
   const [moved, replaced] = await objectIdentities.identifyAll([from, to])
   const mayBeWhole = moved !== '' && replaced === undefined

@@ -175,7 +175,7 @@ export class OwnShares {
   }
 
   #shown(link: StoredLink, username: string): Share {
-    const { hash, path, userId, expire, isDir, createdAt, password, note = '', mostDownloads } = link
+    const { hash, path, userId, expire, isDir, createdAt, password, note = '', mostDownloads, suspended } = link
     const { principal, downloads } = this.#parts
     const served = parsePath(path)
     const isInside = isWithin(served, principal.scope)
@@ -192,6 +192,7 @@ export class OwnShares {
       note,
       downloads: downloads.countOf(link),
       ...(mostDownloads && { mostDownloads }),
+      ...(suspended !== undefined && { inTrash: true }),
     }
   }
 }

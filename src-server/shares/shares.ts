@@ -32,9 +32,14 @@ export class Shares {
     return links.filter((link) => isLiving(link, now))
   }
 
-  /** Those that lead to something at or below a path, also expired ones. */
-  below(path: Path): Promise<StoredLink[]> {
-    return this.#stored({ atOrBelow: path })
+  /** Those that lead to something at or below a path, also expired ones. What they lead to in the trash is not there. */
+  async below(path: Path): Promise<StoredLink[]> {
+    return (await this.#stored({ atOrBelow: path })).filter(({ suspended }) => suspended === undefined)
+  }
+
+  /** Those that lead to something in an item of the trash, also expired ones. @param item its id; without it, in any */
+  async inTrash(item?: string): Promise<StoredLink[]> {
+    return (await this.#stored({ suspended: item })).filter(({ suspended }) => suspended !== undefined)
   }
 
   async any(): Promise<boolean> {
@@ -79,6 +84,16 @@ export class Shares {
     if (changes.length > 0) await this.#state.run('changeLinks', { changes })
   }
 
+  /** Lets links lead nowhere while what they lead to is in the trash; durable when it resolves. @param item its id @param instead of these */
+  async suspend(hashes: readonly string[], item: string, instead: readonly string[] = []): Promise<void> {
+    if (hashes.length > 0) await this.#state.run('suspendLinks', { hashes, item, instead })
+  }
+
+  /** The inverse of suspend(), with where the links lead from now on. Those that have another item's id stay as they are. */
+  async resume(changes: readonly (readonly [hash: string, change: LinkChange])[], item: string): Promise<void> {
+    if (changes.length > 0) await this.#state.run('resumeLinks', { changes, item })
+  }
+
   /** While a file is being replaced, its links lead to the old and to the new one. @returns ends it */
   allowReplacing(links: readonly StoredLink[]): () => void {
     const marks = links.map(({ hash }) => ({ hash }))
@@ -94,7 +109,11 @@ export class Shares {
     const isReplaced = [...this.#replaced].some((mark) => mark.hash === hash)
     // Asked of the state again: a save may have ended since the link was looked up.
     const present = (await this.view(hash))?.link
-    return present !== undefined && (isReplaced || present.identity === '' || present.identity === identity)
+    return (
+      present !== undefined &&
+      present.suspended === undefined &&
+      (isReplaced || present.identity === '' || present.identity === identity)
+    )
   }
 
   #stored(filter: LinkFilter): Promise<StoredLink[]> {

@@ -18,9 +18,10 @@ export type Target = Readonly<{
 
 /**
  * A shared folder is the principal's base. The base of a shared file is its folder, of which a last rule blocks all other paths.
- * @returns undefined when the owner is gone, may no longer share or download, or no longer sees the path
+ * @returns undefined when what is shared is in the trash, the owner is gone, may no longer share or download, or no longer sees the path
  */
 export function targetOf({ link, owner: user, settings }: LinkView): Target | undefined {
+  if (link.suspended !== undefined) return undefined
   if (!user.perm.share || !user.perm.download) return undefined
   const owner = ownerOf(user, settings.rules)
   const ruled = pathBelow(owner.scope, link.path as Path)

@@ -23,7 +23,7 @@ export const linkCommands = {
     if (by) sharerOf(draft, by)
     const living = draft.links.filter((other) => isLiving(other, now))
     const own = living.filter(({ userId }) => userId === link.userId)
-    const permanent = own.find(({ path, expire }) => path === link.path && expire === 0)
+    const permanent = own.find(({ path, expire, suspended }) => path === link.path && expire === 0 && suspended === undefined)
     if (link.expire === 0 && permanent) {
       // One with a password must not be given as one without, nor the other way round.
       if (!isPlain(link) || !isPlain(permanent))
@@ -64,7 +64,43 @@ export const linkCommands = {
       return change ? { ...link, ...change } : link
     })
   },
+
+  /**
+   * What links lead to goes into the trash, where it has an id. Those that were deleted meanwhile stay so.
+   * @param input.instead ids of items that have not come about: links that are suspended by another one stay so
+   */
+  suspendLinks(
+    draft: StateDraft,
+    { hashes, item, instead }: { hashes: readonly string[]; item: string; instead: readonly string[] },
+  ): void {
+    const chosen = new Set(hashes)
+    draft.links = draft.links.map((link) => {
+      if (!chosen.has(link.hash) || (link.suspended !== undefined && !instead.includes(link.suspended))) return link
+      // Where nothing tells objects apart, also a program that does not know the mark must not open the next one of the name.
+      return { ...link, suspended: item, ...(link.identity === '' && { identity: noIdentity }) }
+    })
+  },
+
+  /**
+   * What links lead to is back from the trash, or was not put there.
+   * @param input.changes where they lead, by hash; those that are not suspended by the item stay as they are
+   */
+  resumeLinks(
+    draft: StateDraft,
+    { item, changes }: { item: string; changes: readonly (readonly [hash: string, change: LinkChange])[] },
+  ): void {
+    const byHash = new Map(changes)
+    draft.links = draft.links.map((link) => {
+      const change = byHash.get(link.hash)
+      if (!change || link.suspended !== item) return link
+      const { suspended: _, ...rest } = link
+      return { ...rest, ...(link.identity === noIdentity && { identity: '' }), ...change }
+    })
+  },
 }
+
+/** Of a suspended link whose own is '': no object has it. */
+const noIdentity = 'in the trash'
 
 /** Whether a link has not expired. @param now seconds since the epoch */
 export function isLiving({ expire }: StoredLink, now: number): boolean {

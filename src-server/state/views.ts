@@ -18,8 +18,13 @@ export type Page<R, K> = Readonly<{ records: readonly R[]; next?: K }>
 /** `most`: records on a page. */
 type PageRequest<K> = Readonly<{ after?: K | undefined; most?: number }>
 
-/** Which links: those of one user, to one path, to something at or below one. */
-export type LinkFilter = Readonly<{ userId?: number | undefined; path?: Path | undefined; atOrBelow?: Path | undefined }>
+/** Which links: those of one user, to one path, to something at or below one, to something in the trash by its id. */
+export type LinkFilter = Readonly<{
+  userId?: number | undefined
+  path?: Path | undefined
+  atOrBelow?: Path | undefined
+  suspended?: string | undefined
+}>
 
 const usualPage = 10_000
 
@@ -107,13 +112,20 @@ export abstract class Views {
   }
 
   /** By hash, also those that have expired. */
-  async links({ userId, path, atOrBelow, ...asked }: LinkFilter & PageRequest<string> = {}): Promise<Page<StoredLink, string>> {
+  async links({
+    userId,
+    path,
+    atOrBelow,
+    suspended,
+    ...asked
+  }: LinkFilter & PageRequest<string> = {}): Promise<Page<StoredLink, string>> {
     const of = this.data.links
-    const filter = JSON.stringify({ userId, path, atOrBelow })
+    const filter = JSON.stringify({ userId, path, atOrBelow, suspended })
     const isWanted = (link: StoredLink) =>
       (userId === undefined || link.userId === userId) &&
       (path === undefined || link.path === path) &&
-      (atOrBelow === undefined || isWithin(link.path as Path, atOrBelow))
+      (atOrBelow === undefined || isWithin(link.path as Path, atOrBelow)) &&
+      (suspended === undefined || link.suspended === suspended)
     const begun = this.#begun?.of === of && this.#begun.filter === filter ? this.#begun.links : undefined
     const links = begun ?? inOrder(of.filter(isWanted), hashOf)
     const page = pageOf(links, hashOf, asked)

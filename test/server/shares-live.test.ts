@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { parsePath } from '../../src-server/base/paths.ts'
 import type { LinkMessage } from '../../src-server/contract/shares.ts'
 import { FollowedLink } from '../../src-server/shares/followed-link.ts'
 import type { StoredLink } from '../../src-server/state/state-data.ts'
@@ -203,6 +204,17 @@ test('what a link leads to may be gone without a trace: the next look at the lin
   const { hash } = await share(await app.as('ann'), '/d')
   rmSync(`${app.root}/d`, { recursive: true })
   assert.equal((await ask(t, app, { hash })).status, 404)
+})
+
+test('a page whose folder goes into the trash is told by the end of its socket', async (t) => {
+  const app = await start(t)
+  const { hash } = await share(await app.as('ann'), '/d')
+  const visitor = await visit(t, app, hash)
+  const act = { kind: 'delete', path: parsePath('/d'), isDir: true, trash: '0'.repeat(32) } as const
+  await app.parts.events.around({ ...act, by: { name: 'bob' }, address: '', way: 'page' }, async () => {
+    assert.equal(await visitor.closed, 1000)
+    assert.equal((await ask(t, app, { hash })).status, 404)
+  })
 })
 
 test('a page that has left before its link is followed is followed no more', async () => {

@@ -12,6 +12,7 @@ import { Events } from '../../src-server/events/events.ts'
 import { followChanges } from '../../src-server/shares/follow-changes.ts'
 import { identitiesOn } from '../../src-server/shares/object-identities.ts'
 import { Shares } from '../../src-server/shares/shares.ts'
+import { TrashedLinks } from '../../src-server/shares/trashed-links.ts'
 import { startApp } from '../support/start-app.ts'
 
 /** Files below `/d`, each with a link; the link of the last leads to what was there before. */
@@ -53,11 +54,8 @@ async function start(t: TestContext, count: number) {
   } as unknown as Disk
   const failures: unknown[] = []
   const events = new Events((error) => failures.push(error))
-  followChanges({
-    events,
-    shares: new Shares({ state: app.parts.state, clock: systemClock }),
-    objectIdentities: identitiesOn(() => disk),
-  })
+  const parts = { shares: new Shares({ state: app.parts.state, clock: systemClock }), objectIdentities: identitiesOn(() => disk) }
+  followChanges({ events, ...parts, trashed: new TrashedLinks(parts) })
   const move = async (work: () => void) => {
     const [path, to] = [parsePath('/d'), parsePath('/e')]
     const by = { id: 1, name: 'ann' }

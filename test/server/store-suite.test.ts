@@ -126,6 +126,31 @@ for (const [engine, open] of Object.entries(engines)) {
       )
     })
 
+    test('a link to what is in the trash is not given again, and is resumed by the item that suspends it', async (t) => {
+      const state = await open(t)
+      const { id } = await state.run('addUser', user('ann'))
+      const add = (hash: string) => state.run('addLink', { link: link(hash, id, { path: '/a' }), most: 2, now })
+      const suspendedBy = () => state.data.links?.map(({ hash, suspended }) => [hash, suspended])
+      await add('one')
+      await state.run('suspendLinks', { hashes: ['one', 'gone'], item: 'x', instead: [] })
+      assert.equal((await add('two')).hash, 'two')
+      await state.run('suspendLinks', { hashes: ['one'], item: 'y', instead: ['z'] })
+      await state.run('resumeLinks', { changes: [['one', {}] as const, ['two', { path: '/b' }] as const], item: 'y' })
+      assert.deepEqual(suspendedBy(), [
+        ['one', 'x'],
+        ['two', undefined],
+      ])
+      await state.run('suspendLinks', { hashes: ['one'], item: 'y', instead: ['x'] })
+      await state.run('resumeLinks', { changes: [['one', { path: '/c' }] as const], item: 'y' })
+      assert.deepEqual(
+        state.data.links?.map(({ path, suspended }) => [path, suspended]),
+        [
+          ['/c', undefined],
+          ['/a', undefined],
+        ],
+      )
+    })
+
     test('settings are changed only in the version that was read', async (t) => {
       const state = await open(t)
       const version = settingsVersion(state.data.settings)
@@ -217,6 +242,8 @@ function randomCommand(
     removeLink: () => ({ hash: one('link'), by, now: at }),
     editLink: () => ({ hash: one('link'), edit: { note: one('note') }, by, now: at }),
     removeLinks: () => ({ hashes: [one('link'), one('link')] }),
+    suspendLinks: () => ({ hashes: [one('link'), one('link')], item: one('item'), instead: [one('item')] }),
+    resumeLinks: () => ({ changes: [[one('link'), { path: `/${one('path')}` }] as const], item: one('item') }),
     changeLinks: () => ({ changes: [[one('link'), { path: `/${one('path')}` }] as const] }),
     changeSettings: () => ({ change: { signup: random.below(2) === 0 } }),
   }
