@@ -35,6 +35,7 @@ const all: readonly Share[] = [
   }),
   thing('Pears along the south wall before the winter pruning of the year.jpg', { expire: seconds + 11 * day, downloads: 212 }),
   thing('Frost dates 1990 to 2026.csv', { username: 'نور', userID: 3, downloads: 5, mostDownloads: 5 }),
+  thing('Seed order, spring.ods', { inTrash: true, downloads: 4 }),
 ]
 
 /** Answers a call of the page with JSON, so that hashes and dates are the same in every run. */

@@ -33,6 +33,7 @@ export function downloadsText(share: Share): string {
 export function factsOf(share: Share, ownId: number | undefined): string {
   const { note, userID, username } = share
   return [
+    share.inTrash && t('shares.inTrash'),
     endText(share),
     endedBy(share) === 'downloads' && t('shares.usedUp'),
     downloadsText(share),

@@ -35,10 +35,10 @@ export class ShareLinks {
     this.entry = entry
   }
 
-  /** Whether a permanent link can be made: only when this person has none of this entry. */
+  /** Whether a permanent link can be made: only when this person has none of this entry, apart from one of what is in the trash. */
   get mayBePermanent(): boolean {
     const ownId = this.#workspace.user.value?.id
-    return !this.links.value.some(({ userID, expire }) => userID === ownId && expire === 0)
+    return !this.links.value.some(({ userID, expire, inTrash }) => userID === ownId && expire === 0 && !inTrash)
   }
 
   /** Reads the links. Where there is none the form of a new one is shown. @returns false when they could not be read */

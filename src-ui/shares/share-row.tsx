@@ -100,14 +100,14 @@ export const ShareRow = view(function ShareRow({ share, state, isSelected, isAdm
   )
 })
 
-const Thing = view(function Thing({ share: { path, name, isDir, hasPassword, note } }: { share: Share }) {
+const Thing = view(function Thing({ share: { path, name, isDir, hasPassword, note, inTrash } }: { share: Share }) {
   const shown = name || t('sidebar.myFiles')
   return (
     <span className="object">
       <FileIcon of={{ name, isDir }} />
       <span className="object-words">
         <span className="thing-line">
-          <FileName name={shown} isDir={isDir} href={path ? pageOf(path, isDir) : undefined} />
+          <FileName name={shown} isDir={isDir} href={path && !inTrash ? pageOf(path, isDir) : undefined} />
           {hasPassword && (
             <>
               <Icon name="lock" small />
@@ -132,6 +132,7 @@ function folderText(path: string): string {
 
 const End = view(function End({ share }: { share: Share }) {
   const ended = endedBy(share)
+  if (share.inTrash) return <span className="tag">{t('shares.inTrash')}</span>
   if (ended === 'downloads') return <span className="tag">{t('shares.usedUp')}</span>
   if (share.expire === 0) return <span className="muted">{t('shares.never')}</span>
   const date = dateOf(share.expire)

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Share } from '../../src-server/contract/shares.ts'
 import { user } from '../../src-ui/core/session.ts'
+import { t } from '../../src-ui/i18n/t.ts'
+import { factsOf } from '../../src-ui/shares/link-facts.ts'
 import { followShares } from '../../src-ui/shares/share-calls.ts'
 import { ShareLinks } from '../../src-ui/shares/share-links.ts'
 import { until } from '../support/until.ts'
@@ -88,6 +90,19 @@ test('the dialog shows the form of a new link where somebody else deleted the la
   answerWith([])
   change()
   await until(() => dialog.mode.value === 'new', 'the form is shown')
+  workspace.dispose()
+})
+
+test('beside a permanent link to what is in the trash another can be made, and the list says what it is', async () => {
+  const { workspace, dialog, share, answerWith, change } = await startDialog()
+  assert.equal(dialog.mayBePermanent, false)
+  answerWith([{ ...share, inTrash: true }])
+  change()
+  await until(() => dialog.mayBePermanent, 'it can be made')
+  const [link] = dialog.links.value
+  assert.ok(link)
+  const facts = factsOf({ ...link, downloads: 0, note: '' }, ann.id).split(' · ')
+  assert.equal(facts[0], t('shares.inTrash'))
   workspace.dispose()
 })
 
