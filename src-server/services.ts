@@ -199,7 +199,7 @@ export async function buildServices({
   }
   return {
     ...{ app, api, state, accounts, sessions, signIn, passwords, events, disks, close },
-    ...{ removeStaleTemporaries: removeStale, startTrash: trash.start },
+    ...{ removeStaleTemporaries: removeStale, startTrash: () => trash.start((items) => shared.trashedLinks.reconcile(items)) },
   }
 }
 

@@ -27,8 +27,11 @@ export type BuiltTrash = Readonly<{
   trash: Trash
   keeping: Keeping
   accessOf(settings: StoredSettings): TrashAccess
-  /** Ends what a kill has interrupted, and removes what is due from now on. */
-  start(): Promise<void>
+  /**
+   * Ends what a kill has interrupted, and removes what is due from now on.
+   * @param reconcile called with the ids of all items in between
+   */
+  start(reconcile: (items: Pick<ReadonlySet<string>, 'has'>) => Promise<void>): Promise<void>
   close(): Promise<void>
 }>
 
@@ -42,8 +45,9 @@ export function buildTrash({ options, state, events, diskFor, clock, log }: Tras
     trash,
     keeping,
     accessOf: ({ trash: settings }) => ({ trash, settings: { ...settings, isOn: settings.isOn && options.trash }, isUser }),
-    start: async () => {
+    start: async (reconcile) => {
       await trash.tidyAll()
+      await reconcile({ has: (id) => trash.get(id) !== undefined }).catch(report)
       await keeping.start()
     },
     close: async () => {

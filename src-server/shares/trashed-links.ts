@@ -75,13 +75,14 @@ export class TrashedLinks {
   }
 
   /**
-   * Ends what a kill left between the state and the trash. To be called once at the start, before requests are served and after the
-   * trash itself was tidied. A link of an item that is not there leads to its object again if that is still (or again) at its path:
+   * Ends what a kill left between the state and the trash. To be called once, after the trash itself was
+   * tidied. A link of an item that is not there leads to its object again if that is still (or again) at its path:
    * the kill came before it went into the trash, or after it came back. Otherwise, and where objects cannot be told apart, it is removed.
-   * @param items the ids of all items that exist, also of those whose disk is not connected
+   * @param items the ids of all items that exist, also of those whose disk is not connected: asked after the links were read, as more may
+   *   come meanwhile
    * @throws what the disk or the state says; links of which nothing was found out are then as before
    */
-  async reconcile(items: ReadonlySet<string>): Promise<void> {
+  async reconcile(items: Pick<ReadonlySet<string>, 'has'>): Promise<void> {
     const lost = (await this.#shares.inTrash()).filter((link) => !items.has(markOf(link).item) && !this.#isGoing(link))
     if (lost.length === 0) return
     const present = await this.#objectIdentities.identifyAll(lost.map(({ path }) => path as Path))

@@ -106,10 +106,10 @@ describe('a link ends', () => {
     ['its file', '/d/b.txt'],
     ['a folder above it', '/d'],
   ] as const) {
-    test(`when ${what} is deleted, by anybody`, async (t) => {
+    test(`when ${what} is deleted for good, by anybody`, async (t) => {
       const { app, ann, bob, dl } = await start(t)
       const [of, beside] = [await share(ann, '/d/b.txt'), await share(ann, '/other.txt')]
-      assert.equal((await bob.remove(removed)).status, 200)
+      assert.equal((await bob.ask('DELETE', `/api/resources${removed}?trash=false`)).status, 200)
       assert.deepEqual(await sharesOf(ann), [beside])
       await bob.upload('/d/b.txt', 'another')
       assert.deepEqual(await dl(of.hash), gone)
