@@ -7,8 +7,6 @@ import type { Permission, Workspace } from '../core/workspace.ts'
 import type { Key } from '../i18n/t.ts'
 import { clipboardSlice } from './clipboard.ts'
 import type { NameConflict } from './conflicts.ts'
-import { redo, undo } from './take-back.ts'
-import { stepLabel, undoSlice } from './undo.ts'
 
 declare module '../core/overlay.ts' {
   interface OverlayKinds {
@@ -147,30 +145,6 @@ export const operationCommands: readonly Command[] = [
     allowed: mayUseOnItems('rename'),
     ...forSome,
     run: (workspace, { items, folder }) => workspace.use(overlaysSlice).open({ kind: 'move', items, from: folder }),
-  },
-  {
-    id: 'undo',
-    label: 'command.undo',
-    icon: 'arrow-back-up',
-    keys: ['Mod+Z'],
-    scope: 'listing',
-    allowed: mayUse('rename'),
-    currentLabel: (workspace) => stepLabel(workspace.use(undoSlice).done.value.at(-1), 'undo'),
-    ready: (workspace) => workspace.use(undoSlice).done.value.length > 0,
-    reason: () => 'command.reason.nothingDone',
-    run: undo,
-  },
-  {
-    id: 'redo',
-    label: 'command.redo',
-    icon: 'arrow-forward-up',
-    keys: ['Mod+Shift+Z'],
-    scope: 'listing',
-    allowed: mayUse('rename'),
-    currentLabel: (workspace) => stepLabel(workspace.use(undoSlice).undone.value.at(-1), 'redo'),
-    ready: (workspace) => workspace.use(undoSlice).undone.value.length > 0,
-    reason: () => 'command.reason.nothingUndone',
-    run: redo,
   },
   {
     id: 'info',

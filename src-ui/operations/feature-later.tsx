@@ -7,10 +7,11 @@ import { keepClipboard } from './keep-clipboard.ts'
 import { NameConflictPrompt } from './name-conflict-prompt.tsx'
 import { NewEntryPrompt, RenamePrompt } from './name-prompt.tsx'
 import { pickerCommands } from './picker-commands.ts'
+import { redoCommand, undoCommand } from './take-back.ts'
 import { TransferPrompt } from './transfer-prompt.tsx'
 
 export const operationsLater = {
-  commands: pickerCommands,
+  commands: [...pickerCommands, undoCommand, redoCommand],
   overlays: {
     newDir: NewEntryPrompt,
     newFile: NewEntryPrompt,

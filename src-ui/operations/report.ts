@@ -1,4 +1,3 @@
-import { commandTableSlice } from '../core/command.ts'
 import type { Item } from '../core/entries.ts'
 import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
@@ -6,7 +5,8 @@ import { run } from '../core/run.ts'
 import type { Left } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { type DoneBy, type Step, stepLabel, undoSlice } from './undo.ts'
+import { redoCommand, stepLabel, undoCommand } from './take-back.ts'
+import { type DoneBy, type Step, undoSlice } from './undo.ts'
 
 type Offered = {
   /** What was recorded. */
@@ -27,7 +27,7 @@ export function offerUndo(workspace: Workspace, text: string, { step, by, rest }
   const id = by === 'undo' ? 'redo' : 'undo'
   const isLast = (id === 'undo' ? undoStack.done : undoStack.undone).value.at(-1) === step
   const label = isLast ? stepLabel(step, id) : undefined
-  const command = workspace.use(commandTableSlice).get(id)
+  const command = id === 'undo' ? undoCommand : redoCommand
   const action = label === undefined ? undefined : { label, run: () => void run(workspace, command) }
   undoStack.noticeId = notices.succeed(text, { ...rest, action })
 }

@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals-core'
 import type { Item } from '../core/entries.ts'
 import { noticesSlice } from '../core/notices.ts'
-import { nameOf } from '../core/paths.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
-import { isolate, type Key, t } from '../i18n/t.ts'
+import type { Key } from '../i18n/t.ts'
 
 /** What to do to undo or redo something. */
 export type Step =
@@ -64,14 +63,4 @@ export function recordFinal(workspace: Workspace, reason: Key): void {
   const undoStack = workspace.use(undoSlice)
   if (undoStack.noticeId !== undefined) workspace.use(noticesSlice).dismiss(undoStack.noticeId)
   undoStack.record({ kind: 'final', reason })
-}
-
-/** The label of the command for a step: `Undo rename of a.txt`; undefined when the default label is used. */
-export function stepLabel(step: Step | undefined, by: 'undo' | 'redo'): string | undefined {
-  if (!step || step.kind === 'final') return undefined
-  // The label contains the original name.
-  if (step.kind === 'rename') return t(`undo.${by}.rename`, { name: isolate(nameOf(by === 'undo' ? step.to : step.from)) })
-  const [first] = step.items
-  if (step.items.length === 1 && first) return t(`undo.${by}.move`, { name: isolate(first.name) })
-  return t(`undo.${by}.moveMany`, { count: step.items.length })
 }

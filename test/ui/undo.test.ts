@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandTableSlice, isReady } from '../../src-ui/core/command.ts'
+import { isReady } from '../../src-ui/core/command.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { taskDelay, tasksSlice } from '../../src-ui/core/tasks.ts'
@@ -13,7 +13,7 @@ import { transfer as lazyTransfer } from '../../src-ui/operations/lazy-operation
 import { makeFile, makeFolder } from '../../src-ui/operations/make.ts'
 import { remove } from '../../src-ui/operations/remove.ts'
 import { rename } from '../../src-ui/operations/rename.ts'
-import { redo, undo } from '../../src-ui/operations/take-back.ts'
+import { redo, redoCommand, undo, undoCommand } from '../../src-ui/operations/take-back.ts'
 import { transfer } from '../../src-ui/operations/transfer.ts'
 import { undoSlice } from '../../src-ui/operations/undo.ts'
 import { uploadsSlice } from '../../src-ui/uploads/uploads-slice.ts'
@@ -23,7 +23,6 @@ import { workspace } from './workspace.ts'
 
 const notices = workspace.use(noticesSlice)
 const overlays = workspace.use(overlaysSlice)
-const commandTable = workspace.use(commandTableSlice)
 const listing = workspace.use(listingSlice)
 const conflicts = workspace.use(conflictsSlice)
 const tasks = workspace.use(tasksSlice)
@@ -40,7 +39,7 @@ beforeEach(async () => {
 })
 afterEach(() => folders.close())
 
-const canUndo = () => isReady(workspace, commandTable.get('undo'))
+const canUndo = () => isReady(workspace, undoCommand)
 
 test('a move can be undone from its notice and by Ctrl+Z, which selects the entries again', async () => {
   assert.ok(!canUndo())
@@ -89,10 +88,7 @@ test('only the notice of the last move offers to undo it', async () => {
 
 /** What the command is called now. */
 const called = (id: 'undo' | 'redo') =>
-  commandTable
-    .get(id)
-    .currentLabel?.(workspace)
-    ?.replace(/[\u2068\u2069]/g, '')
+  (id === 'undo' ? undoCommand : redoCommand).currentLabel?.(workspace)?.replace(/[\u2068\u2069]/g, '')
 const renameTo = (name: string, to: string) => Promise.all(entries(name).map((entry) => rename(workspace, entry, to)))
 
 test('a second Ctrl+Z undoes the change before, Ctrl+Shift+Z redoes it', async () => {
@@ -105,7 +101,7 @@ test('a second Ctrl+Z undoes the change before, Ctrl+Shift+Z redoes it', async (
   await redo(workspace)
   await redo(workspace)
   assert.deepEqual(folders.asked.slice(4), ['rename /b.txt /d/b.txt', 'rename /a.txt /z.txt'])
-  assert.ok(!isReady(workspace, commandTable.get('redo')))
+  assert.ok(!isReady(workspace, redoCommand))
   await undo(workspace)
   assert.deepEqual(shown().toSorted(), ['a.txt', 'c.txt', 'd'])
 })
