@@ -16,7 +16,8 @@ declare module '../core/overlay.ts' {
     newFile: object
     /** A new name for an entry, typed in its row or in a dialog. */
     rename: { entry: Entry; inPlace: boolean }
-    delete: { items: readonly Item[] }
+    /** `isForGood`: not into the trash. */
+    delete: { items: readonly Item[]; isForGood?: boolean }
     /** The folder to move or copy to. `from` is the folder that holds the items. */
     move: { items: readonly Item[]; from: string }
     copy: { items: readonly Item[]; from: string }

@@ -1,12 +1,18 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Item } from '../core/entries.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
+import { knownTrashSlice } from '../core/known-trash.ts'
 import type { Opened } from '../core/overlay.ts'
-import { useWorkspace } from '../core/use-workspace.ts'
+import { parentOf } from '../core/paths.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { formatDays } from '../i18n/days.ts'
 import { formatSize } from '../i18n/format.ts'
 import { listFormat } from '../i18n/intl.ts'
 import { locale } from '../i18n/locale.ts'
 import { joinSentences } from '../i18n/sentences.ts'
 import { isolate, t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { visibleName } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
@@ -15,11 +21,18 @@ import { remove } from './remove.ts'
 /** The maximum number of items in the text; of more, two are named and the rest are counted. */
 const named = 3
 
-/** Asks for confirmation and says what will be deleted. *Cancel* has the focus. */
-export const DeletePrompt = view(function DeletePrompt({ items, onClose }: Opened<'delete'>) {
+/**
+ * Asks for confirmation and says what will be deleted, and whether it goes to the trash. Deleting for good is asked apart. *Cancel* has
+ * the focus.
+ */
+export const DeletePrompt = view(function DeletePrompt({ items, isForGood = false, onClose }: Opened<'delete'>) {
   const workspace = useWorkspace()
   const [stopping] = useState(() => new AbortController())
   const [isBusy, setBusy] = useState(false)
+  const [asked, setAsked] = useState({ items, isForGood, hasNone: !isForGood && hasNoTrash(workspace, items) })
+  const { facts } = useKnownTrash()
+  const isFinal = asked.isForGood || asked.hasNone || facts.value?.isOn === false
+  useFocusOnCancel(isFinal)
   const leave = () => {
     // Cancelling during the deletion keeps the remaining items.
     stopping.abort()
@@ -27,29 +40,71 @@ export const DeletePrompt = view(function DeletePrompt({ items, onClose }: Opene
   }
   const submit = async () => {
     setBusy(true)
-    await remove(workspace, items, onClose, stopping)
+    const { untrashable } = await remove(workspace, asked.items, onClose, { stopping, isForGood: isFinal })
     setBusy(false)
+    if (untrashable.length > 0) setAsked({ items: untrashable, isForGood: false, hasNone: true })
   }
   return (
     <Confirm
-      title={titleOf(items)}
-      description={wordsOf(items)}
-      confirm={t(isBusy ? 'prompts.delete.busy' : 'action.delete')}
+      title={titleOf(asked.items, isFinal)}
+      description={joinSentences(
+        asked.hasNone && t('refusal.noTrash'),
+        wordsOf(asked.items),
+        !isFinal && facts.value && t('prompts.delete.kept', { days: formatDays(facts.value.days) }),
+        isFinal && t('prompts.delete.forGood'),
+      )}
+      confirm={t(isBusy ? 'prompts.delete.busy' : isFinal ? 'trash.purge' : 'action.delete')}
       icon="trash"
       busy={isBusy}
       onClose={leave}
       onConfirm={() => void submit()}
-    />
+    >
+      {!isFinal && !isBusy && (
+        <Button
+          kind="quiet"
+          className="button-danger-quiet"
+          label={t('trash.purge')}
+          onClick={() => setAsked({ ...asked, isForGood: true })}
+        />
+      )}
+    </Confirm>
   )
 })
 
-function titleOf(items: readonly Item[]): string {
-  const [only] = items
-  if (items.length === 1 && only) return t('prompts.delete.titleNamed', { name: isolate(visibleName(only.name)) })
-  return t('prompts.delete.title', { count: items.length })
+/** Asked anew for each prompt: the settings may have changed. */
+function useKnownTrash() {
+  const known = useSlice(knownTrashSlice)
+  useEffect(() => void known.ask(), [known])
+  return known
 }
 
-/** The text: what will be deleted, its size, and that it cannot be undone. */
+/** Whether the folder that is shown has no trash, and the items are in it. */
+function hasNoTrash(workspace: Workspace, items: readonly Item[]): boolean {
+  const { value } = workspace.use(entryViewSlice).state
+  return value.kind === 'folder' && value.resource.trash === false && items.every(({ path }) => parentOf(path) === value.path)
+}
+
+/** The button that had the focus goes with the question before. */
+function useFocusOnCancel(isFinal: boolean): void {
+  const before = useRef(isFinal)
+  useEffect(() => {
+    if (before.current === isFinal) return
+    before.current = isFinal
+    document.querySelector<HTMLElement>('.dialog [data-first-focus]')?.focus()
+  }, [isFinal])
+}
+
+/** Whether items are to be deleted, or to be deleted for good. */
+export function titleOf(items: readonly Pick<Item, 'name'>[], isForGood: boolean): string {
+  const [only] = items
+  if (items.length === 1 && only) {
+    const name = isolate(visibleName(only.name))
+    return isForGood ? t('trash.purgeTitleNamed', { name }) : t('prompts.delete.titleNamed', { name })
+  }
+  return t(isForGood ? 'trash.purgeTitle' : 'prompts.delete.title', { count: items.length })
+}
+
+/** What will be deleted, and its size. */
 function wordsOf(items: readonly Item[]): string {
   const folders = items.filter(({ isDir }) => isDir)
   const size = items.reduce((sum, item) => sum + (item.isDir ? 0 : item.size), 0)
@@ -57,7 +112,6 @@ function wordsOf(items: readonly Item[]): string {
     items.length > 1 && t('prompts.delete.names', { names: listOf(items) }),
     folders.length < items.length && t('prompts.delete.size', { size: formatSize(size) }),
     folders.length > 0 && t(folders.length === 1 ? 'prompts.delete.folder' : 'prompts.delete.folders'),
-    t('prompts.delete.forGood'),
   )
 }
 

@@ -1,17 +1,18 @@
 import type { LaterFeature } from '../core/feature.ts'
+import { knownTrashSlice } from '../core/known-trash.ts'
 import { ChooseFolderPrompt } from './choose-folder-prompt.tsx'
 import { DeletePrompt } from './delete-prompt.tsx'
 import { DownloadPrompt } from './download-prompt.tsx'
 import { InfoPrompt } from './info-prompt.tsx'
 import { keepClipboard } from './keep-clipboard.ts'
+import { laterCommands } from './later-commands.ts'
 import { NameConflictPrompt } from './name-conflict-prompt.tsx'
 import { NewEntryPrompt, RenamePrompt } from './name-prompt.tsx'
 import { pickerCommands } from './picker-commands.ts'
-import { redoCommand, undoCommand } from './take-back.ts'
 import { TransferPrompt } from './transfer-prompt.tsx'
 
 export const operationsLater = {
-  commands: [...pickerCommands, undoCommand, redoCommand],
+  commands: [...pickerCommands, ...laterCommands],
   overlays: {
     newDir: NewEntryPrompt,
     newFile: NewEntryPrompt,
@@ -24,5 +25,8 @@ export const operationsLater = {
     info: InfoPrompt,
     nameConflicts: NameConflictPrompt,
   },
-  follow: (workspace) => keepClipboard(workspace, window),
+  follow(workspace) {
+    keepClipboard(workspace, window)
+    if (workspace.user.value) void workspace.use(knownTrashSlice).ask()
+  },
 } satisfies LaterFeature

@@ -10,8 +10,12 @@ export type Step =
   | { kind: 'move'; items: readonly Item[]; to: string }
   /** The current path, and the new one. */
   | { kind: 'rename'; from: string; to: string }
+  /** What was deleted, with its item in the trash; after an undo what was put back. */
+  | { kind: 'delete'; items: readonly Trashed[] }
   /** It cannot be undone, because of `reason`. */
   | { kind: 'final'; reason: Key }
+
+export type Trashed = Item & { trashId: string }
 
 /** Whether the user does something new, or Undo or Redo does it. */
 export type DoneBy = 'person' | 'undo' | 'redo'

@@ -109,10 +109,12 @@ type ConfirmProps = {
   busy?: boolean
   onClose: () => void
   onConfirm: () => void
+  /** A button for something else, apart from these two. */
+  children?: ReactNode
 }
 
 /** Asks before something that cannot be undone. *Cancel* has the focus. */
-export function Confirm({ title, description, cancel, confirm, icon, busy = false, onClose, onConfirm }: ConfirmProps) {
+export function Confirm({ title, description, cancel, confirm, icon, busy = false, onClose, onConfirm, children }: ConfirmProps) {
   return (
     <Dialog
       title={title}
@@ -120,6 +122,8 @@ export function Confirm({ title, description, cancel, confirm, icon, busy = fals
       onClose={onClose}
       foot={
         <>
+          {children}
+          {children && <span className="grow" />}
           <Button data-first-focus label={cancel ?? t('action.cancel')} onClick={onClose} />
           <Button kind="danger" icon={icon} busy={busy} label={confirm} onClick={onConfirm} />
         </>

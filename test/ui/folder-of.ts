@@ -32,6 +32,8 @@ export type Folders = {
   lost?: readonly string[]
   /** The names in each folder, by its path; a name that ends in a slash is a folder. */
   stand: Record<string, string[]>
+  /** What was deleted, by its id in the trash; without it there is no trash, and calls for it are refused. */
+  trash?: Record<string, string>
   /** Answers to changes are delayed until this is resolved. */
   held?: Promise<void>
   /** Listings are delayed until this is resolved. */
@@ -118,11 +120,62 @@ function answer(folders: Folders, address: string, { method = 'GET', body }: Req
   const path = decodeURIComponent(url.pathname.replace('/api/resources', '')) || '/'
   if (method === 'GET') return list(folders, path)
   const change = { method, path, query: Object.fromEntries(url.searchParams), body }
+  if (path === '/api/trash/restore') return restore(folders, JSON.parse(String(body)))
   const name = nameOf(change)
   folders.asked.push(name)
+  if (isForTrash(folders, change)) return toTrash(folders, change)
   const status = folders.refusals[name] ?? act(folders, change)
   if (folders.lost?.includes(name)) throw new TypeError('Failed to fetch')
   return new Response(`${status} ${status === 200 ? 'OK' : 'No'}\n`, { status })
+}
+
+const isForTrash = ({ refusals }: Folders, change: Change) =>
+  change.query.trash === 'true' && refusals[nameOf(change)] === undefined
+
+/** A server of before answers without an item, one without a trash for the folder refuses. */
+function toTrash(folders: Folders, change: Change): Response {
+  const { trash } = folders
+  if (trash && change.path.startsWith('/none/')) return refused('noTrash')
+  const found = (folders.stand[parted(change.path)[0]] ?? []).find((one) => pathOf(change.path, one) === change.path)
+  const status = act(folders, change)
+  if (!trash || status !== 200 || !found) return new Response(`${status}`, { status })
+  const id = `item${Object.keys(trash).length + 1}`
+  trash[id] = found.endsWith('/') ? `${change.path}/` : change.path
+  return new Response('200 OK', { headers: { 'Holdall-Trash': id } })
+}
+
+const pathOf = (beside: string, name: string) => `${beside.slice(0, beside.lastIndexOf('/'))}/${name.replace(/\/$/, '')}`
+
+function refused(code: string): Response {
+  const problem = { title: 'Conflict', status: 409, detail: code, refusal: { code, params: {} } }
+  return new Response(JSON.stringify(problem), { status: 409, headers: { 'Content-Type': 'application/problem+json' } })
+}
+
+type Wanted = { items: string[]; taken: 'ask' | 'number' | 'replace' }
+
+function restore(folders: Folders, { items, taken }: Wanted): Response {
+  const { trash = {}, stand } = folders
+  folders.asked.push(`restore ${items.join(' ')} ${taken}`)
+  const answer = { restored: [] as object[], taken: [] as object[], failures: [] as object[] }
+  for (const id of items) {
+    const path = trash[id]?.replace(/\/$/, '')
+    if (path === undefined) {
+      answer.failures.push({ id, code: 'notFound', message: 'it is not in the trash' })
+      continue
+    }
+    const [folder, name] = parted(path)
+    const there = stand[folder] ?? []
+    const isTaken = there.some((one) => one.replace(/\/$/, '') === name)
+    if (isTaken && taken === 'ask') {
+      answer.taken.push({ id, path })
+      continue
+    }
+    const given = isTaken && taken === 'number' ? name.replace(/(?=\.[^.]*$)|$/, '(1)') : name
+    stand[folder] = [...new Set([...there, given + (trash[id]?.endsWith('/') ? '/' : '')])]
+    delete trash[id]
+    answer.restored.push({ id, path: pathOf(path, given) })
+  }
+  return Response.json(answer)
 }
 
 function list({ stand }: Folders, path: string): Response {

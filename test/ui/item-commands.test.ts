@@ -195,7 +195,7 @@ test('after a failed delete the selection stays; the notice says what failed and
 test('a stopped delete keeps the rest, with the focus on the neighbour of the deleted entries', async () => {
   const stopping = new AbortController()
   const items = entries('a.txt', 'b.txt', 'c.txt')
-  const removing = remove(workspace, items, () => {}, stopping)
+  const removing = remove(workspace, items, () => {}, { stopping })
   stopping.abort()
   await removing
   assert.deepEqual(folders.asked, ['DELETE /a.txt'])

@@ -2,18 +2,19 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isReady } from '../../src-ui/core/command.ts'
+import { commandTableSlice, isReady } from '../../src-ui/core/command.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { taskDelay, tasksSlice } from '../../src-ui/core/tasks.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
 import { conflictsSlice } from '../../src-ui/operations/conflicts.ts'
+import { laterCommands } from '../../src-ui/operations/later-commands.ts'
 import { transfer as lazyTransfer } from '../../src-ui/operations/lazy-operations.ts'
 import { makeFile, makeFolder } from '../../src-ui/operations/make.ts'
 import { remove } from '../../src-ui/operations/remove.ts'
 import { rename } from '../../src-ui/operations/rename.ts'
-import { redo, redoCommand, undo, undoCommand } from '../../src-ui/operations/take-back.ts'
+import { redo, undo } from '../../src-ui/operations/take-back.ts'
 import { transfer } from '../../src-ui/operations/transfer.ts'
 import { undoSlice } from '../../src-ui/operations/undo.ts'
 import { uploadsSlice } from '../../src-ui/uploads/uploads-slice.ts'
@@ -27,19 +28,25 @@ const listing = workspace.use(listingSlice)
 const conflicts = workspace.use(conflictsSlice)
 const tasks = workspace.use(tasksSlice)
 const undoStack = workspace.use(undoSlice)
+const commandTable = workspace.use(commandTableSlice)
+const { commands } = commandTable
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
 let folders: Folders
 
 beforeEach(async () => {
+  commandTable.commands = [...commands, ...laterCommands]
   // All files of interface tests share one workspace.
   undoStack.clear()
   folders = await startFolders({ '/': ['a.txt', 'b.txt', 'c.txt', 'd/'], '/d': ['a.txt', 'x/'], '/d/x': [] })
 })
-afterEach(() => folders.close())
+afterEach(() => {
+  commandTable.commands = commands
+  folders.close()
+})
 
-const canUndo = () => isReady(workspace, undoCommand)
+const canUndo = () => isReady(workspace, commandTable.get('undo'))
 
 test('a move can be undone from its notice and by Ctrl+Z, which selects the entries again', async () => {
   assert.ok(!canUndo())
@@ -88,7 +95,10 @@ test('only the notice of the last move offers to undo it', async () => {
 
 /** What the command is called now. */
 const called = (id: 'undo' | 'redo') =>
-  (id === 'undo' ? undoCommand : redoCommand).currentLabel?.(workspace)?.replace(/[\u2068\u2069]/g, '')
+  commandTable
+    .get(id)
+    .currentLabel?.(workspace)
+    ?.replace(/[\u2068\u2069]/g, '')
 const renameTo = (name: string, to: string) => Promise.all(entries(name).map((entry) => rename(workspace, entry, to)))
 
 test('a second Ctrl+Z undoes the change before, Ctrl+Shift+Z redoes it', async () => {
@@ -101,7 +111,7 @@ test('a second Ctrl+Z undoes the change before, Ctrl+Shift+Z redoes it', async (
   await redo(workspace)
   await redo(workspace)
   assert.deepEqual(folders.asked.slice(4), ['rename /b.txt /d/b.txt', 'rename /a.txt /z.txt'])
-  assert.ok(!isReady(workspace, redoCommand))
+  assert.ok(!isReady(workspace, commandTable.get('redo')))
   await undo(workspace)
   assert.deepEqual(shown().toSorted(), ['a.txt', 'c.txt', 'd'])
 })
@@ -257,4 +267,74 @@ test('a move that replaced something says that it cannot be undone', async () =>
   await undo(workspace)
   assert.match(said().at(-1) ?? '', /cannot be undone: A move that replaced something/)
   assert.equal(folders.asked.length, before)
+})
+
+test('a delete goes to the trash, and can be undone from its notice and done again', async () => {
+  folders.trash = {}
+  await remove(workspace, entries('b.txt', 'd'), () => {})
+  assert.deepEqual(shown(), ['a.txt', 'c.txt'])
+  const offered = () => notices.list.value.map(({ text, action }) => [text, action?.label].join(' → '))
+  assert.deepEqual(offered(), ['2 items moved to the trash → Undo delete of 2 items'])
+  notices.list.value[0]?.action?.run()
+  await settled()
+  assert.deepEqual(
+    [shown().toSorted(), chosen()],
+    [
+      ['a.txt', 'b.txt', 'c.txt', 'd'],
+      ['d', 'b.txt'],
+    ],
+  )
+  assert.deepEqual(offered(), ['2 items restored → Redo delete of 2 items'])
+  await redo(workspace)
+  assert.deepEqual(shown(), ['a.txt', 'c.txt'])
+  assert.equal(called('undo'), 'Undo delete of 2 items')
+  await undo(workspace)
+  assert.deepEqual(shown().toSorted(), ['a.txt', 'b.txt', 'c.txt', 'd'])
+  assert.equal(called('redo'), 'Redo delete of 2 items')
+})
+
+test('the undo of a delete asks about a name that was taken meanwhile, and what is not put back can be undone later', async () => {
+  folders.trash = {}
+  await remove(workspace, entries('a.txt', 'b.txt'), () => {})
+  folders.stand['/']?.push('a.txt', 'b.txt')
+  await listing.load('/')
+  const undone = undo(workspace)
+  await settled()
+  assert.equal(overlays.current.value.kind, 'nameConflicts')
+  conflicts.answer('keepBoth', { forAll: false })
+  conflicts.answer('skip', { forAll: false })
+  await undone
+  assert.deepEqual(shown().toSorted(), ['a(1).txt', 'a.txt', 'b.txt', 'c.txt', 'd'])
+  assert.deepEqual([called('undo'), called('redo')], ['Undo delete of “b.txt”', 'Redo delete of “a(1).txt”'])
+})
+
+test('an undo of a delete says why something cannot be put back', async () => {
+  folders.trash = {}
+  await remove(workspace, entries('a.txt'), () => {})
+  folders.trash = {}
+  await undo(workspace)
+  assert.match(said().at(-1) ?? '', /^error: 1 item was not restored: .*a\.txt.*it is not in the trash/)
+  assert.equal(called('undo'), 'Undo delete of “a.txt”')
+})
+
+test('what is deleted for good cannot be undone', async () => {
+  folders.trash = {}
+  await remove(workspace, entries('a.txt'), () => {}, { isForGood: true })
+  assert.deepEqual(folders.trash, {})
+  await undo(workspace)
+  assert.match(said().at(-1) ?? '', /cannot be undone/)
+})
+
+test('where there is no trash nothing is deleted, and the prompt stays to ask again', async () => {
+  folders.trash = {}
+  folders.stand['/none'] = ['x.txt', 'y.txt']
+  await listing.load('/none')
+  let closed = 0
+  const { left, untrashable } = await remove(workspace, entries('x.txt', 'y.txt'), () => {
+    closed += 1
+  })
+  assert.deepEqual([left.length, untrashable.map(({ name }) => name), closed], [2, ['x.txt', 'y.txt'], 0])
+  assert.deepEqual([shown(), said()], [['x.txt', 'y.txt'], []])
+  await remove(workspace, untrashable, () => {}, { isForGood: true })
+  assert.deepEqual(shown(), [])
 })
