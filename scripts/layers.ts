@@ -86,7 +86,9 @@ const uiModules = {
   shares: ['users', ...below],
   // The page about what was done on the server.
   activity: ['users', ...below],
-  settings: ['activity', 'users', 'shares', 'operations', 'listing', ...below],
+  // The page of the trash, which has the rows of the listing.
+  trash: ['operations', 'listing', ...below],
+  settings: ['activity', 'trash', 'users', 'shares', 'operations', 'listing', ...below],
   // The panel in which a person runs commands.
   shell: below,
 } as const

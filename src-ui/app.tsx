@@ -52,7 +52,7 @@ const CurrentScreen = view(function CurrentScreen() {
 
 function drawScreen(screen: Screen) {
   if (screen === 'files') return <FilesScreen />
-  if (isSettings(screen)) return <LazySettings />
+  if (isSettings(screen) || screen === 'trash') return <LazySettings />
   if (screen === 'forbidden') return <ErrorPage status={403} />
   if (screen === 'internal') return <ErrorPage status={500} />
   return <ErrorPage status={404} />

@@ -48,8 +48,20 @@ const features = [
 ] as const
 const all: readonly LaterFeature[] = features
 
-/** The kinds that are drawn where they are opened: the drawer, menus, and what is asked in the list of all links. */
-type InPlace = 'none' | 'sidebar' | 'context' | 'more' | 'new' | 'sort' | 'view' | 'viewer' | 'path' | 'subtitles' | LinkQuestion
+/** The kinds that are drawn where they are opened: the drawer, menus, and what is asked in the list of all links and in the trash. */
+type InPlace =
+  | 'none'
+  | 'sidebar'
+  | 'context'
+  | 'more'
+  | 'new'
+  | 'sort'
+  | 'view'
+  | 'viewer'
+  | 'path'
+  | 'subtitles'
+  | LinkQuestion
+  | 'purge'
 type LinkQuestion = 'deleteShares' | 'editShare'
 type Drawn<F> = F extends { overlays: infer Overlays } ? keyof Overlays : never
 /** Kinds that no feature draws: with one, the next line is an error. */

@@ -1,5 +1,6 @@
 import { pageConfig } from '../api/page-config.ts'
 import type { Command } from '../core/command.ts'
+import { knownTrashSlice } from '../core/known-trash.ts'
 import { leaveGuardsSlice } from '../core/leave-guards.ts'
 import { decision, go } from '../core/location.ts'
 import { overlaysSlice } from '../core/overlay.ts'
@@ -84,6 +85,17 @@ export const appCommands: readonly Command[] = [
     scope: 'everywhere',
     allowed: signedIn,
     run: () => go('/files/'),
+  },
+  {
+    id: 'go.trash',
+    label: 'title.trash',
+    icon: 'trash',
+    scope: 'everywhere',
+    places: ['sidebar'],
+    group: 'session',
+    allowed: (workspace) => workspace.use(knownTrashSlice).isShown(),
+    checked: () => 'show' in decision.value && decision.value.show === 'trash',
+    run: () => go('/trash'),
   },
   {
     id: 'go.settings',

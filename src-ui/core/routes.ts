@@ -19,6 +19,7 @@ type ScreenRoute = {
 export const screens = {
   login: { path: '/login', access: 'public', title: 'title.login' },
   files: { path: '/files/', title: 'title.files' },
+  trash: { path: '/trash', title: 'title.trash' },
   profile: { path: '/settings/profile', title: 'title.profile' },
   shares: { path: '/settings/shares', title: 'title.shares' },
   global: { path: '/settings/global', access: 'admin', title: 'title.global' },
@@ -70,7 +71,7 @@ const isName = (segment: string): boolean => segment !== '.' && segment !== '..'
 const home: Decision = { go: '/files/' }
 // Answered by the server, which redirects to the login page when the cookie is missing.
 const served = ['/api/raw/', '/api/preview/']
-const ownPaths = ['/files/', '/settings/']
+const ownPaths = ['/files/', '/settings/', '/trash/']
 
 /** The target of the redirect query if it is a page of this server, else the files: an open redirect would help phishing. */
 export function afterLogin(search: string, base = baseURL): Decision {

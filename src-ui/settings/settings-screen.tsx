@@ -2,6 +2,7 @@ import 'holdall:words/later'
 import 'holdall:icons/later'
 import activityStyle from 'holdall:part/activity/activity.css'
 import globalStyle from 'holdall:part/settings/global.css'
+import trashStyle from 'holdall:part/trash/trash.css'
 import type { FC } from 'react'
 import { baseURL } from '../api/page-config.ts'
 import { lazyScreen } from '../core/lazy.tsx'
@@ -15,11 +16,13 @@ import { UserScreen } from '../users/user-screen.tsx'
 import { UsersScreen } from '../users/users-screen.tsx'
 import { ProfileScreen } from './profile-screen.tsx'
 
-/** The settings: a tab bar for administrators, and the content alone for everybody else. */
+/** The settings: a tab bar for administrators, and the content alone for everybody else. The trash comes with them. */
 export const SettingsScreen = view(function SettingsScreen() {
   const workspace = useWorkspace()
   const decided = decision.value
-  if (!('show' in decided) || !isSettings(decided.show)) return null
+  if (!('show' in decided)) return null
+  if (decided.show === 'trash') return <TrashScreen />
+  if (!isSettings(decided.show)) return null
   const Drawing = drawings[decided.show]
   return (
     <>
@@ -35,6 +38,7 @@ const tabs = Object.values(screens).filter(({ path }) => /^\/settings\/\w+$/.tes
 
 // Only administrators need these.
 const GlobalScreen = lazyScreen(async () => (await import('./global-screen.tsx')).GlobalScreen, [globalStyle])
+const TrashScreen = lazyScreen(async () => (await import('../trash/trash-screen.tsx')).TrashScreen, [trashStyle])
 const ActivityScreen = lazyScreen(async () => (await import('../activity/activity-screen.tsx')).ActivityScreen, [activityStyle])
 
 const drawings: Record<ScreenOfSettings, FC> = {

@@ -1,0 +1,206 @@
+import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { noticesSlice } from '../core/notices.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
+import { locale } from '../i18n/locale.ts'
+import { t } from '../i18n/t.ts'
+import { useAnnouncedSelection } from '../listing/grid.tsx'
+import { listMeasures } from '../listing/measures.ts'
+import type { RowLayout } from '../listing/row-layout.ts'
+import { focusOn, selectOnly, selectRange, toggle } from '../listing/selection.ts'
+import { usePaneSize } from '../listing/use-pane-size.ts'
+import { useVirtualRows } from '../listing/use-virtual-rows.ts'
+import type { VirtualRows } from '../listing/virtual-rows.ts'
+import { trashedAddress } from '../operations/trashed-content.ts'
+import { Icon } from '../ui/icon.tsx'
+import { view } from '../ui/view.tsx'
+import type { TrashRow as Row, TrashItems } from './trash-items.ts'
+import { TrashRow } from './trash-row.tsx'
+import { useTrashKeys } from './use-trash-keys.ts'
+
+const columns = [
+  { name: 'name', title: 'listing.name', by: 'name', className: 'column' },
+  { name: 'from', title: 'trash.from', by: undefined, className: 'column' },
+  { name: 'deleted', title: 'trash.deleted', by: 'date', className: 'column' },
+  { name: 'by', title: 'trash.by', by: undefined, className: 'column column-by' },
+  { name: 'left', title: 'trash.left', by: undefined, className: 'column' },
+  { name: 'size', title: 'listing.size', by: 'size', className: 'column column-size' },
+] as const
+
+/** The entries of the trash: a grid with one tab stop. Only the lines near the window are drawn, and read when they are. */
+export const TrashGrid = view(function TrashGrid({ items }: { items: TrashItems }) {
+  const workspace = useWorkspace()
+  const pane = useRef<HTMLDivElement>(null)
+  const space = usePaneSize(pane)
+  const { entries, indexOf } = items.order.value
+  const { total = 0, days = 1 } = items.facts.value ?? {}
+  const lines = useMemo(() => flatRows(total), [total])
+  const measures = useMemo(
+    () => listMeasures(space.rowHeight, space.isPhone, space.unit),
+    [space.rowHeight, space.isPhone, space.unit],
+  )
+  const columnHeaderHeight = space.isPhone ? 0 : space.columnHeaderHeight
+  const virtual = useVirtualRows({ pane, lines, measures, height: space.height, columnHeaderHeight, scroll: 0 })
+  const { keys, focus } = items.selection.value
+  const tabStop = indexOf(focus) ?? 0
+  const [wanted, setWanted] = useState<{ key: string }>()
+  const reveal = (key: string) => setWanted({ key })
+  const open = (row: Row) => openRow(workspace.use(noticesSlice), row)
+  const purge = (rows: readonly Row[]) => {
+    const may = rows.filter(({ mayPurge }) => mayPurge)
+    if (may.length > 0) workspace.use(overlaysSlice).open({ kind: 'purge', rows: may, items })
+  }
+  const keyboard = {
+    onKeyDown: useTrashKeys({
+      items,
+      rowsInView: Math.max(1, Math.floor(space.height / measures.lineHeight) - 1),
+      reveal,
+      open,
+      purge: () => purge(items.selected.value),
+    }),
+  }
+  const pointer = useTrashPointer({ items, open, purge })
+  useAnnouncedSelection(keys.size)
+  useReveal(pane, virtual, { wanted, line: indexOf(wanted?.key) })
+  const isMissing = entries.length < total && (virtual.range?.last ?? 0) >= entries.length
+  const missing = isMissing ? entries.length : undefined
+  useEffect(() => {
+    if (missing !== undefined) void items.more()
+  }, [items, missing])
+  const first = space.isPhone ? 1 : 2
+  return (
+    <div className="pane trash" ref={pane} data-region data-selecting={keys.size > 0 || undefined} {...pointer} {...keyboard}>
+      <div
+        className="list"
+        role="grid"
+        aria-label={t('title.trash')}
+        aria-multiselectable="true"
+        aria-rowcount={total + first - 1}
+        aria-colcount={columns.length + 1}
+      >
+        {!space.isPhone && <Headers items={items} />}
+        <div className="layout-rows" role="rowgroup" style={{ blockSize: virtual.totalSize }}>
+          {space.width > 0 &&
+            virtual.drawn(tabStop).map((index) => {
+              const row = entries[index]
+              if (!row) return null
+              return (
+                <TrashRow
+                  key={row.key}
+                  row={row}
+                  line={index + first}
+                  start={(virtual.edgesOf(index)?.start ?? 0) - virtual.margin}
+                  isSelected={keys.has(row.key)}
+                  isTabStop={index === tabStop}
+                  isNarrow={space.isNarrow}
+                  days={days}
+                  language={locale.value.code}
+                />
+              )
+            })}
+        </div>
+      </div>
+    </div>
+  )
+})
+
+type Wanted = { wanted: { key: string } | undefined; line: number | undefined }
+
+/** Scrolls to a row and focuses it, once for each request. */
+function useReveal(pane: RefObject<HTMLElement | null>, virtual: VirtualRows, { wanted, line }: Wanted): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each request, whatever else is drawn anew
+  useLayoutEffect(() => {
+    const edges = line === undefined ? undefined : virtual.edgesOf(line)
+    if (!edges || !pane.current || !wanted) return
+    const { scrollOffset: top, height, margin } = virtual
+    if (edges.end > top + height) virtual.scrollTo(pane.current, edges.end - height)
+    else if (edges.start < top + margin) virtual.scrollTo(pane.current, edges.start - margin)
+    const row = pane.current.querySelector<HTMLElement>(`[data-entry="${CSS.escape(wanted.key)}"]`)
+    row?.focus({ preventScroll: true, focusVisible: true } as FocusOptions)
+  }, [wanted])
+}
+
+/** A line for each entry. */
+const flatRows = (count: number): RowLayout => ({
+  count,
+  at: (line) => ({ kind: 'entries', section: 'files', from: line, to: line + 1 }),
+  lineOf: (index) => index,
+  step: (index) => index,
+})
+
+const Headers = view(function Headers({ items }: { items: TrashItems }) {
+  const { by: sorted, isAscending } = items.sorting.value
+  const direction = isAscending ? 'ascending' : 'descending'
+  return (
+    <div className="column-headers" role="row" aria-rowindex={1}>
+      <div className="list-columns" role="presentation">
+        {columns.map(({ name, title, by, className }) => (
+          <div
+            key={name}
+            className={className}
+            role="columnheader"
+            aria-sort={by === undefined ? undefined : by === sorted ? direction : 'none'}
+          >
+            {by === undefined ? (
+              t(title)
+            ) : (
+              <button type="button" className="column-button" onClick={() => items.sortBy(by)}>
+                {t(title)}
+                {by === sorted && <Icon name={isAscending ? 'arrow-up' : 'arrow-down'} small />}
+              </button>
+            )}
+          </div>
+        ))}
+        <div role="columnheader">
+          <span className="visually-hidden">{t('menu.actions')}</span>
+        </div>
+      </div>
+    </div>
+  )
+})
+
+/** Shows a file in a tab of its own, or downloads it; says of a folder why not. */
+function openRow(notices: { fail(text: string, detail: string): unknown }, row: Row): void {
+  const address = trashedAddress(row)
+  if (address !== undefined) window.open(address, '_blank', 'noopener')
+  else notices.fail(t('listing.notOpened', { name: row.name }), t('trash.folder'))
+}
+
+type Pressed = { items: TrashItems; open(row: Row): void; purge(rows: readonly Row[]): void }
+
+/** Selection by clicks and taps as in a listing; a double click opens. */
+function useTrashPointer({ items, open, purge }: Pressed) {
+  const isTouch = useRef(false)
+  const rowAt = (event: MouseEvent) => {
+    const key = (event.target as Element).closest<HTMLElement>('[data-entry]')?.dataset.entry
+    return items.order.value.entries[items.order.value.indexOf(key) ?? -1]
+  }
+  const isOn = (event: MouseEvent, part: string) => (event.target as Element).closest(`[data-${part}]`) !== null
+  const chosenBy = (event: MouseEvent, { key }: Row) => {
+    const { value } = items.selection
+    const isAdding = event.ctrlKey || event.metaKey
+    if (event.shiftKey) return selectRange(value, items.order.value, key, { add: isAdding })
+    return isTouch.current || isAdding || isOn(event, 'check') ? toggle(value, key) : selectOnly(key)
+  }
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      isTouch.current = event.pointerType === 'touch'
+    },
+    onClick: (event: MouseEvent) => {
+      const row = rowAt(event)
+      if (!row) {
+        if (!(event.target as Element).closest('button')) items.clearSelected()
+      } else if (isOn(event, 'restore')) void items.restore([row])
+      else if (isOn(event, 'purge')) purge([row])
+      else if (event.detail < 2) items.selection.value = chosenBy(event, row)
+    },
+    onDoubleClick: (event: MouseEvent) => {
+      const row = rowAt(event)
+      if (row && !isTouch.current && !isOn(event, 'check') && !(event.target as Element).closest('button')) open(row)
+    },
+    onFocus: (event: { target: EventTarget }) => {
+      const key = (event.target as Element).closest<HTMLElement>('[data-entry]')?.dataset.entry
+      if (key !== undefined) items.selection.value = focusOn(items.selection.value, key)
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { type CSSProperties, memo } from 'react'
+import { folderText } from '../core/folder-text.ts'
+import { formatDays } from '../i18n/days.ts'
+import { formatDate, formatDay, formatExactDate, formatExactSize, formatSize } from '../i18n/format.ts'
+import { t } from '../i18n/t.ts'
+import { FileIcon } from '../ui/file-icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { FileName } from '../ui/name.tsx'
+import type { TrashRow as Row } from './trash-items.ts'
+
+type Props = {
+  row: Row
+  /** `aria-rowindex`: counted from 1, column headers included. */
+  line: number
+  /** Pixels from the top. */
+  start: number
+  isSelected: boolean
+  isTabStop: boolean
+  isNarrow: boolean
+  /** For how many days something is kept. */
+  days: number
+  /** Of its words: it is memoized, and drawn anew in another language. */
+  language: string
+}
+
+/** One entry of the trash: what it is, where it was, and how long it stays. */
+export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, isTabStop, isNarrow, days }: Props) {
+  const { key, name, isDir, path, size, deletedAt, by, why, mayPurge } = row
+  const folder = folderText(path)
+  return (
+    <div
+      className="row"
+      role="row"
+      aria-rowindex={line}
+      aria-selected={isSelected}
+      tabIndex={isTabStop ? 0 : -1}
+      data-entry={key}
+      style={{ insetBlockStart: start }}
+    >
+      <span className="check" data-on={isSelected || undefined} data-check aria-hidden="true" />
+      <span className="row-name" role="gridcell">
+        <FileIcon of={row} />
+        <FileName name={name} isDir={isDir} title={name} />
+        {why === 'replace' && <span className="tag">{t('trash.version')}</span>}
+      </span>
+      <span className="row-from" role="gridcell" title={folder}>
+        <bdi>{folder}</bdi>
+      </span>
+      <span className="row-date" role="gridcell" title={formatExactDate(deletedAt)}>
+        {isNarrow ? formatDay(deletedAt) : formatDate(deletedAt)}
+      </span>
+      <span className="row-by" role="gridcell" title={by}>
+        <bdi>{by}</bdi>
+      </span>
+      <Left of={row} days={days} />
+      <span className="row-size" role="gridcell" title={size === null ? undefined : formatExactSize(size)}>
+        {size === null ? '' : formatSize(size)}
+      </span>
+      <span className="row-acts" role="gridcell">
+        <IconButton icon="arrow-back-up" small smallIcon label={t('trash.restore')} tabIndex={-1} data-restore />
+        {mayPurge && (
+          <IconButton
+            className="icon-button-danger"
+            icon="trash"
+            small
+            smallIcon
+            label={t('trash.purge')}
+            tabIndex={-1}
+            data-purge
+          />
+        )}
+      </span>
+    </div>
+  )
+})
+
+const day = 86_400_000
+/** Days from which on the end is near. */
+const soon = 3
+
+function Left({ of: { dueAt }, days }: { of: Row; days: number }) {
+  const left = dueAt - Date.now()
+  const whole = Math.max(1, Math.ceil(left / day))
+  const percent = Math.max(0, Math.min(100, (100 * left) / (days * day)))
+  return (
+    <span className={whole <= soon ? 'row-left soon' : 'row-left'} role="gridcell" title={formatExactDate(dueAt)}>
+      <span className="progress-bar" aria-hidden="true" style={{ '--value': `${percent}%` } as CSSProperties}>
+        <span />
+      </span>
+      <span>{formatDays(whole)}</span>
+    </span>
+  )
+}

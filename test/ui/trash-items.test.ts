@@ -1,0 +1,133 @@
+// The page of the trash reads as many entries as it shows, and puts them back or deletes them for good.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { noPermissions } from '../../src-server/access/permissions.ts'
+import type { TrashItem } from '../../src-server/contract/trash.ts'
+import { knownTrashSlice } from '../../src-ui/core/known-trash.ts'
+import { noticesSlice } from '../../src-ui/core/notices.ts'
+import { user } from '../../src-ui/core/session.ts'
+import { selectOnly } from '../../src-ui/listing/selection.ts'
+import { TrashItems } from '../../src-ui/trash/trash-items.ts'
+import { ann, said, settled } from './folder-of.ts'
+import { hooksOf } from './hooks.ts'
+import { workspace } from './workspace.ts'
+
+const { beforeEach, afterEach } = hooksOf(import.meta.filename)
+const notices = workspace.use(noticesSlice)
+const known = workspace.use(knownTrashSlice)
+const reach = globalThis.fetch
+
+/** What lies in the trash of the server. */
+let stand: TrashItem[] = []
+let asked: string[] = []
+let refused: Record<string, string> = {}
+
+const itemOf = (id: string, given: Partial<TrashItem> = {}): TrashItem => ({
+  ...{ id, name: `${id}.txt`, path: `/${id}.txt`, isDir: false, size: 1, type: 'text', deletedAt: 1, dueAt: 2 },
+  ...{ by: 'ann', why: 'delete', mayPurge: true },
+  ...given,
+})
+
+const listed = (items: TrashItem[]) => ({ total: items.length, bytes: items.length, days: 30, isOn: true })
+
+beforeEach(() => {
+  user.value = ann
+  stand = []
+  asked = []
+  refused = {}
+  globalThis.fetch = (async (address: string, { method = 'GET', body }: RequestInit = {}) => {
+    const url = new URL(address, 'http://holdall.test')
+    const given = body ? JSON.parse(String(body)) : undefined
+    asked.push(`${method} ${url.pathname}${decodeURIComponent(url.search)}${body ? ` ${JSON.stringify(given)}` : ''}`)
+    if (method === 'GET') {
+      const { from, limit, filter = '' } = Object.fromEntries(url.searchParams)
+      const found = stand.filter(({ name }) => name.includes(filter))
+      return Response.json({ items: found.slice(Number(from), Number(from) + Number(limit)), ...listed(found) })
+    }
+    const wanted = stand.filter(({ id, mayPurge }) => (given.all ? mayPurge : given.items.includes(id)))
+    const done = wanted.filter(({ id }) => !refused[id])
+    const failures = wanted.flatMap(({ id }) => (refused[id] ? [{ id, code: refused[id], message: refused[id] }] : []))
+    stand = stand.filter((item) => !done.includes(item))
+    return Response.json({ purged: done.length, restored: done.map(({ id, path }) => ({ id, path })), taken: [], failures })
+  }) as typeof fetch
+})
+afterEach(() => {
+  globalThis.fetch = reach
+  notices.list.value = []
+  known.facts.value = undefined
+  user.value = null
+})
+
+const names = (items: TrashItems) => items.rows.value.map(({ id }) => id)
+
+async function loaded(...wanted: TrashItem[]): Promise<TrashItems> {
+  stand = wanted
+  const items = new TrashItems(workspace)
+  await items.load()
+  return items
+}
+
+test('a long trash is read page by page, and all of it before all of it is selected', async () => {
+  const items = await loaded(...Array.from({ length: 2300 }, (_, index) => itemOf(`i${index}`)))
+  assert.deepEqual([items.rows.value.length, items.facts.value?.total], [1000, 2300])
+  await Promise.all([items.more(), items.more()])
+  assert.equal(items.rows.value.length, 2000)
+  await items.selectAll()
+  assert.equal(items.selected.value.length, 2300)
+  assert.equal(asked.length, 3)
+})
+
+test('an entry that moved between two pages is shown once', async () => {
+  const items = await loaded(...Array.from({ length: 1001 }, (_, index) => itemOf(`i${index}`)))
+  stand = [itemOf('new'), ...stand]
+  await items.more()
+  assert.equal(new Set(names(items)).size, names(items).length)
+})
+
+test('sorting and the filter are asked of the server; a second press on a column turns the order', async () => {
+  const items = await loaded(itemOf('a'), itemOf('b'))
+  items.sortBy('name')
+  items.sortBy('name')
+  items.filterBy(' b ')
+  await settled()
+  assert.deepEqual(
+    asked.map((one) => one.replace('GET /api/trash?', '').replace('&from=0&limit=1000', '')),
+    ['by=date&order=desc', 'by=name&order=asc', 'by=name&order=desc', 'by=name&order=desc&filter=b'],
+  )
+  assert.deepEqual(names(items), ['b'])
+  assert.equal(known.facts.value?.total, 2, 'what matches is not all there is')
+})
+
+test('what is restored leaves the page, what is selected besides stays, and a failure is named with its reason', async () => {
+  const items = await loaded(itemOf('a'), itemOf('b'), itemOf('c'))
+  items.selection.value = selectOnly('c')
+  refused = { b: 'folderDeleted' }
+  await items.restore(items.rows.value.slice(0, 2))
+  assert.deepEqual([names(items), items.selected.value.map(({ id }) => id)], [['b', 'c'], ['c']])
+  assert.match(said()[0] ?? '', /^error: 1 item was not restored: .*b\.txt.*The folder was deleted in the meantime\.$/)
+  assert.equal(said()[1], 'success: 1 item restored')
+})
+
+test('deleting for good asks for the entries, or for all that the person may delete', async () => {
+  const items = await loaded(itemOf('a'), itemOf('b'), itemOf('others', { mayPurge: false }))
+  await items.purge(items.rows.value.slice(0, 1))
+  await items.purge('all')
+  assert.deepEqual(
+    asked.filter((one) => one.startsWith('DELETE')),
+    ['DELETE /api/trash {"items":["a"]}', 'DELETE /api/trash {"all":true}'],
+  )
+  assert.deepEqual([names(items), said()], [['others'], ['success: 1 item deleted']])
+})
+
+test('the trash is offered to whoever may download and create, while it is on or holds something', () => {
+  const facts = { isOn: true, days: 30, total: 0 }
+  assert.equal(known.isShown(), false, 'nothing is known yet')
+  known.facts.value = facts
+  assert.equal(known.isShown(), true)
+  known.facts.value = { ...facts, isOn: false }
+  assert.equal(known.isShown(), false)
+  known.facts.value = { ...facts, isOn: false, total: 1 }
+  assert.equal(known.isShown(), true)
+  user.value = { ...ann, perm: { ...noPermissions, download: true } }
+  assert.equal(known.isShown(), false)
+})
