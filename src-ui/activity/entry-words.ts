@@ -45,6 +45,7 @@ const fieldsOfServer: Readonly<Record<string, Key>> = {
   shell: 'settings.general.shell',
   commands: 'settings.hooks.title',
   hookLimits: 'settings.hooks.title',
+  trash: 'title.trash',
 }
 
 /** What was changed, as the cards and forms of the settings call it. */

@@ -7,8 +7,9 @@ import { DefaultsCard } from './defaults-card.tsx'
 import { GeneralCard } from './general-card.tsx'
 import { readGlobal } from './global-settings.ts'
 import { HooksCard } from './hooks-card.tsx'
+import { TrashCard } from './trash-card.tsx'
 
-/** The settings of the server: three cards, each of which is stored by itself. */
+/** The settings of the server: four cards, each of which is stored by itself. */
 export const GlobalScreen = view(function GlobalScreen() {
   const ownId = useWorkspace().user.value?.id ?? 0
   const load = useMemo(() => (signal: AbortSignal) => readGlobal(ownId, signal), [ownId])
@@ -21,6 +22,7 @@ export const GlobalScreen = view(function GlobalScreen() {
           <>
             <GeneralCard loaded={loaded} />
             <DefaultsCard loaded={loaded} />
+            <TrashCard loaded={loaded} />
             <HooksCard loaded={loaded} />
           </>
         )}

@@ -22,6 +22,9 @@ export type DefaultsDraft = Pick<Settings['defaults'], 'scope' | 'locale' | 'per
 /** Event → its commands, one in each line; and the limits as they are typed. */
 export type HooksDraft = Record<HookEvent | keyof Settings['hookLimits'], string>
 
+/** The trash in a form: numbers as they are typed. */
+export type TrashDraft = { isOn: boolean; days: string; percent: string }
+
 /** A card of the page: how its part of the settings becomes a form, and the form a change. */
 export type CardParts<D> = { toDraft: (settings: Settings) => D; toChange: (draft: D) => SettingsChange }
 
@@ -55,6 +58,12 @@ export const hooks: CardParts<HooksDraft> = {
     // What is no number is sent too: the server refuses it by name.
     hookLimits: { seconds: Number(seconds), kilobytes: Number(kilobytes) },
   }),
+}
+
+export const trash: CardParts<TrashDraft> = {
+  toDraft: ({ trash: { isOn, days, percent } }) => ({ isOn, days: String(days), percent: String(percent) }),
+  // What is no number is sent too: the server refuses it by name.
+  toChange: ({ isOn, days, percent }) => ({ trash: { isOn, days: Number(days), percent: Number(percent) } }),
 }
 
 /** The lines of a text that are not empty. */
