@@ -1,7 +1,4 @@
-import { goToNextChunk, goToPreviousChunk, MergeView, unifiedMergeView } from '@codemirror/merge'
-import { EditorState } from '@codemirror/state'
-import { EditorView } from '@codemirror/view'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { fileViewSlice } from '../core/file-view.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
@@ -11,21 +8,24 @@ import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
-import { viewing, wrapping } from './code-setup.ts'
 import { splitEndings } from './line-endings.ts'
 import type { FileText } from './text-calls.ts'
 import type { TextDocument } from './text-document.ts'
+import { useDifferences } from './use-differences.ts'
 
 type Props = { document: TextDocument; theirs: FileText; breadcrumbs: ReactNode }
-
-/** The width below which the two versions do not fit beside each other, in pixels: they are one text with its differences. */
-const narrow = '(max-width: 46em)'
 
 /** Both versions of a text that was changed on the server meanwhile, and the choice between them. */
 export const ConflictScreen = view(function ConflictScreen({ document, theirs, breadcrumbs }: Props) {
   const fileView = useSlice(fileViewSlice)
-  const isNarrow = matchMedia(narrow).matches
-  const [place, step] = useDifferences({ document, theirs, isNarrow })
+  const sides = useMemo(
+    () => ({
+      ...{ before: splitEndings(theirs.text).text, beforeName: t('editor.conflict.theirs') },
+      ...{ now: document.text, nowName: t('editor.conflict.mine') },
+    }),
+    [document, theirs],
+  )
+  const [place, step] = useDifferences(sides)
   const section = useTakenFocus()
   return (
     <section className="editor" aria-label={document.name} data-region tabIndex={-1} ref={section}>
@@ -87,39 +87,4 @@ function useTakenFocus() {
     if (isFree && (activeElement === body || activeElement?.id === 'main')) section.current?.focus({ preventScroll: true })
   }, [isFree])
   return section
-}
-
-type ComparedTexts = { document: TextDocument; theirs: FileText; isNarrow: boolean }
-
-/** Draws the differences into an element. @returns its reference, and what goes to the next or previous difference */
-function useDifferences({ document, theirs, isNarrow }: ComparedTexts) {
-  const place = useRef<HTMLDivElement>(null)
-  const [shown, setShown] = useState<EditorView>()
-  useEffect(() => {
-    if (!place.current) return
-    const parent = place.current
-    const [other, own] = [splitEndings(theirs.text).text, document.text]
-    const isFixed = [EditorState.readOnly.of(true), wrapping(isNarrow)]
-    if (isNarrow) {
-      const unified = unifiedMergeView({ original: other, mergeControls: false, gutter: true })
-      const only = new EditorView({ doc: own, parent, extensions: [viewing(t('editor.conflict.mine')), isFixed, unified] })
-      setShown(only)
-      return () => only.destroy()
-    }
-    const merge = new MergeView({
-      a: { doc: other, extensions: [viewing(t('editor.conflict.theirs')), isFixed] },
-      b: { doc: own, extensions: [viewing(t('editor.conflict.mine')), isFixed] },
-      parent,
-      gutter: false,
-    })
-    setShown(merge.b)
-    return () => merge.destroy()
-  }, [document, theirs, isNarrow])
-  const step = (by: 1 | -1) => {
-    if (!shown) return
-    const move = by === 1 ? goToNextChunk : goToPreviousChunk
-    move(shown)
-    shown.focus()
-  }
-  return [place, step] as const
 }

@@ -20,6 +20,7 @@ import { formatMode } from './format-mode.ts'
 import { InfoChecksums } from './info-checksums.tsx'
 import { InfoFolderSize } from './info-folder-size.tsx'
 import { InfoPicture } from './info-picture.tsx'
+import { InfoVersions } from './info-versions.tsx'
 
 type Props = { items: readonly Entry[] }
 
@@ -74,6 +75,7 @@ const One = view(function One({ of }: { of: Thing | undefined }) {
         {of.path !== '/' && <Where folder={parentOf(of.path)} />}
       </dl>
       {!of.isDir && !of.unreachable && workspace.may('download') && <InfoChecksums path={of.path} />}
+      {!of.isDir && !of.unreachable && <InfoVersions of={of} />}
     </>
   )
 })

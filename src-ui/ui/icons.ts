@@ -59,6 +59,7 @@ export const icons = {
     'file-type-pdf',
     'folder-symlink',
     'folder-up',
+    'git-compare',
     'help-circle',
     'link',
     'list-check',

@@ -1,0 +1,101 @@
+import { useEffect, useState } from 'react'
+import type { TrashItem } from '../../src-server/contract/trash.ts'
+import { call } from '../api/http.ts'
+import type { Entry } from '../core/entries.ts'
+import { isSignedOut } from '../core/failure-reason.ts'
+import { isText } from '../core/file-view.ts'
+import { mayUseTrash } from '../core/known-trash.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
+import { formatDate, formatExactDate, formatSize } from '../i18n/format.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { view } from '../ui/view.tsx'
+import { restore } from './restore.ts'
+import { trashedAddress } from './trashed-content.ts'
+
+type Props = { of: Pick<Entry, 'path' | 'name' | 'type' | 'isDir' | 'size'> }
+
+/** What a file was before it was replaced: each version can be opened, compared with the present one and put back. */
+export const InfoVersions = view(function InfoVersions({ of }: Props) {
+  const versions = useVersions(of.path)
+  if (versions.length === 0) return null
+  return (
+    <section className="versions" aria-label={t('prompts.info.versions')}>
+      <h3>{t('prompts.info.versions')}</h3>
+      <ul>
+        {versions.map((version) => (
+          <Version key={version.id} version={version} of={of} />
+        ))}
+      </ul>
+    </section>
+  )
+})
+
+const Version = view(function Version({ version, of }: Props & { version: TrashItem }) {
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
+  const { id, deletedAt, by, size } = version
+  const address = trashedAddress(version)
+  const compare = () => overlays.open({ kind: 'compareVersion', path: of.path, name: of.name, id, when: deletedAt })
+  const putBack = async () => {
+    const { restored } = await restore(workspace, [version], 'replace').catch(unlessSignedOut)
+    if (restored.length === 0) return
+    overlays.close('info')
+    workspace.use(noticesSlice).succeed(t('prompts.info.versionRestored', { date: formatDate(deletedAt) }))
+  }
+  return (
+    <li>
+      <span className="version-words">
+        <span title={formatExactDate(deletedAt)}>{formatDate(deletedAt)}</span>
+        <small>
+          {isolate(by)}
+          {size !== null && ` · ${formatSize(size)}`}
+        </small>
+      </span>
+      {address !== undefined && (
+        <IconButton
+          icon="eye"
+          small
+          smallIcon
+          label={t('prompts.info.openVersion')}
+          onClick={() => window.open(address, '_blank', 'noopener')}
+        />
+      )}
+      {isText(of) && <IconButton icon="git-compare" small smallIcon label={t('prompts.info.compare')} onClick={compare} />}
+      {workspace.may('modify') && (
+        <IconButton
+          icon="arrow-back-up"
+          small
+          smallIcon
+          label={t('prompts.info.restoreVersion')}
+          onClick={() => void putBack()}
+        />
+      )}
+    </li>
+  )
+})
+
+/** The replaced versions of a file, the latest first; none for whoever may not see the trash. */
+function useVersions(path: string): readonly TrashItem[] {
+  const workspace = useWorkspace()
+  const [versions, setVersions] = useState<readonly TrashItem[]>([])
+  useEffect(() => {
+    setVersions([])
+    if (!mayUseTrash(workspace)) return
+    const leaving = new AbortController()
+    const { signal } = leaving
+    // Without an answer the rest of the information is shown.
+    void call('GET /api/trash', { query: { path }, signal })
+      .then(({ items }) => setVersions(items.filter(({ isDir }) => !isDir)))
+      .catch(() => {})
+    return () => leaving.abort()
+  }, [workspace, path])
+  return versions
+}
+
+function unlessSignedOut(failure: unknown) {
+  if (!isSignedOut(failure)) throw failure
+  return { restored: [] }
+}
