@@ -62,11 +62,8 @@ export const TrashGrid = view(function TrashGrid({ items }: { items: TrashItems 
   const pointer = useTrashPointer({ items, open, purge })
   useAnnouncedSelection(keys.size)
   useReveal(pane, virtual, { wanted, line: indexOf(wanted?.key) })
-  const isMissing = entries.length < total && (virtual.range?.last ?? 0) >= entries.length
-  const missing = isMissing ? entries.length : undefined
-  useEffect(() => {
-    if (missing !== undefined) void items.more()
-  }, [items, missing])
+  const wantedCount = (virtual.range?.last ?? 0) + 1
+  useEffect(() => void items.readTo(wantedCount), [items, wantedCount])
   const first = space.isPhone ? 1 : 2
   return (
     <div className="pane trash" ref={pane} data-region data-selecting={keys.size > 0 || undefined} {...pointer} {...keyboard}>

@@ -64,8 +64,18 @@ export class TrashItems {
     }
   }
 
+  /** Reads as many rows, or all that there are. */
+  async readTo(count: number): Promise<void> {
+    while (this.rows.value.length < Math.min(count, this.facts.value?.total ?? 0)) {
+      const before = this.rows.value
+      await this.#next()
+      // It has failed, or others were read instead.
+      if (this.rows.value.length <= before.length) return
+    }
+  }
+
   /** Reads what follows the rows that are there. */
-  more(): Promise<void> {
+  #next(): Promise<void> {
     this.#more ??= this.#readMore().finally(() => {
       this.#more = undefined
     })
@@ -89,11 +99,7 @@ export class TrashItems {
 
   /** Selects all that match, also those that were not read yet. */
   async selectAll(): Promise<void> {
-    while (this.rows.value.length < (this.facts.value?.total ?? 0)) {
-      const before = this.rows.value.length
-      await this.more()
-      if (this.rows.value.length === before) break
-    }
+    await this.readTo(Number.POSITIVE_INFINITY)
     this.selection.value = selectAll(this.selection.value, this.order.value)
   }
 

@@ -26,7 +26,7 @@ for (const font of fonts)
       await longPress(page, 'a.txt')
       const actions = page.getByRole('toolbar', { name: 'Selection' })
       await actions.getByRole('button', { name: 'Delete' }).tap()
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).tap()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).tap()
       const [news, bar] = [await boxOf(page.locator('.toast-error')), await boxOf(actions)]
       assert.ok(news.y + news.height <= bar.y, 'the notice ends above the actions')
       await close()

@@ -79,7 +79,7 @@ test('a dialog announces its description', async () => {
   const description = await dialog.evaluate(
     (element) => document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent,
   )
-  assert.match(description ?? '', /This cannot be undone\.$/)
+  assert.match(description ?? '', /The trash keeps this for 30 days\.$/)
   await page.keyboard.press('Escape')
   await close()
 })

@@ -146,7 +146,7 @@ test('the commands act on a result, also in another folder, and the search is sh
   assert.ok(existsSync(join(site.root, 'Mill House/Site visit/Bridge.jpg')))
   await results(page).click({ button: 'right' })
   await page.getByRole('menuitem', { name: /^Delete/ }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('Nothing found').waitFor()
   assert.ok(!existsSync(join(site.root, 'Mill House/Site visit/Bridge.jpg')))
   await close()

@@ -70,7 +70,7 @@ async function loaded(...wanted: TrashItem[]): Promise<TrashItems> {
 test('a long trash is read page by page, and all of it before all of it is selected', async () => {
   const items = await loaded(...Array.from({ length: 2300 }, (_, index) => itemOf(`i${index}`)))
   assert.deepEqual([items.rows.value.length, items.facts.value?.total], [1000, 2300])
-  await Promise.all([items.more(), items.more()])
+  await Promise.all([items.readTo(1001), items.readTo(1500)])
   assert.equal(items.rows.value.length, 2000)
   await items.selectAll()
   assert.equal(items.selected.value.length, 2300)
@@ -80,7 +80,7 @@ test('a long trash is read page by page, and all of it before all of it is selec
 test('an entry that moved between two pages is shown once', async () => {
   const items = await loaded(...Array.from({ length: 1001 }, (_, index) => itemOf(`i${index}`)))
   stand = [itemOf('new'), ...stand]
-  await items.more()
+  await items.readTo(1001)
   assert.equal(new Set(names(items)).size, names(items).length)
 })
 

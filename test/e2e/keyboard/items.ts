@@ -130,7 +130,7 @@ export async function removeOne(scene: Scene) {
   await keyboard.press('Delete')
   const asked = dialog(page, /^Delete .*Letters/)
   await asked.waitFor()
-  await keyboard.enter(asked.getByRole('button', { name: 'Delete' }))
+  await keyboard.enter(asked.getByRole('button', { name: 'Delete', exact: true }))
   await keyboard.isGone('Letters')
   await keyboard.isAt('Old')
   assert.equal(existsSync(inRoot(scene, 'Letters')), false)

@@ -98,6 +98,10 @@ export async function openSettings({ page, url, keyboard, does }: Scene) {
   await page.waitForURL(`${url}/settings/profile`)
   await page.getByRole('form', { name: 'Language' }).waitFor()
   does('go.settings')
+  await keyboard.enter(button(page, 'Trash'))
+  await page.waitForURL(`${url}/trash`)
+  await page.getByRole('heading', { name: 'Trash' }).waitFor()
+  does('go.trash')
   await keyboard.command('Go to My files')
   await keyboard.isThere('a.txt')
 }

@@ -146,7 +146,7 @@ export async function remove(scene: Scene) {
   const asked = dialog(page, /^Delete/)
   await asked.waitFor()
   await fits(page, 'the delete prompt')
-  await asked.getByRole('button', { name: 'Delete' }).tap()
+  await asked.getByRole('button', { name: 'Delete', exact: true }).tap()
   await asked.waitFor({ state: 'detached' })
   await entry(page, 'Invoices').waitFor({ state: 'detached' })
   assert.equal(existsSync(inRoot(scene, 'Invoices')), false)

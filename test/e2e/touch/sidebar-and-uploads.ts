@@ -34,6 +34,12 @@ export async function sidebar(scene: Scene) {
   await page.getByRole('form', { name: 'Language' }).waitFor()
   await fits(page, 'the settings')
   does('go.settings')
+  await openDrawer(scene)
+  await drawer(scene).getByRole('button', { name: 'Trash' }).tap()
+  await page.getByRole('grid', { name: 'Trash' }).waitFor()
+  await fits(page, 'the trash')
+  does('go.trash')
+  await page.goBack()
   await page.goBack()
   await entry(page, 'a.txt').waitFor()
 }

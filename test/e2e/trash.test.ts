@@ -1,0 +1,215 @@
+// What is deleted goes to the trash, and comes back from there: by Undo, on the page of the trash, as a version of a file.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { asPrincipal } from '../support/as-principal.ts'
+import { violations } from '../support/axe.ts'
+import { entry, pick } from '../support/listing.ts'
+import { keepNotices, noticeShown } from '../support/notices.ts'
+import { fillCredentials } from '../support/person.ts'
+import { startSite } from '../support/site.ts'
+import { administratorPassword } from '../support/start-executable.ts'
+import { until } from '../support/until.ts'
+
+const site = startSite({ user: { username: 'ben', may: ['download'] } })
+const inRoot = (name: string) => join(site.root, name)
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const rows = (page: Page) => page.getByRole('grid', { name: 'Trash' }).locator('[data-entry]')
+const names = (page: Page) =>
+  rows(page).evaluateAll((all) => all.map((row) => row.querySelector('.row-name .name')?.getAttribute('title')))
+
+const json = (body: object) => ({ body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } })
+
+async function administrator() {
+  const body = JSON.stringify({ username: 'admin', password: administratorPassword })
+  const answer = await fetch(`${site.url}/api/login`, { method: 'POST', body })
+  return asPrincipal(site.url, await answer.text())
+}
+
+/** Writes files, and nothing is in the trash. */
+async function begin(...files: string[]) {
+  const admin = await administrator()
+  assert.equal((await admin.ask('DELETE', '/api/trash', json({ all: true }))).status, 200)
+  for (const name of files) writeFileSync(inRoot(name), name)
+  return admin
+}
+
+test('a deleted file goes to the trash and comes back by Undo; deleting for good is asked apart', async () => {
+  await begin('a.txt', 'b.txt')
+  const { page, close } = await site.openListing({}, { prepare: ({ context }) => keepNotices(context) })
+  await pick(page, 'a.txt')
+  await page.keyboard.press('Delete')
+  await dialog(page, /^Delete .*a\.txt.*\?$/)
+    .getByText('The trash keeps this for 30 days.')
+    .waitFor()
+  await button(page, 'Delete').click()
+  await noticeShown(page, '1 item moved to the trash')
+  assert.equal(existsSync(inRoot('a.txt')), false)
+  await button(page, /^Undo delete of .*a\.txt/).click()
+  await entry(page, 'a.txt').waitFor()
+  assert.equal(readFileSync(inRoot('a.txt'), 'utf8'), 'a.txt')
+  await pick(page, 'b.txt')
+  await page.keyboard.press('Shift+Delete')
+  await dialog(page, /for good\?$/)
+    .getByText('This cannot be undone.')
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Delete')
+  await button(page, 'Delete for good').click()
+  const question = dialog(page, /b\.txt.* for good\?$/)
+  await question.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
+  await button(page, 'Delete for good').click()
+  await entry(page, 'b.txt').waitFor({ state: 'detached' })
+  const admin = await administrator()
+  assert.equal((await (await admin.ask('GET', '/api/trash')).json()).total, 0)
+  await close()
+})
+
+test('where there is no trash nothing is deleted before the person has agreed to delete for good', async () => {
+  await begin('none.txt')
+  const { page, close } = await site.openListing()
+  const refusal = { title: 'Conflict', status: 409, detail: 'x', refusal: { code: 'noTrash', params: {} } }
+  await page.route('**/api/resources/none.txt?trash=true', (route) =>
+    route.fulfill({ status: 409, contentType: 'application/problem+json', body: JSON.stringify(refusal) }),
+  )
+  await pick(page, 'none.txt')
+  await page.keyboard.press('Delete')
+  await button(page, 'Delete').click()
+  await dialog(page, /for good\?$/)
+    .getByText('There is no trash for this here.')
+    .waitFor()
+  assert.ok(existsSync(inRoot('none.txt')))
+  await button(page, 'Delete for good').click()
+  await entry(page, 'none.txt').waitFor({ state: 'detached' })
+  await until(() => !existsSync(inRoot('none.txt')), 'it is gone')
+  await close()
+})
+
+test('the page of the trash sorts, filters, restores and deletes by keyboard, and asks where a name is taken', async () => {
+  const admin = await begin('one.txt', 'two.txt', 'three.txt')
+  for (const name of ['one.txt', 'two.txt', 'three.txt']) await admin.ask('DELETE', `/api/resources/${name}?trash=true`)
+  writeFileSync(inRoot('two.txt'), 'new')
+  const { page, close } = await site.openListing({}, { prepare: ({ context }) => keepNotices(context) })
+  await button(page, 'Trash').click()
+  await rows(page).first().waitFor()
+  assert.deepEqual(await names(page), ['three.txt', 'two.txt', 'one.txt'])
+  await button(page, 'Name').click()
+  await until(async () => (await names(page)).join() === 'one.txt,three.txt,two.txt', 'sorted by name')
+  assert.deepEqual(await violations(page), [])
+  await rows(page).first().focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Shift+ArrowUp')
+  await page.getByRole('toolbar').getByText('2 selected').waitFor()
+  await button(page, 'Restore').first().click()
+  const taken = dialog(page, /already exists/)
+  await taken.getByRole('button', { name: 'Keep both' }).click()
+  await noticeShown(page, '2 items restored')
+  assert.deepEqual([readFileSync(inRoot('two.txt'), 'utf8'), readFileSync(inRoot('three.txt'), 'utf8')], ['new', 'three.txt'])
+  assert.equal(readFileSync(inRoot('two(1).txt'), 'utf8'), 'two.txt')
+  await until(async () => (await names(page)).join() === 'one.txt', 'what was restored is gone from the trash')
+  await page.getByRole('searchbox').fill('elsewhere')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await button(page, 'Clear the filter').click()
+  await rows(page).first().click()
+  await page.keyboard.press('Delete')
+  await dialog(page, /one\.txt.* for good\?$/).waitFor()
+  assert.deepEqual(await violations(page, { within: '[role=dialog]' }), [])
+  await page.keyboard.press('Escape')
+  await button(page, 'Empty trash').click()
+  await dialog(page, 'Empty the trash?').getByRole('button', { name: 'Empty trash' }).click()
+  await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+  assert.deepEqual(await violations(page), [])
+  await close()
+})
+
+test('a trash of thousands is drawn near the window and read to its end; a content opens in a tab of its own', async () => {
+  const { page, close, context } = await site.openListing()
+  const all = Array.from({ length: 3000 }, (_, index) => ({
+    ...{ id: `i${index}`, name: `${index}.txt`, path: `/${index}.txt`, isDir: index === 0, size: 1, type: 'text' },
+    ...{ deletedAt: Date.now(), dueAt: Date.now() + 86_400_000, by: 'ann', why: 'delete', mayPurge: true },
+  }))
+  await page.route('**/api/trash?**', (route) => {
+    const asked = new URL(route.request().url()).searchParams
+    const from = Number(asked.get('from'))
+    const items = all.slice(from, from + Number(asked.get('limit')))
+    return route.fulfill({ json: { items, total: 3000, bytes: 3000, days: 30, isOn: true } })
+  })
+  await context.route('**/api/trash/raw/**', (route) => route.fulfill({ body: 'what it was', contentType: 'text/plain' }))
+  await page.goto(`${site.url}/trash`)
+  await rows(page).first().waitFor()
+  assert.ok((await rows(page).count()) < 60)
+  await rows(page).first().press('Enter')
+  await page.getByText('A folder in the trash cannot be opened').waitFor()
+  await page.getByRole('grid').evaluate((grid) => grid.parentElement?.scrollTo(0, grid.scrollHeight))
+  await page.getByText('2999.txt', { exact: true }).first().waitFor()
+  const [opened] = await Promise.all([context.waitForEvent('page'), rows(page).last().dblclick()])
+  await opened.getByText('what it was').waitFor()
+  assert.match(opened.url(), /\/api\/trash\/raw\/i2999\?inline=true$/)
+  await page.keyboard.press('Control+a')
+  await page.getByText('3,000 selected').first().waitFor()
+  await close()
+})
+
+test('the information of a file has its earlier versions: they are compared with the present one, and put back', async () => {
+  const admin = await begin('notes.md')
+  for (const text of ['first\nsame\n', 'second\nsame\n']) {
+    assert.equal((await admin.save('/notes.md', text)).status, 200)
+    writeFileSync(inRoot('notes.md'), `${text}by another program\n`)
+  }
+  const { page, close } = await site.openListing({}, { prepare: ({ context }) => keepNotices(context) })
+  await pick(page, 'notes.md')
+  await page.keyboard.press('Alt+Enter')
+  const versions = page.getByRole('region', { name: 'Earlier versions' })
+  await versions.getByRole('listitem').first().waitFor()
+  assert.deepEqual(await violations(page, { within: '[role=dialog]' }), [])
+  const count = await versions.getByRole('listitem').count()
+  assert.equal(count, 2)
+  await versions.getByRole('button', { name: 'Compare with the present version' }).last().click()
+  const compared = dialog(page, /^Compare versions of/)
+  await compared.getByText('Present version').waitFor()
+  await compared.locator('.cm-content').first().waitFor()
+  assert.match((await compared.locator('.cm-content').allTextContents()).join('|'), /notes\.md.*\|.*second/)
+  assert.deepEqual(await violations(page, { within: '[role=dialog]' }), [])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Alt+Enter')
+  await versions.getByRole('button', { name: 'Restore this version' }).last().click()
+  await noticeShown(page, 'The one before is in the trash.')
+  assert.equal(readFileSync(inRoot('notes.md'), 'utf8'), 'notes.md')
+  await close()
+})
+
+test('an administrator turns the trash off: nothing offers it any more, and a delete is for good', async () => {
+  const admin = await begin('off.txt')
+  const { page, close } = await site.openListing({}, { prepare: ({ context }) => keepNotices(context) })
+  await page.goto(`${site.url}/settings/global`)
+  const card = page.getByRole('form', { name: 'Trash' })
+  await card.getByLabel('Days kept').fill('0')
+  await card.getByRole('button', { name: 'Save' }).click()
+  await card.locator('.field-error').first().waitFor()
+  await card.getByLabel('Days kept').fill('7')
+  await card.getByLabel(/^Keep what is deleted/).uncheck()
+  await card.getByRole('button', { name: 'Save' }).click()
+  await noticeShown(page, 'Trash settings updated')
+  await button(page, 'Trash').waitFor({ state: 'detached' })
+  await page.goto(`${site.url}/files/`)
+  await pick(page, 'off.txt')
+  await page.keyboard.press('Delete')
+  await dialog(page, /off\.txt.* for good\?$/).waitFor()
+  await close()
+  assert.equal((await admin.ask('PUT', '/api/settings', json({ trash: { isOn: true, days: 30 } }))).status, 200)
+})
+
+test('who may not create is not offered the trash, and its page is forbidden', async () => {
+  const { page, close } = await site.newPerson()
+  await page.goto(`${site.url}/trash`)
+  await fillCredentials(page, 'ben', administratorPassword)
+  await page.waitForURL(`${site.url}/trash`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  assert.equal(await page.getByRole('grid').count(), 0)
+  await button(page, 'Settings').waitFor()
+  assert.equal(await button(page, 'Trash').count(), 0)
+  await close()
+})
