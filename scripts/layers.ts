@@ -25,6 +25,8 @@ const serverModules = {
   shell: ['files', 'users', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
   // Work of the server that goes on without a page. It changes files as `files` does, and knows no disk.
   jobs: ['files', 'users', 'state', 'access', 'events', 'contract', 'base'],
+  // What a person did, and taking it back: it changes files as \`files\` does, and knows no disk.
+  history: ['files', 'users', 'state', 'access', 'events', 'contract', 'base'],
   listeners: [
     'activity',
     'shares',
@@ -44,6 +46,7 @@ const serverModules = {
   // Requests reach the disk only through the services: api/ must import neither disk/ nor state/ nor listeners/.
   api: [
     'activity',
+    'history',
     'jobs',
     'live',
     'shares',
@@ -123,6 +126,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/activity-services.ts': ['src-server/'],
   'src-server/job-services.ts': ['src-server/'],
   'src-server/trash-services.ts': ['src-server/'],
+  'src-server/history-services.ts': ['src-server/'],
   'src-server/serve.ts': ['src-server/'],
   'src-server/main.ts': ['src-server/'],
   'src-server/launch.ts': ['src-server/base/'],
