@@ -10,6 +10,7 @@ export const namesBesideState = [
   'uploads',
   'trash',
   'trash-places',
+  'history',
 ] as const
 
 /** The path of one of them. */

@@ -92,9 +92,7 @@ export class StoredFiles<T> {
 
   async #makeFolder() {
     if (this.#isMade) return
-    await unlessCode(this.#system.mkdir(this.#folder, 0o700), 'EEXIST')
-    // Its name may not be durable yet, whoever has made it. Windows cannot sync a folder.
-    if (process.platform !== 'win32') await syncFolder(this.#system, dirname(this.#folder))
+    await makeFolderBeside(this.#system, this.#folder)
     this.#isMade = true
   }
 
@@ -107,11 +105,19 @@ export class StoredFiles<T> {
   }
 }
 
+/** Makes a folder durably that nobody else may read; one that exists is fine. */
+export async function makeFolderBeside(system: DiskSystem, folder: string): Promise<void> {
+  await unlessCode(system.mkdir(folder, 0o700), 'EEXIST')
+  // Its name may not be durable yet, whoever has made it. Windows cannot sync a folder.
+  if (process.platform !== 'win32') await syncFolder(system, dirname(folder))
+}
+
 async function parsed(file: FileHandle): Promise<unknown> {
   return JSON.parse(await file.readFile('utf8'))
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+/** The names in a folder; none when there is no such folder. */
+export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {

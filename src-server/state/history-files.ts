@@ -1,0 +1,212 @@
+import { join } from 'node:path'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { SerialQueue } from '../base/serial-queue.ts'
+import { type DiskSystem, diskSystem } from '../disk/system.ts'
+import { besideState } from './beside-state.ts'
+import { ActHead, DeedLine, type HistoryStore } from './history-store.ts'
+import { Log } from './log.ts'
+import { makeFolderBeside, namesIn } from './stored-files.ts'
+
+type HistoryFilesOptions = Readonly<{ stateFile: string; system?: DiskSystem }>
+
+/** Changes of an act that stand in the log of the person; what follows has a file of its own. */
+const mostInLog = 20
+/** Lines without use, after which a log is written anew. */
+const mostUnused = 200
+/** Files that are kept open. */
+const mostOpen = 16
+
+const OwnedLine = Type.Object({ ...DeedLine.properties, of: Type.String() })
+/** A head, the end of an act, or a change of an act. */
+const Line = Type.Union([ActHead, Type.Object({ gone: Type.String() }), OwnedLine])
+type Line = Static<typeof Line>
+
+const isLine = (value: unknown): value is Line => Value.Check(Line, value)
+
+/** What is in memory of a person. */
+type PersonActs = { readonly heads: Map<string, ActHead>; lines: number }
+
+/** The folder `<state>.history/`: `<user>.log` with the acts of a person, `<user>-<act>.log` with the many changes of one. */
+export class HistoryFiles implements HistoryStore {
+  readonly #folder: string
+  readonly #system: DiskSystem
+  readonly #queue = new SerialQueue()
+  readonly #known = new Map<number, Promise<PersonActs>>()
+  readonly #open = new Map<string, Log<Line>>()
+  #isMade = false
+
+  constructor({ stateFile, system = diskSystem }: HistoryFilesOptions) {
+    this.#folder = besideState(stateFile, 'history')
+    this.#system = system
+  }
+
+  async open(users: readonly number[]): Promise<void> {
+    const there = new Set(users.map(String))
+    for (const name of await namesIn(this.#folder)) {
+      const isTemporary = /\.tmp-[0-9a-f]{32}$/.test(name)
+      if (isTemporary || !there.has(/^\d+/.exec(name)?.[0] ?? '')) await this.#unlink(name)
+    }
+  }
+
+  async heads(userId: number): Promise<readonly ActHead[]> {
+    const { heads } = await this.#of(userId)
+    return [...heads.values()].sort((one, other) => one.number - other.number)
+  }
+
+  setHead(head: ActHead, isDurable: boolean): Promise<void> {
+    return this.#with(head.userId, async (known) => {
+      known.heads.set(head.id, head)
+      await this.#add(head.userId, known, [head], isDurable)
+    })
+  }
+
+  append(head: ActHead, lines: readonly DeedLine[]): Promise<void> {
+    const { userId, id } = head
+    const owned = lines.map((line) => ({ of: id, ...line }))
+    const [first, rest] = [owned.filter(({ deed }) => deed < mostInLog), owned.filter(({ deed }) => deed >= mostInLog)]
+    return this.#with(userId, async (known) => {
+      if (first.length > 0) await this.#add(userId, known, first, false)
+      if (rest.length > 0) await this.#append(`${userId}-${id}.log`, rest, false)
+    })
+  }
+
+  deeds(userId: number, ids: readonly string[]): Promise<ReadonlyMap<string, readonly DeedLine[]>> {
+    return this.#with(userId, async ({ heads }) => {
+      const found = new Map(ids.map((id) => [id, new Map<number, DeedLine>()]))
+      if (ids.length === 0) return new Map()
+      for (const line of await this.#logOf(`${userId}.log`).readLater()) {
+        if ('of' in line) found.get(line.of)?.set(line.deed, withoutOwner(line))
+      }
+      for (const [id, deeds] of found) {
+        if ((heads.get(id)?.deeds ?? 0) > mostInLog) await this.#readLong(`${userId}-${id}.log`, deeds)
+      }
+      return new Map([...found].map(([id, deeds]) => [id, [...deeds.values()].sort((one, other) => one.deed - other.deed)]))
+    })
+  }
+
+  remove(userId: number, id: string): Promise<void> {
+    return this.#with(userId, async (known) => {
+      const isLong = (known.heads.get(id)?.deeds ?? 0) > mostInLog
+      if (!known.heads.delete(id)) return
+      await this.#add(userId, known, [{ gone: id }], false)
+      if (isLong) await this.#unlink(`${userId}-${id}.log`)
+    })
+  }
+
+  removePerson(userId: number): Promise<void> {
+    return this.#queue.run(async () => {
+      this.#known.delete(userId)
+      for (const name of await namesIn(this.#folder)) {
+        if (/^\d+/.exec(name)?.[0] === String(userId)) await this.#unlink(name)
+      }
+    }, String(userId))
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((log) => log.close()))
+    this.#open.clear()
+  }
+
+  /** In order for each person, so that nothing is added to a log that is being written anew. */
+  #with<T>(userId: number, work: (known: PersonActs) => Promise<T>): Promise<T> {
+    return this.#queue.run(async () => work(await this.#load(userId)), String(userId))
+  }
+
+  #of(userId: number): Promise<PersonActs> {
+    return this.#with(userId, async (known) => known)
+  }
+
+  #load(userId: number): Promise<PersonActs> {
+    const loading = this.#known.get(userId) ?? this.#read(userId)
+    this.#known.set(userId, loading)
+    loading.catch(() => this.#known.delete(userId))
+    return loading
+  }
+
+  async #read(userId: number): Promise<PersonActs> {
+    const heads = new Map<string, ActHead>()
+    const counts = new Map<string, number>()
+    const lines = await this.#logOf(`${userId}.log`).readLater()
+    for (const line of lines) {
+      if ('of' in line) counts.set(line.of, Math.max(counts.get(line.of) ?? 0, line.deed + 1))
+      else if ('gone' in line) heads.delete(line.gone)
+      else heads.set(line.id, line)
+    }
+    for (const name of await namesIn(this.#folder)) {
+      const [, user, id = ''] = /^(\d+)-(\w+)\.log$/.exec(name) ?? []
+      if (user !== String(userId)) continue
+      if (heads.has(id)) counts.set(id, Math.max(counts.get(id) ?? 0, mostInLog, ...(await this.#countIn(heads.get(id), name))))
+      else await this.#unlink(name)
+    }
+    // The head of an act that was going on may be older than its changes.
+    for (const [id, head] of heads) heads.set(id, { ...head, deeds: Math.max(head.deeds, counts.get(id) ?? 0) })
+    return { heads, lines: lines.length }
+  }
+
+  /** Of an act that has ended the head says it. */
+  async #countIn(head: ActHead | undefined, name: string): Promise<number[]> {
+    if (!head?.isOpen) return []
+    const lines = await this.#logOf(name).readLater()
+    return [lines.reduce((most, line) => ('of' in line ? Math.max(most, line.deed + 1) : most), 0)]
+  }
+
+  async #add(userId: number, known: PersonActs, lines: readonly Line[], isDurable: boolean) {
+    const name = `${userId}.log`
+    await this.#append(name, lines, isDurable)
+    known.lines += lines.length
+    const heads = [...known.heads.values()]
+    const living = heads.reduce((sum, { deeds }) => sum + 1 + Math.min(deeds, mostInLog), 0)
+    if (known.lines <= 2 * living + mostUnused) return
+    const kept = this.#living(known, await this.#logOf(name).readLater())
+    await this.#logOf(name).replace(kept)
+    known.lines = kept.length
+  }
+
+  #living({ heads }: PersonActs, lines: readonly Line[]): Line[] {
+    const first = new Map<string, Line>()
+    for (const line of lines) if ('of' in line && heads.has(line.of)) first.set(`${line.of} ${line.deed}`, line)
+    return [...heads.values(), ...first.values()]
+  }
+
+  async #readLong(name: string, deeds: Map<number, DeedLine>) {
+    const log = this.#logOf(name)
+    const lines = (await log.readLater()).filter((line) => 'of' in line)
+    const rest = new Map(lines.map((line) => [line.deed, line]))
+    if (lines.length > 2 * rest.size + mostUnused) await log.replace([...rest.values()])
+    for (const [deed, line] of rest) deeds.set(deed, withoutOwner(line))
+  }
+
+  async #append(name: string, lines: readonly Line[], isDurable: boolean) {
+    if (!this.#isMade) await makeFolderBeside(this.#system, this.#folder)
+    this.#isMade = true
+    const log = this.#logOf(name)
+    // They share one write.
+    await Promise.all(lines.map((line, index) => log.append(line, isDurable && index === lines.length - 1)))
+  }
+
+  /** Its file stays open until many others are. */
+  #logOf(name: string): Log<Line> {
+    const log = this.#open.get(name) ?? new Log(join(this.#folder, name), { isEntry: isLine, system: this.#system })
+    this.#open.delete(name)
+    this.#open.set(name, log)
+    for (const [other, oldest] of this.#open) {
+      if (this.#open.size <= mostOpen) break
+      this.#open.delete(other)
+      oldest.close().catch(() => {})
+    }
+    return log
+  }
+
+  async #unlink(name: string) {
+    await this.#open.get(name)?.close()
+    this.#open.delete(name)
+    await this.#system.unlink(join(this.#folder, name)).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    })
+  }
+}
+
+function withoutOwner({ deed, is, isUndone }: Static<typeof OwnedLine>): DeedLine {
+  return { deed, is, ...(isUndone && { isUndone }) }
+}

@@ -1,0 +1,120 @@
+// What lasts of what people did: each act with the changes that it made, so that it can be undone. Files are the first form of it:
+// `history-files.ts`.
+import { type Static, Type } from 'typebox'
+import { ActKind, ActState } from '../contract/history.ts'
+
+/**
+ * Tells whether an entry is still the one that it was. `version`: of a file, which stands for its content too; '' of folders and links,
+ * which are told by `identity`. Both are '' where the file system does not number its objects lastingly.
+ */
+export const Trace = Type.Object({ identity: Type.String(), version: Type.String() })
+export type Trace = Readonly<Static<typeof Trace>>
+
+/** Why a change cannot be undone. */
+export const WhyLost = Type.Union([
+  /** Deleted, or replaced, without a trash. */
+  Type.Literal('forGood'),
+  /** The content of what a link leads to. */
+  Type.Literal('throughLink'),
+  /** Folders were merged while they went to another file system. */
+  Type.Literal('mergedAcross'),
+])
+export type WhyLost = Static<typeof WhyLost>
+
+/**
+ * One change, as things stand now: done or taken back, it says where its entry is and what would be the reverse. Paths are those of the
+ * served root.
+ */
+export const Deed = Type.Union([
+  /** An entry is at a path, or with `item` in the trash, as `trace` says. */
+  Type.Object({
+    what: Type.Literal('entry'),
+    at: Type.String(),
+    isDir: Type.Boolean(),
+    trace: Trace,
+    item: Type.Optional(Type.String()),
+  }),
+  /** A file has one of two contents; the other is in the trash. */
+  Type.Object({ what: Type.Literal('content'), at: Type.String(), trace: Trace, item: Type.String() }),
+  /** An entry has one of two paths. */
+  Type.Object({
+    what: Type.Literal('move'),
+    at: Type.String(),
+    from: Type.String(),
+    isDir: Type.Boolean(),
+    trace: Trace,
+    /** The two are on different file systems. */
+    isAcross: Type.Optional(Type.Boolean()),
+  }),
+  /** A folder without its content is there, or with `isGone` not. */
+  Type.Object({
+    what: Type.Literal('folder'),
+    at: Type.String(),
+    trace: Trace,
+    /** Its mode and its time in nanoseconds, for when it is made again. */
+    like: Type.Optional(Type.Object({ mode: Type.Integer(), modified: Type.String() })),
+    isGone: Type.Optional(Type.Boolean()),
+  }),
+  Type.Object({ what: Type.Literal('lost'), at: Type.String(), why: WhyLost }),
+])
+export type Deed<P extends string = string> =
+  Static<typeof Deed> extends infer D
+    ? D extends { from: string }
+      ? Readonly<Omit<D, 'at' | 'from'> & { at: P; from: P }>
+      : D extends { at: string }
+        ? Readonly<Omit<D, 'at'> & { at: P }>
+        : never
+    : never
+
+/** A change of an act, by its number; the last of a number counts. `isUndone`: it was taken back. */
+export const DeedLine = Type.Object({ deed: Type.Integer({ minimum: 0 }), is: Deed, isUndone: Type.Optional(Type.Boolean()) })
+export type DeedLine = Readonly<Static<typeof DeedLine>>
+
+const Count = Type.Integer({ minimum: 0 })
+
+/** What is in memory of each act. Times are milliseconds since the epoch. */
+export const ActHead = Type.Object({
+  /** 32 hexadecimal digits at random. */
+  id: Type.String(),
+  userId: Type.Integer(),
+  /** Acts of a person are numbered in the order of their beginning. */
+  number: Count,
+  /** What its requests have in common. */
+  key: Type.String(),
+  kind: ActKind,
+  /** Entries that the person chose, the names of the first few, and the folder of the first, in the served root. */
+  chosen: Count,
+  names: Type.Array(Type.String()),
+  folder: Type.String(),
+  /** How many changes are kept; with `isTooLarge` there were more. */
+  deeds: Count,
+  isTooLarge: Type.Optional(Type.Boolean()),
+  startedAt: Type.Number(),
+  /** Of its last change. */
+  changedAt: Type.Number(),
+  state: ActState,
+  /** Whether further changes under the same key belong to it. */
+  isOpen: Type.Boolean(),
+  /** What was begun and has not ended: after a kill it can be continued. */
+  begun: Type.Optional(Type.Union([Type.Literal('undo'), Type.Literal('redo')])),
+  /** When it was undone: the number of the newest act of that time. A later one ends the offer to redo. */
+  newest: Type.Optional(Count),
+})
+export type ActHead = Readonly<Static<typeof ActHead>>
+
+/** Everything may take long: another form of it may be on another machine. */
+export interface HistoryStore {
+  /** Call it once, before anything else. @param users everybody who is there: what is left of others is removed */
+  open(users: readonly number[]): Promise<void>
+  /** The acts of a person, in the order of their numbers. */
+  heads(userId: number): Promise<readonly ActHead[]>
+  /** Adds an act, or replaces its head. @param isDurable whether it survives a power failure as soon as this resolves */
+  setHead(head: ActHead, isDurable: boolean): Promise<void>
+  append(head: ActHead, lines: readonly DeedLine[]): Promise<void>
+  /** The changes of some acts of a person, each in the order of their numbers. */
+  deeds(userId: number, ids: readonly string[]): Promise<ReadonlyMap<string, readonly DeedLine[]>>
+  remove(userId: number, id: string): Promise<void>
+  /** Removes everything of a person. */
+  removePerson(userId: number): Promise<void>
+  close(): Promise<void>
+}
