@@ -8,6 +8,8 @@ export type Source = Readonly<{
   /** The IP address of the client, for a job of the one that has begun it; '' over a unix socket, and for work of the server's own. */
   address: string
   way: Way
+  /** Stands for what the person does with several requests, so that it is undone as one. */
+  actKey?: string | undefined
 }>
 
 /** A change of files. Paths count from the served root, whatever scope and base the principal has. */

@@ -4,6 +4,7 @@ import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import type { Entry, TrashedItem } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
+import { noteFolder, noteWritten } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { takingName } from './free-name.ts'
 import { type Pair, pairsOf, type Transfer } from './pairs.ts'
@@ -78,14 +79,27 @@ export async function writePair(
   const target = authorize(context.principal, how.action === 'rename' ? 'rename' : 'create', pair.to)
   const copy = { ...pair.entry, path: pair.to }
   if (isEnterable(pair.entry)) return writeFolder(context, pair, { target, override }).then(() => copy)
-  if (pair.entry.isSymlink) return writeLink(context, pair, { target, override }).then(() => copy)
+  const isTaken = override && context.note !== undefined && (await entryAt(context, pair.to)) !== undefined
+  let item: TrashedItem | undefined
+  const onKept = (kept: TrashedItem) => {
+    item = kept
+    how.onKept?.(kept)
+  }
+  if (pair.entry.isSymlink) {
+    await writeLink(context, pair, { target, override, onKept })
+    await noteWritten(context, copy, { isTaken, item })
+    return copy
+  }
   try {
-    return await context.disk.copyFile(
+    const keeping = keepingOf(context, { onKept })
+    const made = await context.disk.copyFile(
       pair.capability,
       target,
-      { replace: override, like: pair.entry, ...keepingOf(context, how) },
+      { replace: override, like: pair.entry, ...keeping },
       signal,
     )
+    await noteWritten(context, made, { isTaken, item })
+    return made
   } catch (error) {
     const isMissing = error instanceof Failure && error.code === 'notFound'
     if (!isMissing || !how.mayVanish || !(await hasVanished(context, pair))) throw error
@@ -107,11 +121,16 @@ async function writeFolder(
   { target, override }: Target,
 ) {
   const isThere = override && (await entryAt(context, to))?.isDir
-  if (!isThere) await context.disk.makeFolder(target, entry, context.signal)
+  if (isThere) return
+  await context.disk.makeFolder(target, entry, context.signal)
+  await noteFolder(context, to)
 }
 
-async function writeLink(context: FileContext, { capability, to }: Pair<'download' | 'rename'>, { target, override }: Target) {
+type LinkTarget = Target & { onKept(item: TrashedItem): void }
+
+async function writeLink(context: FileContext, { capability, to }: Pair<'download' | 'rename'>, how: LinkTarget) {
+  const { target, override, onKept } = how
   const { principal, disk, signal } = context
   if (override && (await entryAt(context, to))) authorize(principal, 'modify', to)
-  await disk.copyLink(capability, target, signal, { replace: override, ...keepingOf(context) })
+  await disk.copyLink(capability, target, signal, { replace: override, ...keepingOf(context, { onKept }) })
 }

@@ -1,6 +1,7 @@
 import { authorize, type Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
+import { noteFolder } from './deeds.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
 /**
@@ -16,18 +17,23 @@ export async function ensureFolder(context: FileContext, path: Path): Promise<vo
     missing.push(at)
   }
   // All are authorized before the first is created, so that a refusal creates no folder.
-  const capabilities = missing.reverse().map((folder) => authorize(context.principal, 'create', folder))
-  if (capabilities.length === 0) return
+  const folders = missing.reverse().map((folder) => [folder, authorize(context.principal, 'create', folder)] as const)
+  if (folders.length === 0) return
   await context.disk.batch(async (disk) => {
-    for (const capability of capabilities) await makeOne({ ...context, disk }, capability)
+    for (const [folder, capability] of folders) {
+      if (await makeOne({ ...context, disk }, capability)) await noteFolder({ ...context, disk }, folder)
+    }
   })
 }
 
-async function makeOne({ disk, signal }: FileContext, capability: Capability<'create'>) {
+/** @returns whether it was made here */
+async function makeOne({ disk, signal }: FileContext, capability: Capability<'create'>): Promise<boolean> {
   try {
     await disk.makeFolder(capability, undefined, signal)
+    return true
   } catch (error) {
     // Two uploads into the same new folder both create it; for the second it exists.
     if (!(error instanceof Failure && error.code === 'conflict')) throw error
+    return false
   }
 }

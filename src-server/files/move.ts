@@ -4,6 +4,7 @@ import { childOf, type Path, parentOf, rootPath } from '../base/paths.ts'
 import { CrossDevice, type Entry, type RollbackCopy, type TrashedItem } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
+import { noteFolderRemoved, noteLost, noteMoved, noteReplaced } from './deeds.ts'
 import { takingName } from './free-name.ts'
 import { assertOutside, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { entryAt, type FileContext, isEnterable, keepingOf, type Walked, walk } from './walk.ts'
@@ -17,7 +18,10 @@ export async function moveTree(context: FileContext, transfer: Transfer<'rename'
     await moveOne(context, transfer.source, { ...transfer, onMoved })
   } catch (error) {
     if (!(error instanceof CrossDevice)) throw error
-    await moveAcross(context, transfer, onMoved)
+    await moveAcross({ ...context, note: undefined }, transfer, onMoved)
+    // What was there is merged with it.
+    if (transfer.override) noteLost(context, transfer.to, 'mergedAcross')
+    else await noteMoved(context, transfer.source, transfer.to, true)
   }
 }
 
@@ -36,9 +40,16 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
   // Again, now that nothing of this process changes either end: a folder may hold more than when it was checked, or another one has its path.
   const asked = { from: source.path, to: goal.to }
   const check = isEnterable(source) && !principal.rules.isEmpty && ((truly: MoveEnds) => checkWhole(context, asked, truly))
+  let item: TrashedItem | undefined
+  const onKept = (kept: TrashedItem) => {
+    item = kept
+  }
+  const keeping = keepingOf(context, { onKept })
   await takingName(context, goal.to, () =>
-    disk.move(from, target, { replace: goal.override, ...(check && { check }), ...keepingOf(context) }, signal),
+    disk.move(from, target, { replace: goal.override, ...(check && { check }), ...keeping }, signal),
   )
+  if (taken && !taken.isDir) await noteReplaced(context, taken, item)
+  await noteMoved(context, source, goal.to)
   goal.onMoved()
 }
 
@@ -87,11 +98,15 @@ async function isSame({ principal, disk, signal }: FileContext, one: Path, other
 async function merge(context: FileContext, source: Entry, goal: Goal) {
   const { principal, disk, signal } = context
   const capability = authorize(principal, 'rename', source.path)
-  if (await removedAtOnce(() => disk.remove(capability, signal))) return
+  const remove = async () => {
+    await disk.remove(capability, signal)
+    noteFolderRemoved(context, source)
+  }
+  if (await removedAtOnce(remove)) return
   for (const entry of await disk.list(authorize(principal, 'read', source.path), signal)) {
     await moveOne(context, entry, { ...goal, to: childOf(goal.to, entry.name), override: true })
   }
-  await disk.remove(capability, signal)
+  await remove()
 }
 
 /**

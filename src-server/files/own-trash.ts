@@ -10,6 +10,7 @@ import type { OpenFile, TrashedItem } from '../disk/disk.ts'
 import type { FileAct, Source } from '../events/events.ts'
 import { dueAt } from '../trash/keeping.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
+import { noteRestored } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor, untilFree } from './free-name.ts'
 import { kindByName } from './kinds.ts'
@@ -28,7 +29,7 @@ export type OwnTrashParts = Readonly<{
   /** Whether there is still a user with an id. */
   isUser(id: number): Promise<boolean>
   /** Tells the listeners of a change. @param act with the paths of the principal */
-  announce(act: FileAct, work: () => Promise<unknown>): Promise<unknown>
+  announce(act: FileAct, work: (context: FileContext) => Promise<unknown>): Promise<unknown>
 }>
 
 export type ListTrash = Readonly<{
@@ -141,17 +142,18 @@ export class OwnTrash {
     const act = { kind: 'restore', path: from, to, isDir: item.isDir, trash: item.id } as const
     const size = item.isDir || item.size === undefined ? {} : { bytes: item.size }
     await trash.take(item.id, () =>
-      announce({ ...act, ...size }, async () => {
-        if (replaces) await this.#makeWay(to)
-        else await ensureFolder(context, parentOf(to))
+      announce({ ...act, ...size }, async (doing) => {
+        if (replaces) await this.#makeWay(doing, to)
+        else await ensureFolder(doing, parentOf(to))
         await disk.fromTrash(item, target, signal)
+        await noteRestored(doing, to)
       }),
     )
   }
 
   /** What has the name goes into the trash too. */
-  async #makeWay(path: Path): Promise<void> {
-    const { context, trash } = this.#parts
+  async #makeWay(context: FileContext, path: Path): Promise<void> {
+    const { trash } = this.#parts
     const { userId: id, name } = context.principal
     const present = await existing(context, path)
     // The right to delete is not asked: what is there is replaced, as by an upload.

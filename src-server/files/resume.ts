@@ -6,6 +6,7 @@ import { type Path, parentOf } from '../base/paths.ts'
 import type { Entry } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
+import { noteMoved } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { checkAcross, childrenFirst, contentKey, removeAll } from './move.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
@@ -22,9 +23,9 @@ export async function resumeCopyStep(context: FileContext, from: Path, to: Path,
   const source = await existing(context, from)
   const transfer = { source, to, action: 'download', ...how } as const
   const onCopied = counterOf(context, await checkPairs(context, transfer))
-  const run = async () => {
-    await ensureFolder(context, parentOf(to))
-    await completeCopy(context, transfer, onCopied)
+  const run = async (doing = context) => {
+    await ensureFolder(doing, parentOf(to))
+    await completeCopy(doing, transfer, onCopied)
     return undefined
   }
   return { act: { kind: 'copy', path: from, to, ...shapeOf(source) }, run }
@@ -38,17 +39,22 @@ export async function resumeMoveStep(context: FileContext, from: Path, to: Path,
   authorize(context.principal, 'rename', from)
   const taken = await entryAt(context, to)
   const source = await entryAt(context, from)
-  if (taken && !source) return { act: { kind: 'rename', path: from, to, ...shapeOf(taken) }, run: async () => undefined }
+  if (taken && !source) {
+    // It was moved by the run that broke off, perhaps before anybody was told.
+    const run = async (doing = context) => noteMoved(doing, { ...taken, path: from }, to).then(() => undefined)
+    return { act: { kind: 'rename', path: from, to, ...shapeOf(taken) }, run }
+  }
   if (!taken || how.override || !source) return moveStep(context, from, to, { ...how, rename: false })
   // A folder that only holds the place of the moved one.
   if (isEnterable(taken) && (await removedIfEmpty(context, to))) return moveStep(context, from, to, { ...how, rename: false })
   const transfer = { source, to, action: 'rename', ...how } as const
   const onMoved = counterOf(context, await checkPairs(context, { ...transfer, override: true }))
-  const run = async () => {
-    await checkAcross(context, transfer)
-    await completeCopy(context, transfer, onMoved)
-    const copied = await assertWhole(context, transfer)
-    await context.disk.batch((disk) => removeAll({ ...context, disk }, source, { action: 'rename', copied }))
+  const run = async (doing = context) => {
+    await checkAcross(doing, transfer)
+    await completeCopy({ ...doing, note: undefined }, transfer, onMoved)
+    const copied = await assertWhole(doing, transfer)
+    await doing.disk.batch((disk) => removeAll({ ...doing, disk }, source, { action: 'rename', copied }))
+    await noteMoved(doing, source, to, true)
     return undefined
   }
   return { act: { kind: 'rename', path: from, to, ...shapeOf(source) }, run }

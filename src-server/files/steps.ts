@@ -3,9 +3,10 @@
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
-import { type Entry, NoTrash, type TrashHow } from '../disk/disk.ts'
+import { type Entry, NoTrash, type TrashedItem, type TrashHow } from '../disk/disk.ts'
 import type { FileAct } from '../events/events.ts'
 import { Contents, copyTree } from './copy.ts'
+import { noteLost, noteTrashed } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor } from './free-name.ts'
 import { checkBelow, checkRemovable, childrenFirst, moveTree, removeTree } from './move.ts'
@@ -15,8 +16,11 @@ import { counterOf, entryAt, type FileContext, isEnterable, type TrashOfPerson }
 export type Step = Readonly<{
   /** What it does, for the listeners. The paths are the principal's. */
   act: FileAct
-  /** @returns undefined when it cannot be undone @throws the signal's reason when it was stopped; what is done by then stays */
-  run(): Promise<Inverse | undefined>
+  /**
+   * @param context the same by default; what it notes are the changes
+   * @returns undefined when it cannot be undone @throws the signal's reason when it was stopped; what is done by then stays
+   */
+  run(context?: FileContext): Promise<Inverse | undefined>
   /** What only its result tells the listeners. */
   learned?(): Partial<FileAct>
 }>
@@ -71,13 +75,13 @@ async function trashStep(context: FileContext, source: Entry, to: RemoveTo): Pro
   const how = trash.howFor(person)
   const act = { kind: 'delete', path: source.path, trash: how.id, ...shapeOf(source) } as const
   let isKept = true
-  const run = async () => {
+  const run = async (doing = context) => {
     try {
-      await intoTrash(context, source, { action: 'delete', how })
+      await intoTrash(doing, source, { action: 'delete', how })
     } catch (error) {
       if (!(error instanceof NoTrash) || to === 'trash') throw error
       isKept = false
-      await (await removeForGood(context, source)).run()
+      await (await removeForGood(context, source)).run(doing)
     }
     return undefined
   }
@@ -87,19 +91,29 @@ async function trashStep(context: FileContext, source: Entry, to: RemoveTo): Pro
 type IntoTrash = Readonly<{ action: 'delete' | 'modify'; how: TrashHow }>
 
 /** Puts an entry into the trash whole; the rules are asked of what is below, while nothing of this process changes it. */
-export async function intoTrash(context: FileContext, { path, ...entry }: Entry, { action, how }: IntoTrash): Promise<void> {
+export async function intoTrash(context: FileContext, entry: Entry, { action, how }: IntoTrash): Promise<TrashedItem> {
   const { principal, disk, signal, trash } = context
-  const checks = isEnterable({ path, ...entry }) && !principal.rules.isEmpty
-  const check = ({ from }: { from: Path }) => checkBelow(context, { action, folder: from, starts: [path, from] })
-  const item = await disk.toTrash(authorize(principal, action, path), { ...how, ...(checks && { check }) }, signal)
+  const { path } = entry
+  const checks = isEnterable(entry) && !principal.rules.isEmpty
+  const check: TrashHow['check'] = async (ends) => {
+    await how.check?.(ends)
+    if (checks) await checkBelow(context, { action, folder: ends.from, starts: [path, ends.from] })
+  }
+  const item = await disk.toTrash(authorize(principal, action, path), { ...how, check }, signal)
   trash?.trash.added(item)
+  noteTrashed(context, entry, item)
+  return item
 }
 
 async function removeForGood(context: FileContext, source: Entry): Promise<Step> {
   const { path } = source
   if (isEnterable(source)) await context.disk.assertUnmounted(authorize(context.principal, 'delete', path), context.signal)
   const onRemoved = counterOf(context, await checkRemovable(context, source))
-  const run = () => removeTree(context, source, onRemoved).then(() => undefined)
+  const run = async (doing = context) => {
+    await removeTree(doing, source, onRemoved)
+    noteLost(doing, path, 'forGood')
+    return undefined
+  }
   return { act: { kind: 'delete', path, ...shapeOf(source) }, run }
 }
 
@@ -111,8 +125,8 @@ export async function copyStep(context: FileContext, from: Path, to: Path, { ove
   if (source.unreachable && source.unreachable !== 'broken') throw new Failure('forbidden', 'this cannot be copied')
   const transfer = { source, action: 'download', ...target } as const
   const onCopied = counterOf(context, await checkPairs(context, transfer))
-  const run = async () => {
-    const made = await copyTree(context, transfer, onCopied)
+  const run = async (doing = context) => {
+    const made = await copyTree(doing, transfer, onCopied)
     return target.override ? undefined : (later: FileContext) => removeUnchanged(later, target.to, made)
   }
   return { act: { kind: 'copy', path: from, to: target.to, ...shapeOf(source) }, run }
@@ -124,9 +138,9 @@ export async function moveStep(context: FileContext, from: Path, to: Path, how: 
   const { source, target } = await prepare(context, { from, to }, { ...how, action: 'rename' })
   const transfer = { source, action: 'rename', ...target } as const
   const onMoved = counterOf(context, await checkPairs(context, transfer))
-  const run = async () => {
-    await ensureFolder(context, parentOf(target.to))
-    await moveTree(context, transfer, onMoved)
+  const run = async (doing = context) => {
+    await ensureFolder(doing, parentOf(target.to))
+    await moveTree(doing, transfer, onMoved)
     if (target.override) return undefined
     return (later: FileContext) => moveStep(later, target.to, from, { override: false, rename: false })
   }

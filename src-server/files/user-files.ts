@@ -7,11 +7,12 @@ import { type Path, parentOf } from '../base/paths.ts'
 import type { ItemCount, Resource, TreeSize, Usage } from '../contract/files.ts'
 import type { Description, PreviewSize } from '../contract/previews.ts'
 import type { Sorting } from '../contract/users.ts'
-import type { CommitHow, Disk, Entry, OpenFile } from '../disk/disk.ts'
+import type { CommitHow, Disk, Entry, OpenFile, TrashedItem } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
 import type { Previews } from '../previews/previews.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
+import { actKindOf, type ChosenEntry, type DeedSink, noteWritten, withPaths } from './deeds.ts'
 import { itemCounts, sizeOf } from './folder-sizes.ts'
 import { ensureFolder } from './folders.ts'
 import { FolderFollowing } from './following.ts'
@@ -55,6 +56,8 @@ export type UserFilesParts = {
   trash?: TrashAccess | undefined
   /** Called when the content of a file has arrived, before the file gets its name. What it throws refuses it. */
   revalidate?(): void
+  /** Keeps what is changed with an act, so that it can be undone. */
+  deeds?: DeedSink | undefined
 }
 
 /** The trash of the server, and how this person uses it. */
@@ -91,15 +94,18 @@ export class UserFiles {
   readonly #reading: FileReading
   readonly #previewing: PreviewParts
   readonly #revalidate: UserFilesParts['revalidate']
+  readonly #deeds: DeedSink | undefined
   readonly #trash: TrashAccess | undefined
   #ownTrash: OwnTrash | undefined
   readonly #locale: string
   /** For those who follow a folder. */
   readonly following: FolderFollowing
 
-  constructor({ principal, disk, events, operation, source, previews, sorting, locale, revalidate, trash }: UserFilesParts) {
+  constructor(parts: UserFilesParts) {
+    const { principal, disk, events, operation, source, previews, sorting, locale, revalidate, trash, deeds } = parts
     this.#principal = principal
     this.#revalidate = revalidate
+    this.#deeds = deeds
     const { userId: id, name } = principal
     this.#trash = trash
     this.#locale = locale
@@ -209,8 +215,10 @@ export class UserFiles {
     const { signal } = this.#context
     const content = revalidated(body, this.#revalidate)
     let how: CommitHow | undefined
+    let isTaken = false
     const onPresent = (taken: Entry | undefined) => {
       how = check(taken)
+      isTaken = taken !== undefined
     }
     const begin = this.#disk.beginWrite(capability, { replace: follows, check: onPresent }, signal)
     // What fails after the check fails again below, where the listeners are told.
@@ -219,12 +227,22 @@ export class UserFiles {
       throw error
     })
     const save = this.#trash?.trash.saves.begin(this.#principal.userId, kind === 'save')
-    const keeping = keepingOf(this.#context, { onKept: save?.kept, unlessVersion: save?.unlessVersion })
+    let item: TrashedItem | undefined
+    const onKept = (kept: TrashedItem) => {
+      item = kept
+      save?.kept()
+    }
+    const keeping = keepingOf(this.#context, { onKept, unlessVersion: save?.unlessVersion })
     const allowed = { ...(how ?? check(undefined)), ...keeping }
-    const write = async () => {
+    const writeNow = async (context: FileContext) => {
       if (begun) return begun.append(content, { offset: 0 }).then(() => begun.commit(capability, allowed))
-      if (kind === 'upload') await ensureFolder(this.#context, parentOf(path))
+      if (kind === 'upload') await ensureFolder(context, parentOf(path))
       return this.#disk.write(capability, content, allowed, signal)
+    }
+    const write = async (context: FileContext) => {
+      const entry = await writeNow(context)
+      await noteWritten(context, entry, { isTaken, item })
+      return entry
     }
     try {
       const entry = await this.#announce({ kind, path, isDir: false }, write, written)
@@ -241,7 +259,7 @@ export class UserFiles {
     const taken = await entryAt(this.#context, path)
     if (taken?.isDir) return
     if (taken) throw new Failure('conflict', 'a file is in the way')
-    await this.#announce({ kind: 'upload', path, isDir: true }, () => ensureFolder(this.#context, path))
+    await this.#announce({ kind: 'upload', path, isDir: true }, (context) => ensureFolder(context, path))
   }
 
   /** @returns the id in the trash, when it is there @throws as `removeStep` does */
@@ -302,12 +320,32 @@ export class UserFiles {
   }
 
   /** @param act gets the paths in the principal's scope */
-  #announce<T>(act: FileAct, work: () => Promise<T>, learned?: (result: T) => Partial<FileAct>): Promise<T> {
+  #announce<T>(act: FileAct, work: (context: FileContext) => Promise<T>, learned?: (result: T) => Partial<FileAct>): Promise<T> {
     const { userId: id, name } = this.#principal
     if (act.kind !== 'save') this.#trash?.trash.saves.stop(id)
     const served = (path: Path) => pathsOf(this.#principal, path).served
     const paths = { path: served(act.path), ...(act.to !== undefined && { to: served(act.to) }) }
-    return this.#events.around({ ...act, ...paths, by: { id, name }, ...this.#source }, work, learned, this.#context.signal)
+    const doing = () => this.#noting({ ...act, ...paths }, work)
+    return this.#events.around({ ...act, ...paths, by: { id, name }, ...this.#source }, doing, learned, this.#context.signal)
+  }
+
+  /** Does what changes something with a context that takes the changes. What was changed before a failure counts too. */
+  async #noting<T>(act: FileAct, work: (context: FileContext) => Promise<T>): Promise<T> {
+    const { actKey, way } = this.#source
+    const sink = this.#deeds
+    if (!sink || actKey === undefined) return work(this.#context)
+    const { userId } = this.#principal
+    const chosen: ChosenEntry = { userId, actKey, way, kind: actKindOf(act), path: act.to ?? act.path }
+    const note: FileContext['note'] = (deed) =>
+      sink.note(
+        chosen,
+        withPaths(deed, (path) => pathsOf(this.#principal, path).served),
+      )
+    try {
+      return await work({ ...this.#context, note })
+    } finally {
+      await sink.kept(chosen)
+    }
   }
 }
 

@@ -1,0 +1,109 @@
+// What a person has changed, told where it is known to whoever keeps it so that it can be undone.
+import { authorize } from '../access/authorize.ts'
+import type { Path } from '../base/paths.ts'
+import { parentOf } from '../base/paths.ts'
+import type { ActKind } from '../contract/history.ts'
+import type { Entry, TrashedItem } from '../disk/disk.ts'
+import type { FileAct, Source } from '../events/events.ts'
+import type { Deed, Trace, WhyLost } from '../state/history-store.ts'
+import { entryAt, type FileContext, isEnterable } from './walk.ts'
+
+/** An entry that a person chose. What follows from it, such as each file of a copied folder, are deeds under the same one. */
+export type ChosenEntry = Readonly<{
+  userId: number
+  /** Stands for what the person does with several requests. */
+  actKey: string
+  way: Source['way']
+  kind: ActKind
+  /** In the served root: where it is afterwards. */
+  path: Path
+}>
+
+/** Keeps what people change. */
+export interface DeedSink {
+  /** Takes a change of which nothing has failed. @param chosen the same object for all changes of one entry */
+  note(chosen: ChosenEntry, deed: Deed): void
+  /** @returns when all that was noted is kept. It does not throw: a change stands although it could not be kept */
+  kept(chosen: ChosenEntry): Promise<void>
+}
+
+/** What the person did, by the event of it. */
+export function actKindOf({ kind, path, to, isDir }: FileAct): ActKind {
+  if (kind === 'upload' && isDir) return 'newFolder'
+  if (kind === 'purge') return 'delete'
+  if (kind !== 'rename') return kind
+  return to !== undefined && parentOf(to) !== parentOf(path) ? 'move' : 'rename'
+}
+
+/** The same deed with other paths. */
+export function withPaths<P extends string, Q extends string>(deed: Deed<P>, pathOf: (path: P) => Q): Deed<Q> {
+  return { ...deed, at: pathOf(deed.at), ...('from' in deed && { from: pathOf(deed.from) }) } as Deed<Q>
+}
+
+/** What tells later whether an entry is still the same. It does not throw: then nothing tells it. */
+export async function traceOf({ principal, disk }: FileContext, entry: Entry): Promise<Trace> {
+  const { path, isDir, isSymlink, version } = entry
+  if (!isDir && !isSymlink && version !== '') return { identity: '', version }
+  const identity = await disk.identify(authorize(principal, 'read', path)).catch(() => '')
+  return { identity, version: '' }
+}
+
+/** `item`: what had the name before, when it was kept. */
+type Written = Readonly<{ isTaken: boolean; item: TrashedItem | undefined }>
+
+/** Notes that a file or a link was made, or got another content. */
+export async function noteWritten(context: FileContext, entry: Entry, { isTaken, item }: Written): Promise<void> {
+  if (!context.note) return
+  const at = entry.path
+  if (isTaken && entry.isSymlink && !item) return noteLost(context, at, 'throughLink')
+  if (isTaken && !item) return noteLost(context, at, 'forGood')
+  const trace = await traceOf(context, entry)
+  if (item) context.note({ what: 'content', at, trace, item: item.id })
+  else context.note({ what: 'entry', at, isDir: false, trace })
+}
+
+/** Notes that what had a name is gone, into the trash when it was kept. */
+export async function noteReplaced(context: FileContext, taken: Entry, item: TrashedItem | undefined): Promise<void> {
+  if (!context.note) return
+  if (!item) return noteLost(context, taken.path, 'forGood')
+  noteTrashed(context, taken, item)
+}
+
+/** Notes that an entry is in the trash. */
+export function noteTrashed({ note }: FileContext, { path, version, ...entry }: Entry, { id, identity }: TrashedItem): void {
+  const isFile = !entry.isDir && !entry.isSymlink && version !== ''
+  const trace = isFile ? { identity: '', version } : { identity, version: '' }
+  note?.({ what: 'entry', at: path, isDir: isEnterable({ path, version, ...entry }), trace, item: id })
+}
+
+/** Notes that an entry of the trash has a path again. */
+export async function noteRestored(context: FileContext, path: Path): Promise<void> {
+  const entry = context.note && (await entryAt(context, path).catch(() => undefined))
+  if (entry) context.note?.({ what: 'entry', at: path, isDir: isEnterable(entry), trace: await traceOf(context, entry) })
+}
+
+/** Notes that an empty folder was made. */
+export async function noteFolder(context: FileContext, path: Path): Promise<void> {
+  if (!context.note) return
+  const identity = await context.disk.identify(authorize(context.principal, 'read', path)).catch(() => '')
+  context.note({ what: 'folder', at: path, trace: { identity, version: '' } })
+}
+
+/** Notes that a folder was removed of which all content had gone elsewhere. */
+export function noteFolderRemoved({ note }: FileContext, { path, mode, modified }: Entry): void {
+  const like = { mode, modified: String(modified) }
+  note?.({ what: 'folder', at: path, trace: { identity: '', version: '' }, like, isGone: true })
+}
+
+/** Notes that an entry has another path. */
+export async function noteMoved(context: FileContext, source: Entry, to: Path, isAcross = false): Promise<void> {
+  if (!context.note) return
+  const trace = await traceOf(context, { ...source, path: to, ...(isAcross && { version: '' }) })
+  const ends = { at: to, from: source.path, isDir: isEnterable(source), trace }
+  context.note({ what: 'move', ...ends, ...(isAcross && { isAcross }) })
+}
+
+/** Notes a change that cannot be undone. */
+export function noteLost({ note }: FileContext, path: Path, why: WhyLost): void {
+  note?.({ what: 'lost', at: path, why })
+}
