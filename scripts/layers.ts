@@ -150,6 +150,7 @@ const fileModules = [
 const webModules = [
   ...['api', 'pages', 'app.ts', 'listening.ts'],
   ...['services.ts', 'access-services.ts', 'share-services.ts', 'activity-services.ts', 'job-services.ts', 'trash-services.ts'],
+  'history-services.ts',
 ].map(inServer)
 
 /** A package or a module of Node → the only modules that may import it. A name with a trailing '/' includes everything below it. */

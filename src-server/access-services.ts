@@ -6,6 +6,8 @@ import type { AdministratorServices, Caller, Makers, PersonServices } from './ap
 import type { Clock } from './base/clock.ts'
 import type { Events } from './events/events.ts'
 import type { UserFiles } from './files/user-files.ts'
+import type { History } from './history/history.ts'
+import { OwnHistory } from './history/own-history.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import { OwnJobs } from './jobs/own-jobs.ts'
 import type { LiveFolders } from './live/live-folders.ts'
@@ -42,6 +44,7 @@ type AccessServices = Readonly<{
   publicShares: PublicShares
   live: LiveFolders
   jobs: Jobs
+  history: History
   homes: Homes
   signUp: SignUp
   revocation: AccessRevocation
@@ -53,7 +56,7 @@ type AccessServices = Readonly<{
 /** Who may call, and what each of them gets. */
 export function accessParts(given: AccessServices): AuthenticateOptions {
   const { options, state, accounts, sessions, signIn, events, homes, commands, clock, proxies, signUp } = given
-  const { revocation, publicShares, filesOf, live, jobs } = given
+  const { revocation, publicShares, filesOf, live, jobs, history } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.instance}`, 'auth']
@@ -72,6 +75,7 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
     },
     sessions: ({ me, source }) => new OwnSessions({ accounts, sessions, events, me, source }),
     jobs: ({ me, source }) => new OwnJobs({ jobs, me, source }),
+    history: (caller) => new OwnHistory({ history, userId: caller.me.user.id, deeds: filesOf(caller).deeds }),
     followJobs:
       ({ me }) =>
       (tell) =>

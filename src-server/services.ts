@@ -24,9 +24,11 @@ import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
 import { FolderWatches } from './disk/watch.ts'
 import { Events } from './events/events.ts'
+import type { DeedSink } from './files/deeds.ts'
 import { HomeFolders } from './files/home-folders.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
+import { type HistoryOptions, openHistory } from './history-services.ts'
 import { openJobs } from './job-services.ts'
 import { hookReport, runHooks } from './listeners/hooks.ts'
 import { LiveFolders } from './live/live-folders.ts'
@@ -78,6 +80,8 @@ export type ServiceOptions = Readonly<{
   hookSettings?: () => HookSettings
   /** The devices of paths of the served root, for jobs. */
   jobDevices?: (paths: readonly string[]) => string[]
+  /** How much is kept of what people did. */
+  history?: HistoryOptions
   /** The addresses about the product. */
   links?: ProductLinks
 }>
@@ -117,6 +121,7 @@ export async function buildServices({
   strategy = systemStrategy,
   hookSettings,
   jobDevices,
+  history: historyOptions = {},
   links = productLinks,
 }: ServiceOptions): Promise<Services> {
   const proxies = new UnnamedProxies()
@@ -139,7 +144,8 @@ export async function buildServices({
   const disks = diskProvider(options, { protectedPaths, journal, watches, strategy })
   const revocation = new AccessRevocation({ state, clock, ends: new Ends(clock) })
   const trash = buildTrash({ options, state, events, diskFor: disks.for, clock, log: app.log })
-  const filesOf = filesFor({ events, disks, previews, trash })
+  const { history, close: closeHistory } = await openHistory({ ...historyOptions, options, state, clock, log: app.log })
+  const filesOf = filesFor({ events, disks, previews, trash, deeds: history })
   const attempts = newAttempts()
   const shared = await buildShares({
     options,
@@ -161,7 +167,7 @@ export async function buildServices({
   const live = new LiveFolders({ clock, events })
   const jobs = await openJobs({ options, state, filesOf, revocation, limits, clock, log: app.log, jobDevices })
   const { sharesOf, publicShares } = shared
-  const parts = { options, state, accounts, sessions, signIn, events, filesOf, sharesOf, publicShares, live, jobs }
+  const parts = { options, state, accounts, sessions, signIn, events, filesOf, sharesOf, publicShares, live, jobs, history }
   const folders = new HomeFolders({ events, diskFor: disks.for })
   const homes: Homes = { make: (path, asker) => folders.make(path, asker) }
   const signUp = new SignUp({
@@ -189,6 +195,7 @@ export async function buildServices({
   const close = async () => {
     previews.close()
     await jobs.close()
+    await closeHistory()
     await trash.close()
     await shared.close()
     await hooks.close()
@@ -248,9 +255,9 @@ function diskProvider({ root, linksInto }: Options, shared: DiskParts): DiskProv
   }
 }
 
-type FileParts = { events: Events; disks: DiskProvider; previews: Previews; trash: BuiltTrash }
+type FileParts = { events: Events; disks: DiskProvider; previews: Previews; trash: BuiltTrash; deeds: DeedSink }
 
-function filesFor({ events, disks, previews, trash }: FileParts): FilesOf {
+function filesFor({ events, disks, previews, trash, deeds }: FileParts): FilesOf {
   return ({ me: { user, settings }, operation, source, grant }) => {
     const principal = principalOf(user, settings.rules)
     const disk = disks.for(principal, operation)
@@ -265,6 +272,7 @@ function filesFor({ events, disks, previews, trash }: FileParts): FilesOf {
       sorting,
       locale,
       trash: trash.accessOf(settings),
+      deeds,
       ...(grant && { revalidate: grant.check }),
     })
   }

@@ -6,6 +6,7 @@ import { commandCalls } from './commands.ts'
 import type { Api } from './endpoint.ts'
 import { readForms } from './forms.ts'
 import { healthCalls } from './health.ts'
+import { historyCalls } from './history.ts'
 import { jobCalls } from './jobs.ts'
 import { liveCalls } from './live.ts'
 import { previewCalls } from './previews.ts'
@@ -35,6 +36,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     shareCalls(scope, api)
     publicShareCalls(scope, api)
     jobCalls(scope, api)
+    historyCalls(scope, api)
     trashCalls(scope, api)
     liveCalls(scope, api)
     commandCalls(scope, api)

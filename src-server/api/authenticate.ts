@@ -12,7 +12,7 @@ import { linkPassword, ticketCookie, ticketOf, visitorOf } from './link-tickets.
 import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
 import { type AdministratorServices, type Caller, contextsOf, type Makers, type PersonServices } from './person-context.ts'
-import { addressOf } from './requests.ts'
+import { actKeyOf, addressOf } from './requests.ts'
 import { tokenOf } from './tokens-of.ts'
 
 /** What authentication needs: sign-in, the options about it, and the services that it opens. */
@@ -55,7 +55,7 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
     const how = { cut, grace, endsInTime: endpoint.socket === true }
     const read = () => identify(parts, request, endpoint)
     const { view: me, grant } = endpoint.tellsEnd ? { view: await read() } : await parts.revocation.hold(read, operation, how)
-    return { me, operation, source: { address: addressOf(request), way: 'page' }, grant }
+    return { me, operation, source: { address: addressOf(request), way: 'page', actKey: actKeyOf(request) }, grant }
   }
   const personOf = contextsOf(parts.person)
   const administratorOf = contextsOf(parts.administrator)

@@ -2,6 +2,7 @@
 import type { Operation } from '../base/operation.ts'
 import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
+import type { OwnHistory } from '../history/own-history.ts'
 import type { OwnJobs } from '../jobs/own-jobs.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { LiveReader } from '../live/live-socket.ts'
@@ -26,6 +27,7 @@ export type PersonServices = {
   users: Users
   sessions: OwnSessions
   jobs: OwnJobs
+  history: OwnHistory
   signIn: Pick<SignIn, 'renew' | 'logout'>
   live: LiveFolders
   /** For sockets: tells what concerns the page until the operation ends. */

@@ -1,9 +1,20 @@
 // Questions about a request.
 import type { FastifyRequest } from 'fastify'
+import { refusedField } from '../base/failure.ts'
 
 /** The IP address of the client; '' over a unix socket. */
 export function addressOf({ ip }: FastifyRequest): string {
   return ip ?? ''
+}
+
+/**
+ * Stands for what a person does with several requests, so that it is undone as one; without it nothing is kept to be undone.
+ * @throws Failure('invalid')
+ */
+export function actKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['holdall-act']
+  if (key === undefined || (typeof key === 'string' && /^[A-Za-z0-9_-]{8,64}$/.test(key))) return key
+  throw refusedField('Holdall-Act', 'has 8 to 64 letters, digits, hyphens and underscores')
 }
 
 /** The path of a request, percent-encoded. */

@@ -3,6 +3,7 @@ import { activityEndpoints } from './activity.ts'
 import { commandEndpoints } from './commands.ts'
 import type { AccessOf as AccessIn, BodyOf, Named, QueryOf, ReplyOf } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
+import { historyEndpoints } from './history.ts'
 import { jobEndpoints } from './jobs.ts'
 import { liveEndpoints } from './live.ts'
 import { previewEndpoints } from './previews.ts'
@@ -24,6 +25,7 @@ const all = {
   ...settingsEndpoints,
   ...ruleEndpoints,
   ...jobEndpoints,
+  ...historyEndpoints,
   ...trashEndpoints,
   ...liveEndpoints,
   ...activityEndpoints,

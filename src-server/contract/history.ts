@@ -1,5 +1,6 @@
 // What the person did, and taking it back.
 import { type Static, Type } from 'typebox'
+import type { Endpoint } from './endpoint.ts'
 
 /** What a person did. `rename` stays in its folder, `move` does not; `save` replaces the content of a file. */
 export const ActKind = Type.Union([
@@ -17,3 +18,105 @@ export type ActKind = Static<typeof ActKind>
 /** `partly`: some of its changes were taken back. */
 export const ActState = Type.Union([Type.Literal('done'), Type.Literal('undone'), Type.Literal('partly')])
 export type ActState = Static<typeof ActState>
+
+/** Why an act can be neither undone nor done again. */
+export const WhyNot = Type.Union([
+  /** It was deleted for good, or replaced without a trash. */
+  Type.Literal('forGood'),
+  /** What it needs was removed from the trash. */
+  Type.Literal('purged'),
+  /** The content of what a link leads to was changed. */
+  Type.Literal('throughLink'),
+  /** Folders were merged while they went to another file system. */
+  Type.Literal('mergedAcross'),
+  /** It is not within the person's files any more. */
+  Type.Literal('outside'),
+  /** It has more than 500 changes, or more than 100,000. */
+  Type.Literal('many'),
+  Type.Literal('tooMany'),
+  /** Its entries went to another file system. */
+  Type.Literal('across'),
+  /** After it was undone something else was done. */
+  Type.Literal('newer'),
+])
+export type WhyNot = Static<typeof WhyNot>
+
+/** How an entry differs from what the act left, or why it cannot be changed. */
+export const HowChanged = Type.Union([
+  Type.Literal('missing'),
+  /** The content of a file. */
+  Type.Literal('changed'),
+  /** Another entry has its name. */
+  Type.Literal('replaced'),
+  /** The name that it would get is taken. */
+  Type.Literal('taken'),
+  /** Its file system does not tell. */
+  Type.Literal('cannotTell'),
+  /** A folder that the act made holds something. */
+  Type.Literal('notEmpty'),
+  /** It would go into the trash, and cannot. */
+  Type.Literal('noTrash'),
+  Type.Literal('forbidden'),
+  Type.Literal('failed'),
+  WhyNot,
+])
+export type HowChanged = Static<typeof HowChanged>
+
+/** What was done by one person at once. Times are milliseconds since the epoch. */
+export const Act = Type.Object({
+  id: Type.String(),
+  kind: ActKind,
+  at: Type.Number(),
+  /** Entries that the person chose, and the names of the first few. */
+  count: Type.Integer(),
+  names: Type.Array(Type.String()),
+  /** Of the first, as a path of the person's own; '' when it is not within their files any more. */
+  folder: Type.String(),
+  state: ActState,
+  /** What can be done with it. What broke off can only be continued. */
+  mayUndo: Type.Boolean(),
+  mayRedo: Type.Boolean(),
+  /** It broke off. */
+  begun: Type.Optional(Type.Union([Type.Literal('undo'), Type.Literal('redo')])),
+  /** Why neither is possible. */
+  why: Type.Optional(WhyNot),
+})
+export type Act = Static<typeof Act>
+
+export const History = Type.Object({ acts: Type.Array(Act) })
+
+/** `rest`: what is not as it was left is left out; else nothing is changed then. */
+export const UndoBody = Type.Object({ rest: Type.Optional(Type.Boolean()) })
+
+export const Undone = Type.Object({
+  act: Act,
+  /** How many changes were taken back, or made again. */
+  done: Type.Integer(),
+  /** What was left as it is, and why; paths are the person's own. */
+  left: Type.Array(Type.Object({ path: Type.String(), how: HowChanged })),
+})
+export type Undone = Static<typeof Undone>
+
+const ActParams = Type.Object({ id: Type.String() })
+
+export const historyEndpoints = {
+  /** The newest first. */
+  'GET /api/history': { access: 'user', actions: ['read'], listing: History, limit: 'listings' },
+  // 409 with the same answer when nothing was changed because something is not as it was left.
+  'POST /api/history/:id/undo': {
+    access: 'user',
+    actions: ['read'],
+    params: ActParams,
+    body: UndoBody,
+    listing: Undone,
+    limit: 'changes',
+  },
+  'POST /api/history/:id/redo': {
+    access: 'user',
+    actions: ['read'],
+    params: ActParams,
+    body: UndoBody,
+    listing: Undone,
+    limit: 'changes',
+  },
+} as const satisfies Record<string, Endpoint>

@@ -92,12 +92,7 @@ export async function writePair(
   }
   try {
     const keeping = keepingOf(context, { onKept })
-    const made = await context.disk.copyFile(
-      pair.capability,
-      target,
-      { replace: override, like: pair.entry, ...keeping },
-      signal,
-    )
+    const made = await context.disk.copyFile(pair.capability, target, { replace: override, like: pair.entry, ...keeping }, signal)
     await noteWritten(context, made, { isTaken, item })
     return made
   } catch (error) {

@@ -5,7 +5,7 @@ import { parentOf } from '../base/paths.ts'
 import type { ActKind } from '../contract/history.ts'
 import type { Entry, TrashedItem } from '../disk/disk.ts'
 import type { FileAct, Source } from '../events/events.ts'
-import type { Deed, Trace, WhyLost } from '../state/history-store.ts'
+import type { Change, Deed, Trace, WhyLost } from '../state/history-store.ts'
 import { entryAt, type FileContext, isEnterable } from './walk.ts'
 
 /** An entry that a person chose. What follows from it, such as each file of a copied folder, are deeds under the same one. */
@@ -22,9 +22,13 @@ export type ChosenEntry = Readonly<{
 /** Keeps what people change. */
 export interface DeedSink {
   /** Takes a change of which nothing has failed. @param chosen the same object for all changes of one entry */
-  note(chosen: ChosenEntry, deed: Deed): void
+  note(chosen: ChosenEntry, change: Change): void
   /** @returns when all that was noted is kept. It does not throw: a change stands although it could not be kept */
   kept(chosen: ChosenEntry): Promise<void>
+  /** What identifies a folder now that was made again. */
+  presentIdentity(was: string): string
+  /** A folder was made again, which was another one before. */
+  remade(was: string, is: string): Promise<void>
 }
 
 /** What the person did, by the event of it. */
@@ -35,9 +39,11 @@ export function actKindOf({ kind, path, to, isDir }: FileAct): ActKind {
   return to !== undefined && parentOf(to) !== parentOf(path) ? 'move' : 'rename'
 }
 
-/** The same deed with other paths. */
-export function withPaths<P extends string, Q extends string>(deed: Deed<P>, pathOf: (path: P) => Q): Deed<Q> {
-  return { ...deed, at: pathOf(deed.at), ...('from' in deed && { from: pathOf(deed.from) }) } as Deed<Q>
+/** The same with other paths. */
+export function withPaths<P extends string, Q extends string>(deed: Deed<P>, pathOf: (path: P) => Q): Deed<Q>
+export function withPaths<P extends string, Q extends string>(change: Change<P>, pathOf: (path: P) => Q): Change<Q>
+export function withPaths<P extends string, Q extends string>(change: Change<P>, pathOf: (path: P) => Q): Change<Q> {
+  return { ...change, at: pathOf(change.at), ...('from' in change && { from: pathOf(change.from) }) } as Change<Q>
 }
 
 /** What tells later whether an entry is still the same. It does not throw: then nothing tells it. */
@@ -48,16 +54,16 @@ export async function traceOf({ principal, disk }: FileContext, entry: Entry): P
   return { identity, version: '' }
 }
 
-/** `item`: what had the name before, when it was kept. */
-type Written = Readonly<{ isTaken: boolean; item: TrashedItem | undefined }>
+/** `item`: what had the name before, when it was kept; `again`: its version, when this person has saved it just before. */
+type Written = Readonly<{ isTaken: boolean; item: TrashedItem | undefined; again?: string | undefined }>
 
 /** Notes that a file or a link was made, or got another content. */
-export async function noteWritten(context: FileContext, entry: Entry, { isTaken, item }: Written): Promise<void> {
+export async function noteWritten(context: FileContext, entry: Entry, { isTaken, item, again }: Written): Promise<void> {
   if (!context.note) return
   const at = entry.path
-  if (isTaken && entry.isSymlink && !item) return noteLost(context, at, 'throughLink')
-  if (isTaken && !item) return noteLost(context, at, 'forGood')
+  if (isTaken && !item && again === undefined) return noteLost(context, at, 'forGood')
   const trace = await traceOf(context, entry)
+  if (isTaken && !item && again !== undefined) return context.note({ what: 'savedAgain', at, before: again, trace })
   if (item) context.note({ what: 'content', at, trace, item: item.id })
   else context.note({ what: 'entry', at, isDir: false, trace })
 }
@@ -77,9 +83,9 @@ export function noteTrashed({ note }: FileContext, { path, version, ...entry }: 
 }
 
 /** Notes that an entry of the trash has a path again. */
-export async function noteRestored(context: FileContext, path: Path): Promise<void> {
+export async function noteRestored(context: FileContext, path: Path, was: string): Promise<void> {
   const entry = context.note && (await entryAt(context, path).catch(() => undefined))
-  if (entry) context.note?.({ what: 'entry', at: path, isDir: isEnterable(entry), trace: await traceOf(context, entry) })
+  if (entry) context.note?.({ what: 'entry', at: path, isDir: isEnterable(entry), trace: await traceOf(context, entry), was })
 }
 
 /** Notes that an empty folder was made. */
@@ -90,9 +96,9 @@ export async function noteFolder(context: FileContext, path: Path): Promise<void
 }
 
 /** Notes that a folder was removed of which all content had gone elsewhere. */
-export function noteFolderRemoved({ note }: FileContext, { path, mode, modified }: Entry): void {
+export function noteFolderRemoved({ note }: FileContext, { path, mode, modified }: Entry, trace: Trace): void {
   const like = { mode, modified: String(modified) }
-  note?.({ what: 'folder', at: path, trace: { identity: '', version: '' }, like, isGone: true })
+  note?.({ what: 'folder', at: path, trace, like, isGone: true })
 }
 
 /** Notes that an entry has another path. */

@@ -4,7 +4,7 @@ import { childOf, type Path, parentOf, rootPath } from '../base/paths.ts'
 import { CrossDevice, type Entry, type RollbackCopy, type TrashedItem } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
-import { noteFolderRemoved, noteLost, noteMoved, noteReplaced } from './deeds.ts'
+import { noteFolderRemoved, noteLost, noteMoved, noteReplaced, traceOf } from './deeds.ts'
 import { takingName } from './free-name.ts'
 import { assertOutside, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { entryAt, type FileContext, isEnterable, keepingOf, type Walked, walk } from './walk.ts'
@@ -18,6 +18,7 @@ export async function moveTree(context: FileContext, transfer: Transfer<'rename'
     await moveOne(context, transfer.source, { ...transfer, onMoved })
   } catch (error) {
     if (!(error instanceof CrossDevice)) throw error
+    if (transfer.guard) throw new Failure('conflict', 'it lies on another file system by now', { cause: error })
     await moveAcross({ ...context, note: undefined }, transfer, onMoved)
     // What was there is merged with it.
     if (transfer.override) noteLost(context, transfer.to, 'mergedAcross')
@@ -25,7 +26,7 @@ export async function moveTree(context: FileContext, transfer: Transfer<'rename'
   }
 }
 
-type Goal = Readonly<{ to: Path; override: boolean; onMoved(): void }>
+type Goal = Readonly<{ to: Path; override: boolean; guard?: Transfer['guard']; onMoved(): void }>
 
 async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise<void> {
   const taken = goal.override ? await entryAt(context, goal.to) : undefined
@@ -39,15 +40,17 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
   const target = authorize(principal, 'rename', goal.to)
   // Again, now that nothing of this process changes either end: a folder may hold more than when it was checked, or another one has its path.
   const asked = { from: source.path, to: goal.to }
-  const check = isEnterable(source) && !principal.rules.isEmpty && ((truly: MoveEnds) => checkWhole(context, asked, truly))
+  const checks = isEnterable(source) && !principal.rules.isEmpty
+  const check = async (truly: MoveEnds) => {
+    await goal.guard?.()
+    if (checks) await checkWhole(context, asked, truly)
+  }
   let item: TrashedItem | undefined
   const onKept = (kept: TrashedItem) => {
     item = kept
   }
   const keeping = keepingOf(context, { onKept })
-  await takingName(context, goal.to, () =>
-    disk.move(from, target, { replace: goal.override, ...(check && { check }), ...keeping }, signal),
-  )
+  await takingName(context, goal.to, () => disk.move(from, target, { replace: goal.override, check, ...keeping }, signal))
   if (taken && !taken.isDir) await noteReplaced(context, taken, item)
   await noteMoved(context, source, goal.to)
   goal.onMoved()
@@ -99,8 +102,9 @@ async function merge(context: FileContext, source: Entry, goal: Goal) {
   const { principal, disk, signal } = context
   const capability = authorize(principal, 'rename', source.path)
   const remove = async () => {
+    const trace = context.note && (await traceOf(context, source))
     await disk.remove(capability, signal)
-    noteFolderRemoved(context, source)
+    if (trace) noteFolderRemoved(context, source, trace)
   }
   if (await removedAtOnce(remove)) return
   for (const entry of await disk.list(authorize(principal, 'read', source.path), signal)) {

@@ -124,6 +124,21 @@ export class OwnTrash {
     return outcome
   }
 
+  /**
+   * Puts an item back under a name that is free, for who tells the listeners and has seen to the rights to that name.
+   * @throws Failure('notFound'), Failure('forbidden'), Failure('conflict')
+   */
+  async putBack(id: string, to: Path): Promise<void> {
+    const { context, trash } = this.#parts
+    const { item, path } = await this.#find(id)
+    const target = authorize(context.principal, 'create', to)
+    await this.#assertSeen(item, path)
+    await trash.take(id, async () => {
+      await ensureFolder(context, parentOf(to))
+      await context.disk.fromTrash(item, target, context.signal)
+    })
+  }
+
   /** Removes an item for good. @throws Failure('notFound'), Failure('forbidden') when another person has deleted it */
   async purge(id: string): Promise<void> {
     const { context, trash, source } = this.#parts
@@ -146,7 +161,7 @@ export class OwnTrash {
         if (replaces) await this.#makeWay(doing, to)
         else await ensureFolder(doing, parentOf(to))
         await disk.fromTrash(item, target, signal)
-        await noteRestored(doing, to)
+        await noteRestored(doing, to, item.id)
       }),
     )
   }

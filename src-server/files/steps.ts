@@ -36,6 +36,8 @@ export type TransferHow = {
   override: boolean
   /** An existing target stays, and the entry gets the next free name. */
   rename: boolean
+  /** Called just before an entry is moved, while nothing of this process changes it: it must not go to another file system then. */
+  guard?(): Promise<unknown>
 }
 
 /**
@@ -136,7 +138,7 @@ export async function copyStep(context: FileContext, from: Path, to: Path, { ove
 export async function moveStep(context: FileContext, from: Path, to: Path, how: TransferHow): Promise<Step> {
   authorize(context.principal, 'rename', from)
   const { source, target } = await prepare(context, { from, to }, { ...how, action: 'rename' })
-  const transfer = { source, action: 'rename', ...target } as const
+  const transfer = { source, action: 'rename', ...target, ...(how.guard && { guard: how.guard }) } as const
   const onMoved = counterOf(context, await checkPairs(context, transfer))
   const run = async (doing = context) => {
     await ensureFolder(doing, parentOf(target.to))

@@ -12,12 +12,13 @@ import type { Events, FileAct, Source } from '../events/events.ts'
 import type { Previews } from '../previews/previews.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
-import { actKindOf, type ChosenEntry, type DeedSink, noteWritten, withPaths } from './deeds.ts'
+import { actKindOf, type ChosenEntry, type DeedSink, noteLost, noteWritten, withPaths } from './deeds.ts'
 import { itemCounts, sizeOf } from './folder-sizes.ts'
 import { ensureFolder } from './folders.ts'
 import { FolderFollowing } from './following.ts'
 import { freeNameFor, untilFree } from './free-name.ts'
 import { Listing } from './listing.ts'
+import { OwnDeeds } from './own-deeds.ts'
 import { OwnTrash, type OwnTrashParts } from './own-trash.ts'
 import {
   type Described,
@@ -215,10 +216,10 @@ export class UserFiles {
     const { signal } = this.#context
     const content = revalidated(body, this.#revalidate)
     let how: CommitHow | undefined
-    let isTaken = false
+    let replaced: Entry | undefined
     const onPresent = (taken: Entry | undefined) => {
       how = check(taken)
-      isTaken = taken !== undefined
+      replaced = taken
     }
     const begin = this.#disk.beginWrite(capability, { replace: follows, check: onPresent }, signal)
     // What fails after the check fails again below, where the listeners are told.
@@ -241,7 +242,10 @@ export class UserFiles {
     }
     const write = async (context: FileContext) => {
       const entry = await writeNow(context)
-      await noteWritten(context, entry, { isTaken, item })
+      const isAgain = replaced !== undefined && replaced.version === save?.unlessVersion
+      const again = isAgain ? save?.unlessVersion : undefined
+      if (entry.isSymlink) noteLost(context, path, 'throughLink')
+      else await noteWritten(context, entry, { isTaken: replaced !== undefined, item, again })
       return entry
     }
     try {
@@ -314,6 +318,17 @@ export class UserFiles {
     await this.#announce(act, run, learned)
   }
 
+  /** Takes back what this person has changed, or makes it again. */
+  get deeds(): OwnDeeds {
+    return new OwnDeeds({
+      context: this.#context,
+      trash: this.#trash?.trash,
+      putBack: (id, to) => this.trash.putBack(id, to),
+      announce: (act, work) => this.#announce(act, work),
+      folders: this.#deeds,
+    })
+  }
+
   /** A folder in which commands run. @throws Failure('forbidden' | 'notFound' | 'invalid') */
   workingFolder(path: Path): Promise<WorkingFolder> {
     return workingFolder(this.#context, path)
@@ -336,10 +351,10 @@ export class UserFiles {
     if (!sink || actKey === undefined) return work(this.#context)
     const { userId } = this.#principal
     const chosen: ChosenEntry = { userId, actKey, way, kind: actKindOf(act), path: act.to ?? act.path }
-    const note: FileContext['note'] = (deed) =>
+    const note: FileContext['note'] = (change) =>
       sink.note(
         chosen,
-        withPaths(deed, (path) => pathsOf(this.#principal, path).served),
+        withPaths(change, (path) => pathsOf(this.#principal, path).served),
       )
     try {
       return await work({ ...this.#context, note })

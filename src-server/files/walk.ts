@@ -6,7 +6,7 @@ import type { Progress } from '../base/operation.ts'
 import type { Path } from '../base/paths.ts'
 import type { Action } from '../contract/permissions.ts'
 import type { Disk, Entry, OnGone, Replacing } from '../disk/disk.ts'
-import type { Deed } from '../state/history-store.ts'
+import type { Change } from '../state/history-store.ts'
 import type { KeepingHow, Trash, TrashOwner } from '../trash/trash.ts'
 
 /** The context of work on files. */
@@ -21,7 +21,7 @@ export type FileContext = Readonly<{
   /** Where what is deleted or replaced goes; without it, it is gone. */
   trash?: TrashOfPerson | undefined
   /** Told of each change that can be undone, as soon as it is made. */
-  note?: ((deed: Deed<Path>) => void) | undefined
+  note?: ((change: Change<Path>) => void) | undefined
 }>
 
 /** The trash as one person uses it. `largest`: the part of a file system that a single file may take. */

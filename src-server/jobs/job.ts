@@ -287,7 +287,7 @@ export class Job {
     const { filesOf, enter, store, clock } = this.#parts
     const { kind, userId, key, scope } = this.#head
     const own = (path: string) => ownPath(path, scope)
-    const source = { address: record.address, way: 'job' } as const
+    const source = { address: record.address, way: 'job', ...(record.isAct && { actKey: clientIdOf(key) }) } as const
     return new JobRun({
       ...{ progress, signal, now: () => clock.now(), onChange: () => this.#parts.onChange(this) },
       request: {

@@ -32,7 +32,7 @@ type JobsParts = Omit<JobParts, 'onChange' | 'onStart' | 'onRest' | 'clock'> & R
 export type JobRequest = RunRequest & Readonly<{ id: string }>
 
 /** Whose job it is, and from where it was started. */
-export type JobOwner = Readonly<{ access: BegunAccess; address: string }>
+export type JobOwner = Readonly<{ access: BegunAccess; address: string; isAct?: boolean }>
 
 type Listener = Readonly<{ userId: number; tell(jobs: readonly JobReport[]): void; changed: Set<Job>; cancel?: () => void }>
 
@@ -246,11 +246,12 @@ export class Jobs {
   }
 }
 
-function recordOf({ access, address }: JobOwner, request: JobRequest, key: string, startedAt: number): JobRecord {
+function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key: string, startedAt: number): JobRecord {
   const { kind, entries, to, taken, algorithm } = request
   const served = (path: Path) => servedPath(path, access.scope)
   return {
     ...{ key, kind, ...access, address, startedAt, taken, algorithm },
+    ...(isAct && { isAct }),
     entries: entries.map((path) => served(parsePath(path))),
     ...(to !== undefined && { to: served(to) }),
   }

@@ -28,7 +28,10 @@ export class OwnJobs {
    */
   async start(request: JobRequest): Promise<{ details: JobDetails; hasEnded: boolean }> {
     const { jobs, me, source } = this.#parts
-    const job = await jobs.start({ access: accessOf(me.user), address: source.address }, request)
+    const job = await jobs.start(
+      { access: accessOf(me.user), address: source.address, isAct: source.actKey !== undefined },
+      request,
+    )
     return { details: await detailsOf(job), hasEnded: job.isOver }
   }
 

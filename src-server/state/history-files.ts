@@ -4,7 +4,7 @@ import { Value } from 'typebox/value'
 import { SerialQueue } from '../base/serial-queue.ts'
 import { type DiskSystem, diskSystem } from '../disk/system.ts'
 import { besideState } from './beside-state.ts'
-import { ActHead, DeedLine, type HistoryStore } from './history-store.ts'
+import { ActHead, DeedLine, type HistoryStore, Remade } from './history-store.ts'
 import { Log } from './log.ts'
 import { makeFolderBeside, namesIn } from './stored-files.ts'
 
@@ -22,6 +22,10 @@ const OwnedLine = Type.Object({ ...DeedLine.properties, of: Type.String() })
 const Line = Type.Union([ActHead, Type.Object({ gone: Type.String() }), OwnedLine])
 type Line = Static<typeof Line>
 
+/** Folders made again that are remembered, and the file of them. */
+const [mostRemade, remadeFile] = [1000, 'folders.log']
+
+const isRemade = (value: unknown): value is Remade => Value.Check(Remade, value)
 const isLine = (value: unknown): value is Line => Value.Check(Line, value)
 
 /** What is in memory of a person. */
@@ -34,19 +38,25 @@ export class HistoryFiles implements HistoryStore {
   readonly #queue = new SerialQueue()
   readonly #known = new Map<number, Promise<PersonActs>>()
   readonly #open = new Map<string, Log<Line>>()
+  readonly #remadeLog: Log<Remade>
+  #remade: Remade[] = []
   #isMade = false
 
   constructor({ stateFile, system = diskSystem }: HistoryFilesOptions) {
     this.#folder = besideState(stateFile, 'history')
     this.#system = system
+    this.#remadeLog = new Log(join(this.#folder, remadeFile), { isEntry: isRemade, system })
   }
 
-  async open(users: readonly number[]): Promise<void> {
+  async open(users: readonly number[]): Promise<readonly Remade[]> {
     const there = new Set(users.map(String))
     for (const name of await namesIn(this.#folder)) {
       const isTemporary = /\.tmp-[0-9a-f]{32}$/.test(name)
-      if (isTemporary || !there.has(/^\d+/.exec(name)?.[0] ?? '')) await this.#unlink(name)
+      const [user] = /^\d+/.exec(name) ?? []
+      if (isTemporary || (user !== undefined && !there.has(user))) await this.#unlink(name)
     }
+    this.#remade = await this.#remadeLog.readLater()
+    return [...this.#remade]
   }
 
   async heads(userId: number): Promise<readonly ActHead[]> {
@@ -103,7 +113,16 @@ export class HistoryFiles implements HistoryStore {
     }, String(userId))
   }
 
+  async addRemade(remade: Remade): Promise<void> {
+    await this.#makeFolder()
+    this.#remade.push(remade)
+    if (this.#remade.length <= 2 * mostRemade) return this.#remadeLog.append(remade)
+    this.#remade = this.#remade.slice(-mostRemade)
+    await this.#remadeLog.replace(this.#remade)
+  }
+
   async close(): Promise<void> {
+    await this.#remadeLog.close()
     await Promise.all([...this.#open.values()].map((log) => log.close()))
     this.#open.clear()
   }
@@ -178,11 +197,15 @@ export class HistoryFiles implements HistoryStore {
   }
 
   async #append(name: string, lines: readonly Line[], isDurable: boolean) {
-    if (!this.#isMade) await makeFolderBeside(this.#system, this.#folder)
-    this.#isMade = true
+    await this.#makeFolder()
     const log = this.#logOf(name)
     // They share one write.
     await Promise.all(lines.map((line, index) => log.append(line, isDurable && index === lines.length - 1)))
+  }
+
+  async #makeFolder() {
+    if (!this.#isMade) await makeFolderBeside(this.#system, this.#folder)
+    this.#isMade = true
   }
 
   /** Its file stays open until many others are. */

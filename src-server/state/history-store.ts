@@ -26,16 +26,23 @@ export type WhyLost = Static<typeof WhyLost>
  * served root.
  */
 export const Deed = Type.Union([
-  /** An entry is at a path, or with `item` in the trash, as `trace` says. */
+  /** An entry is at a path, or with `item` in the trash, as `trace` says. `was`: its id when it was there, which it gets again. */
   Type.Object({
     what: Type.Literal('entry'),
     at: Type.String(),
     isDir: Type.Boolean(),
     trace: Trace,
     item: Type.Optional(Type.String()),
+    was: Type.Optional(Type.String()),
   }),
-  /** A file has one of two contents; the other is in the trash. */
-  Type.Object({ what: Type.Literal('content'), at: Type.String(), trace: Trace, item: Type.String() }),
+  /** A file has one of two contents; the other is in the trash. `was`: the id that the present one had there. */
+  Type.Object({
+    what: Type.Literal('content'),
+    at: Type.String(),
+    trace: Trace,
+    item: Type.String(),
+    was: Type.Optional(Type.String()),
+  }),
   /** An entry has one of two paths. */
   Type.Object({
     what: Type.Literal('move'),
@@ -65,6 +72,17 @@ export type Deed<P extends string = string> =
         ? Readonly<Omit<D, 'at'> & { at: P }>
         : never
     : never
+
+/** A deed, or a save that replaced what the same person had saved just before, of which nothing was kept: both are one deed. */
+export type Change<P extends string = string> =
+  | Deed<P>
+  | Readonly<{
+      what: 'savedAgain'
+      at: P
+      /** The version that was replaced. */
+      before: string
+      trace: Trace
+    }>
 
 /** A change of an act, by its number; the last of a number counts. `isUndone`: it was taken back. */
 export const DeedLine = Type.Object({ deed: Type.Integer({ minimum: 0 }), is: Deed, isUndone: Type.Optional(Type.Boolean()) })
@@ -97,15 +115,21 @@ export const ActHead = Type.Object({
   isOpen: Type.Boolean(),
   /** What was begun and has not ended: after a kill it can be continued. */
   begun: Type.Optional(Type.Union([Type.Literal('undo'), Type.Literal('redo')])),
+  /** How often an undo or a redo was begun. */
+  turns: Count,
   /** When it was undone: the number of the newest act of that time. A later one ends the offer to redo. */
   newest: Type.Optional(Count),
 })
 export type ActHead = Readonly<Static<typeof ActHead>>
 
+/** A folder that was made again: what identified it, and what does now. */
+export const Remade = Type.Object({ was: Type.String(), is: Type.String() })
+export type Remade = Readonly<Static<typeof Remade>>
+
 /** Everything may take long: another form of it may be on another machine. */
 export interface HistoryStore {
-  /** Call it once, before anything else. @param users everybody who is there: what is left of others is removed */
-  open(users: readonly number[]): Promise<void>
+  /** Call it once, before anything else. @param users everybody who is there: what is left of others is removed @returns the folders that were made again, the oldest first */
+  open(users: readonly number[]): Promise<readonly Remade[]>
   /** The acts of a person, in the order of their numbers. */
   heads(userId: number): Promise<readonly ActHead[]>
   /** Adds an act, or replaces its head. @param isDurable whether it survives a power failure as soon as this resolves */
@@ -116,5 +140,7 @@ export interface HistoryStore {
   remove(userId: number, id: string): Promise<void>
   /** Removes everything of a person. */
   removePerson(userId: number): Promise<void>
+  /** Adds a folder that was made again. */
+  addRemade(remade: Remade): Promise<void>
   close(): Promise<void>
 }

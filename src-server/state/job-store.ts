@@ -15,6 +15,8 @@ export const JobRecord = Type.Object({
   scope: Type.String(),
   /** From where it was started; '' over a unix socket. */
   address: Type.String(),
+  /** Whether its changes are kept, so that they can be undone: it is an act of its own. */
+  isAct: Type.Optional(Type.Boolean()),
   entries: Type.Array(Type.String()),
   /** The folder of the targets. */
   to: Type.Optional(Type.String()),

@@ -62,6 +62,9 @@ const examples: Record<EndpointName, Example> = {
   'PUT /api/settings': { address: '/api/settings', body: '{"branding":{"name":"Files"}}' },
   'POST /api/rules/try': { address: '/api/rules/try', body: '{"username":"bare","path":"/kept.txt"}' },
   'GET /api/activity': { address: '/api/activity' },
+  'GET /api/history': { address: '/api/history' },
+  'POST /api/history/:id/undo': { address: '/api/history/none/undo', body: '{}' },
+  'POST /api/history/:id/redo': { address: '/api/history/none/redo', body: '{}' },
   'POST /api/jobs': { address: '/api/jobs', body: '{"id":"job-:fresh-of-mine","kind":"size","entries":["/kept.txt"]}' },
   'GET /api/jobs': { address: '/api/jobs' },
   'GET /api/jobs/:id': { address: '/api/jobs/:job' },
@@ -91,7 +94,9 @@ function neededFor(name: EndpointName): Permission[] {
 
 function expectedStatus(name: EndpointName, who: Who): number {
   const access = endpoints[name].access as Access
-  const permitted = isSocket(name) ? 400 : name === 'POST /api/users' ? 201 : 200
+  // None of them has done anything that can be undone.
+  const isUndo = name.startsWith('POST /api/history/')
+  const permitted = isSocket(name) ? 400 : isUndo ? 404 : name === 'POST /api/users' ? 201 : 200
   if (access === 'public' || access === 'share' || who === 'admin') return permitted
   if (who === 'nobody') return 401
   const needed = neededFor(name)

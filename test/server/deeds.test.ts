@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { parsePath } from '../../src-server/base/paths.ts'
 import type { ChosenEntry } from '../../src-server/files/deeds.ts'
 import type { UserFiles } from '../../src-server/files/user-files.ts'
-import type { Deed } from '../../src-server/state/history-store.ts'
+import type { Change } from '../../src-server/state/history-store.ts'
 import { body, brokenBody, capability, principal } from '../support/capabilities.ts'
 import { openDisk } from '../support/open-disk.ts'
 import type { Tree } from '../support/tree.ts'
@@ -16,14 +16,16 @@ const over = { override: true, rename: false }
 const [a, b, d, e] = ['/a.txt', '/b.txt', '/d', '/e'].map(parsePath) as [never, never, never, never]
 const at = (path: string) => parsePath(path)
 
-type Told = Readonly<{ chosen: ChosenEntry; deed: Deed }>
+type Told = Readonly<{ chosen: ChosenEntry; deed: Change }>
+const nothingRemade = { presentIdentity: (was: string) => was, remade: async () => {} }
 
 async function start(t: TestContext, files: Tree, scope = '/') {
   const { disk, root } = await openDisk(t, { files, options: () => ({ scope: parsePath(scope) }) })
   const told: Told[] = []
   const kept: ChosenEntry[] = []
   const deeds = {
-    note: (chosen: ChosenEntry, deed: Deed) => void told.push({ chosen, deed }),
+    ...nothingRemade,
+    note: (chosen: ChosenEntry, deed: Change) => void told.push({ chosen, deed }),
     kept: async (chosen: ChosenEntry) => void kept.push(chosen),
   }
   const source = { address: '', way: 'page', actKey: 'drop-0001' } as const
@@ -118,7 +120,7 @@ test('paths are those of the served root, and the act says what the person did',
 
 test('nothing is told of requests without an act', async (t) => {
   const { disk, root } = await openDisk(t, { files: tree })
-  const deeds = { note: () => assert.fail('told'), kept: async () => assert.fail('kept') }
+  const deeds = { ...nothingRemade, note: () => assert.fail('told'), kept: async () => assert.fail('kept') }
   await userFilesOn(disk, { deeds }).move(a, at('/c'), plain)
   assert.ok((await readdir(root)).includes('c'))
 })

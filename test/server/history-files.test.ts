@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/start-state.ts'
 
 const head = (id: string, number: number, changed: Partial<ActHead> = {}): ActHead => ({
   ...{ id, userId: 1, number, key: `key-of-${id}`, kind: 'upload', chosen: 1, names: ['a'], folder: '/', deeds: 0, startedAt: 5 },
-  ...{ changedAt: 5, state: 'done', isOpen: false, ...changed },
+  ...{ changedAt: 5, state: 'done', isOpen: false, turns: 0, ...changed },
 })
 const line = (deed: number, version = 'v'): DeedLine => ({
   deed,

@@ -81,6 +81,10 @@ const withoutCode = [
   'the job is in another state',
   'the question was answered already',
   'the id belongs to another job',
+  // The page offers only what can be undone, and says why the rest cannot.
+  'this was undone already, or something else was done since',
+  'more than {{number}} changes cannot be undone at once',
+  'it lies on another file system by now',
 ]
 
 test('what conflicts, is forbidden or finds no room has a code', () => {

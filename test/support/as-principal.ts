@@ -21,12 +21,12 @@ export type PrincipalCalls = {
   move(from: string, to: string, flags?: string): Promise<Response>
 }
 
-/** @param token without one, nobody is signed in */
-export function asPrincipal(url: string, token?: string): PrincipalCalls {
+/** @param token without one, nobody is signed in @param always headers of all requests */
+export function asPrincipal(url: string, token?: string, always: Record<string, string> = {}): PrincipalCalls {
   const ask = async (method: string, address: string, { headers = {}, body, ...asking }: Asking = {}) =>
     fetch(url + address, {
       method,
-      headers: { ...(token === undefined ? {} : { 'X-Auth': token }), ...headers },
+      headers: { ...always, ...(token === undefined ? {} : { 'X-Auth': token }), ...headers },
       redirect: 'manual',
       ...(body === undefined ? {} : { body, duplex: 'half' as const }),
       ...asking,

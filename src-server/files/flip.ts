@@ -1,0 +1,273 @@
+// Takes a change back, or makes it again: each is the reverse of how things stand now, and is done only where they stand as they were left.
+import { authorize } from '../access/authorize.ts'
+import { Failure } from '../base/failure.ts'
+import { nameOf, type Path, parentOf } from '../base/paths.ts'
+import type { HowChanged } from '../contract/history.ts'
+import { type Entry, NoTrash, type TrashedItem, type TrashHow } from '../disk/disk.ts'
+import type { FileAct } from '../events/events.ts'
+import type { Deed, Trace } from '../state/history-store.ts'
+import type { Trash } from '../trash/trash.ts'
+import { type DeedSink, traceOf } from './deeds.ts'
+import { ensureFolder } from './folders.ts'
+import { intoTrash, moveStep, type Step, shapeOf } from './steps.ts'
+import { entryAt, type FileContext, isEnterable } from './walk.ts'
+
+/** Something is not as it was left, so that a change of it can be neither undone nor made again. */
+export class NotAsLeft extends Failure {
+  readonly how: HowChanged
+
+  constructor(how: HowChanged, options?: ErrorOptions) {
+    super('conflict', 'it is not as it was left', options)
+    this.how = how
+  }
+}
+
+export type FlipParts = Readonly<{
+  /** Its changes are told to nobody who keeps them. */
+  context: FileContext
+  /** Undefined on a server without a trash. */
+  trash: Trash | undefined
+  /** Puts an item back under a name that is free. */
+  putBack(id: string, to: Path): Promise<void>
+  /** Folders that were made again. */
+  folders: Pick<DeedSink, 'presentIdentity' | 'remade'> | undefined
+}>
+
+export type FlipHow = Readonly<{
+  /** The id that something gets in the trash: the same one when it is tried again. */
+  item: string
+  /** It may have been done already, and broke off. */
+  continues: boolean
+}>
+
+type OwnDeed = Deed<Path>
+type DeedOf<W extends Deed['what']> = Extract<OwnDeed, { what: W }>
+
+/** `run`: @returns the deed as it is then. */
+type Flip = Readonly<{ act: FileAct; run(): Promise<OwnDeed>; learned?: Step['learned'] }>
+
+/**
+ * Checks the reverse of a deed, and changes nothing.
+ * @returns what does it; the deed as it is now, when that was done already @throws NotAsLeft, Failure('forbidden')
+ */
+export async function flipOf(parts: FlipParts, deed: OwnDeed, how: FlipHow): Promise<Flip | OwnDeed> {
+  const flipped = how.continues ? await flippedAlready(parts, deed, how) : undefined
+  if (flipped) return flipped
+  switch (deed.what) {
+    case 'entry':
+      return deed.item === undefined ? intoTrashAgain(parts, deed, how) : outOfTrash(parts, deed, deed.item)
+    case 'content':
+      return exchange(parts, deed, how)
+    case 'move':
+      return moveBack(parts, deed)
+    case 'folder':
+      return deed.isGone ? makeAgain(parts, deed) : removeEmpty(parts, deed)
+    case 'lost':
+      throw new NotAsLeft(deed.why)
+  }
+}
+
+/** Why the reverse is impossible, as far as that is known without asking the disk. */
+export function whyNotFlip({ trash }: Pick<FlipParts, 'trash'>, deed: Deed) {
+  if (deed.what === 'lost') return deed.why
+  if (deed.what === 'move' && deed.isAcross) return 'across'
+  const item = deed.what === 'entry' || deed.what === 'content' ? deed.item : undefined
+  return item !== undefined && !trash?.get(item) ? 'purged' : undefined
+}
+
+async function intoTrashAgain(parts: FlipParts, deed: DeedOf<'entry'>, how: FlipHow): Promise<Flip> {
+  const { context } = parts
+  const entry = await assertAsLeft(parts, deed)
+  authorize(context.principal, 'delete', deed.at)
+  if (!context.trash) throw new NotAsLeft('noTrash')
+  const id = idFor(parts, deed, how)
+  const run = async (): Promise<OwnDeed> => {
+    const item = await trashIt(parts, entry, { deed, id, action: 'delete' })
+    return { ...deed, item: item.id, trace: traceInTrash(deed.trace, item) }
+  }
+  return { act: { kind: 'delete', path: deed.at, trash: id, ...shapeOf(entry) }, run }
+}
+
+async function outOfTrash(parts: FlipParts, deed: DeedOf<'entry'>, id: string): Promise<Flip> {
+  const { context } = parts
+  const { at } = deed
+  itemOf(parts, id)
+  authorize(context.principal, 'create', at)
+  await assertFree(context, at)
+  const run = async (): Promise<OwnDeed> => {
+    await parts.putBack(id, at)
+    const { item: _, ...rest } = deed
+    return { ...rest, trace: await traceNow(context, at), was: id }
+  }
+  return { act: { kind: 'restore', path: at, to: at, isDir: deed.isDir, trash: id }, run }
+}
+
+/** The present content goes into the trash, and the other one gets the name. */
+async function exchange(parts: FlipParts, deed: DeedOf<'content'>, how: FlipHow): Promise<Flip> {
+  const { context, trash } = parts
+  const { at } = deed
+  itemOf(parts, deed.item)
+  authorize(context.principal, 'create', at)
+  authorize(context.principal, 'modify', at)
+  // It broke off between the two.
+  const id = how.continues ? (deed.was ?? how.item) : idFor(parts, deed, how)
+  const isHalf = how.continues && trash?.get(id) !== undefined
+  const entry = isHalf ? await assertFree(context, at) : await assertAsLeft(parts, { ...deed, isDir: false })
+  if (!context.trash) throw new NotAsLeft('noTrash')
+  const run = async (): Promise<OwnDeed> => {
+    if (entry) await trashIt(parts, entry, { deed: { ...deed, isDir: false }, id, action: 'modify' })
+    try {
+      await parts.putBack(deed.item, at)
+    } catch (error) {
+      if (entry) await parts.putBack(id, at)
+      throw error
+    }
+    return { ...deed, item: id, was: deed.item, trace: await traceNow(context, at) }
+  }
+  return { act: { kind: 'restore', path: at, to: at, isDir: false, trash: deed.item }, run }
+}
+
+async function moveBack(parts: FlipParts, deed: DeedOf<'move'>): Promise<Flip> {
+  const { context } = parts
+  const { at, from } = deed
+  if (deed.isAcross) throw new NotAsLeft('across')
+  await assertAsLeft(parts, deed)
+  await assertFree(context, from)
+  const guard = () => assertAsLeft(parts, deed)
+  const step = await moveStep(context, at, from, { override: false, rename: false, guard })
+  const run = async (): Promise<OwnDeed> => {
+    await step.run()
+    return { ...deed, at: from, from: at, trace: await traceNow(context, from) }
+  }
+  return { act: step.act, run }
+}
+
+async function makeAgain({ context, folders }: FlipParts, deed: DeedOf<'folder'>): Promise<Flip | OwnDeed> {
+  const { at, like } = deed
+  const { isGone: _, ...there } = deed
+  const capability = authorize(context.principal, 'create', at)
+  const taken = await entryAt(context, at)
+  if (taken?.isDir) return { ...there, trace: await traceOf(context, taken) }
+  if (taken) throw new NotAsLeft('taken')
+  const entry = like && { ...emptyFolder(at), mode: like.mode, modified: BigInt(like.modified) }
+  const run = async (): Promise<OwnDeed> => {
+    await ensureFolder(context, parentOf(at))
+    await context.disk.makeFolder(capability, entry, context.signal)
+    const trace = await traceNow(context, at)
+    await folders?.remade(deed.trace.identity, trace.identity)
+    return { ...there, trace }
+  }
+  return { act: { kind: 'upload', path: at, isDir: true }, run }
+}
+
+async function removeEmpty(parts: FlipParts, deed: DeedOf<'folder'>): Promise<Flip | OwnDeed> {
+  const { context } = parts
+  const { at } = deed
+  const capability = authorize(context.principal, 'delete', at)
+  const entry = await entryAt(context, at)
+  if (!entry) return { ...deed, isGone: true }
+  await assertAsLeft(parts, { ...deed, isDir: true })
+  if (!(await isEmpty(context, at))) throw new NotAsLeft('notEmpty')
+  const like = { mode: entry.mode, modified: String(entry.modified) }
+  const run = async (): Promise<OwnDeed> => {
+    await context.disk.remove(capability, context.signal)
+    return { ...deed, like, isGone: true }
+  }
+  return { act: { kind: 'delete', path: at, isDir: true }, run }
+}
+
+/** What a deed would be once it has been flipped, when it has: its line may not have been written. */
+async function flippedAlready(parts: FlipParts, deed: OwnDeed, { item }: FlipHow): Promise<OwnDeed | undefined> {
+  const { context, trash } = parts
+  if (deed.what === 'move') {
+    const back = { ...deed, at: deed.from, from: deed.at }
+    return (await entryAt(context, deed.at)) || (await differenceAt(parts, back)) ? undefined : back
+  }
+  if (deed.what === 'content') {
+    const id = deed.was ?? item
+    const isOut = trash?.get(id) && !trash.get(deed.item)
+    return isOut ? { ...deed, item: id, was: deed.item, trace: await traceNow(context, deed.at) } : undefined
+  }
+  if (deed.what !== 'entry') return undefined
+  if (deed.item === undefined) {
+    const id = deed.was ?? item
+    return trash?.get(id) && !(await entryAt(context, deed.at)) ? { ...deed, item: id } : undefined
+  }
+  if (trash?.get(deed.item) || (await differenceAt(parts, deed))) return undefined
+  const { item: was, ...rest } = deed
+  return { ...rest, ...(was !== undefined && { was }) }
+}
+
+type Left = Readonly<{ at: Path; isDir: boolean; trace: Trace }>
+
+/** @throws NotAsLeft */
+async function assertAsLeft(parts: FlipParts, left: Left): Promise<Entry> {
+  const entry = await entryAt(parts.context, left.at)
+  const how = await differenceOf(parts, entry, left)
+  if (how) throw new NotAsLeft(how)
+  return entry as Entry
+}
+
+async function differenceAt(parts: FlipParts, left: Left): Promise<HowChanged | undefined> {
+  return differenceOf(parts, await entryAt(parts.context, left.at), left)
+}
+
+async function differenceOf({ context, folders }: FlipParts, entry: Entry | undefined, { isDir, trace }: Left) {
+  if (!entry) return 'missing'
+  if (isEnterable(entry) !== isDir) return 'replaced'
+  const now = await traceOf(context, entry)
+  if (now.version !== trace.version) return trace.version === '' || now.version === '' ? 'replaced' : 'changed'
+  // What was written within the present tick of the clock has no version yet.
+  if (trace.version === '' && trace.identity === '') return 'cannotTell'
+  return now.identity === (folders?.presentIdentity(trace.identity) ?? trace.identity) ? undefined : 'replaced'
+}
+
+/** @throws NotAsLeft */
+async function assertFree(context: FileContext, path: Path): Promise<undefined> {
+  if (await entryAt(context, path)) throw new NotAsLeft('taken')
+}
+
+/** @throws NotAsLeft */
+function itemOf({ trash }: FlipParts, id: string): TrashedItem {
+  const item = trash?.get(id)
+  if (!item) throw new NotAsLeft('purged')
+  return item
+}
+
+/** The one that it had there before: other acts may name it. */
+function idFor({ trash }: FlipParts, { was }: { was?: string | undefined }, { item }: FlipHow): string {
+  return was !== undefined && !trash?.get(was) ? was : item
+}
+
+type IntoTrash = Readonly<{ deed: Left; id: string; action: 'delete' | 'modify' }>
+
+/** Compares again, now that nothing of this process changes the entry. */
+async function trashIt(parts: FlipParts, entry: Entry, { deed, id, action }: IntoTrash): Promise<TrashedItem> {
+  const { context } = parts
+  const using = context.trash
+  if (!using) throw new NotAsLeft('noTrash')
+  const check: TrashHow['check'] = () => assertAsLeft(parts, deed)
+  const trashHow = { ...using.trash.howFor(using.person), id, check }
+  return intoTrash(context, entry, { action, how: trashHow }).catch((error: unknown) => {
+    throw error instanceof NoTrash ? new NotAsLeft('noTrash', { cause: error }) : error
+  })
+}
+
+/** Some file systems make another object of what is renamed. */
+function traceInTrash(trace: Trace, { identity }: TrashedItem): Trace {
+  return trace.version === '' ? { identity, version: '' } : trace
+}
+
+async function traceNow(context: FileContext, path: Path): Promise<Trace> {
+  const entry = await entryAt(context, path)
+  return entry ? traceOf(context, entry) : { identity: '', version: '' }
+}
+
+async function isEmpty({ principal, disk, signal }: FileContext, folder: Path): Promise<boolean> {
+  for await (const part of disk.listInParts(authorize(principal, 'read', folder), signal)) if (part.length > 0) return false
+  return true
+}
+
+function emptyFolder(path: Path): Omit<Entry, 'mode' | 'modified'> {
+  return { name: nameOf(path), path, isDir: true, isSymlink: false, size: 0, version: '' }
+}

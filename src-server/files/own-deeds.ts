@@ -1,0 +1,72 @@
+// Takes back what one person has changed, or makes it again, with the rights of this moment.
+import { pathsOf } from '../access/principal.ts'
+import { Failure } from '../base/failure.ts'
+import { type Path, pathBelow, rootPath } from '../base/paths.ts'
+import type { HowChanged, WhyNot } from '../contract/history.ts'
+import type { FileAct } from '../events/events.ts'
+import type { Deed } from '../state/history-store.ts'
+import { withPaths } from './deeds.ts'
+import { type FlipHow, type FlipParts, flipOf, NotAsLeft, whyNotFlip } from './flip.ts'
+
+type OwnDeedsParts = FlipParts &
+  Readonly<{
+    /** Tells the listeners of a change. @param act with the paths of the principal */
+    announce<T>(act: FileAct, work: () => Promise<T>): Promise<T>
+  }>
+
+/** The paths of deeds are those of the served root: the person may have another scope by now. */
+export class OwnDeeds {
+  readonly #parts: OwnDeedsParts
+
+  constructor(parts: OwnDeedsParts) {
+    this.#parts = parts
+  }
+
+  /** How something differs from what a change left, so that the reverse cannot be done; nothing is changed. */
+  async differenceSince(deed: Deed): Promise<HowChanged | undefined> {
+    try {
+      await flipOf(this.#parts, this.#own(deed), { item: '', continues: false })
+      return undefined
+    } catch (error) {
+      return this.#howOf(error)
+    }
+  }
+
+  /** Why the reverse of a change is impossible, as far as no disk has to be asked. */
+  whyNot(deed: Deed): WhyNot | undefined {
+    return this.pathOf(deed.at) === undefined ? 'outside' : whyNotFlip(this.#parts, deed)
+  }
+
+  /** Does the reverse of a change. @returns the deed as it is then, or how it differs from what was left: nothing is changed then */
+  async flip(deed: Deed, how: FlipHow): Promise<Deed | HowChanged> {
+    try {
+      const flip = await flipOf(this.#parts, this.#own(deed), how)
+      const flipped = 'what' in flip ? flip : await this.#parts.announce(flip.act, flip.run)
+      return withPaths(flipped, (path) => pathsOf(this.#parts.context.principal, path).served)
+    } catch (error) {
+      return this.#howOf(error)
+    }
+  }
+
+  /** A path of the served root as one of the person's own; undefined outside their files. */
+  pathOf(served: string): Path | undefined {
+    return pathBelow(pathsOf(this.#parts.context.principal, rootPath).served, served as Path)
+  }
+
+  /** @throws NotAsLeft */
+  #own(deed: Deed): Deed<Path> {
+    return withPaths(deed, (served) => {
+      const own = this.pathOf(served)
+      if (own === undefined) throw new NotAsLeft('outside')
+      return own
+    })
+  }
+
+  /** @throws the signal's reason when it was stopped, and what is no refusal */
+  #howOf(error: unknown): HowChanged {
+    this.#parts.context.signal.throwIfAborted()
+    if (error instanceof NotAsLeft) return error.how
+    if (!(error instanceof Failure)) throw error
+    return error.code === 'forbidden' ? 'forbidden' : error.code === 'notFound' ? 'missing' : 'failed'
+  }
+}

@@ -1,0 +1,45 @@
+// Builds the history. Called by `services.ts`.
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from './base/clock.ts'
+import { History, type HistoryLimits } from './history/history.ts'
+import type { Options } from './options/options.ts'
+import { HistoryFiles } from './state/history-files.ts'
+import type { HistoryStore } from './state/history-store.ts'
+import type { State } from './state/state.ts'
+
+/** How much is kept, and where: in files beside the state, unless another store is given. */
+export type HistoryOptions = Readonly<{ limits?: Partial<HistoryLimits>; store?: HistoryStore }>
+
+type HistoryServices = HistoryOptions &
+  Readonly<{
+    options: Options
+    state: State
+    clock: Clock
+    log: FastifyBaseLogger
+  }>
+
+/** The history of everybody. */
+export async function openHistory({ options, state, clock, log, limits, store: given }: HistoryServices) {
+  const store = given ?? new HistoryFiles({ stateFile: options.database })
+  const report = (error: unknown) => log.error({ err: error }, 'what a person did could not be kept to be undone')
+  const history = new History({ store, clock, limits, report })
+  const end = state.feed.listen(['user'], (news) => {
+    for (const one of news) {
+      if (one.kind !== 'user' || !one.before) continue
+      if (!one.after) void history.removePerson(Number(one.id))
+      // Signed out everywhere, or with another password.
+      else if (one.after.accessEpoch !== one.before.accessEpoch) void history.endActs(Number(one.id))
+    }
+  })
+  const ids: number[] = []
+  for (let page = await state.users(); ; page = await state.users({ after: page.next })) {
+    ids.push(...page.records.map(({ id }) => id))
+    if (page.next === undefined) break
+  }
+  await history.open(ids)
+  const close = async () => {
+    end()
+    await history.close()
+  }
+  return { history, close }
+}

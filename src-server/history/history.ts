@@ -1,0 +1,245 @@
+// What people did, act by act, kept so that it can be undone.
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../base/clock.ts'
+import { nameOf, parentOf } from '../base/paths.ts'
+import { SerialQueue } from '../base/serial-queue.ts'
+import type { ChosenEntry, DeedSink } from '../files/deeds.ts'
+import type { ActHead, Change, Deed, DeedLine, HistoryStore } from '../state/history-store.ts'
+
+/** What is kept of one person, and what can be undone. */
+export type HistoryLimits = Readonly<{
+  acts: number
+  /** Milliseconds for which an act is kept, and after which further changes under its key are another act. */
+  age: number
+  idle: number
+  /** Changes of one act that are kept, and those that are undone at once. */
+  deeds: number
+  atOnce: number
+}>
+
+export const usualLimits: HistoryLimits = {
+  ...{ acts: 100, age: 30 * 24 * 3600 * 1000, idle: 600_000 },
+  ...{ deeds: 100_000, atOnce: 500 },
+}
+
+type HistoryParts = Readonly<{
+  store: HistoryStore
+  clock: Pick<Clock, 'now'>
+  limits?: Partial<HistoryLimits> | undefined
+  /** Told of what could not be kept: the changes stand. */
+  report(error: unknown): void
+}>
+
+type Noted = Readonly<{ chosen: ChosenEntry; change: Change }>
+
+/** The last save of a person, which further ones belong to. */
+type LastSave = Readonly<{ act: string; line: DeedLine; at: string; version: string }>
+
+/** Names of an act that are kept, and changes that wait to be written. */
+const [mostNames, mostWaiting] = [3, 256]
+
+export class History implements DeedSink {
+  readonly limits: HistoryLimits
+  readonly #parts: HistoryParts
+  readonly #queue = new SerialQueue()
+  /** By person: what was noted and is not being written yet, and the writing that will take it. */
+  readonly #noted = new Map<number, Noted[]>()
+  readonly #writing = new Map<number, Promise<void>>()
+  /** Entries that are counted already. */
+  readonly #counted = new WeakSet<ChosenEntry>()
+  /** People of whose acts one is undone or made again. */
+  readonly #busy = new Set<number>()
+  readonly #saves = new Map<number, LastSave>()
+  /** Folders that were made again: what identified them, and what does now. */
+  readonly #folders = new Map<string, string>()
+
+  constructor(parts: HistoryParts) {
+    this.#parts = parts
+    this.limits = { ...usualLimits, ...parts.limits }
+  }
+
+  /** Reads what was kept. Call it once, before anything else. @param users everybody who is there */
+  async open(users: readonly number[]): Promise<void> {
+    for (const { was, is } of await this.#parts.store.open(users)) this.#folders.set(was, is)
+  }
+
+  presentIdentity(was: string): string {
+    let found = was
+    // One that was made again twice.
+    for (let next = this.#folders.get(found); next !== undefined && next !== was; next = this.#folders.get(found)) found = next
+    return found
+  }
+
+  async remade(was: string, is: string): Promise<void> {
+    if (was === '' || is === '' || was === is) return
+    this.#folders.set(was, is)
+    await this.#parts.store.addRemade({ was, is })
+  }
+
+  note(chosen: ChosenEntry, change: Change): void {
+    const noted = this.#noted.get(chosen.userId) ?? []
+    this.#noted.set(chosen.userId, noted)
+    noted.push({ chosen, change })
+    if (noted.length >= mostWaiting) void this.kept(chosen)
+  }
+
+  kept({ userId }: Pick<ChosenEntry, 'userId'>): Promise<void> {
+    const waiting = this.#writing.get(userId)
+    if (waiting) return waiting
+    const writing = this.#inOrder(userId, () => this.#write(userId)).catch(this.#parts.report)
+    this.#writing.set(userId, writing)
+    return writing
+  }
+
+  /** The acts of a person that are not too old, the newest first. */
+  async acts(userId: number): Promise<ActHead[]> {
+    const oldest = this.#now() - this.limits.age
+    const heads = await this.#parts.store.heads(userId)
+    return heads.filter(({ changedAt, deeds }) => changedAt > oldest && deeds > 0).toReversed()
+  }
+
+  /** The changes of some acts of a person. */
+  deeds(userId: number, ids: readonly string[]): ReturnType<HistoryStore['deeds']> {
+    return this.#parts.store.deeds(userId, ids)
+  }
+
+  /** Does work with the history of a person that is done once at a time. @returns undefined when other work of this kind is going on */
+  async alone<T>(userId: number, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#busy.has(userId)) return undefined
+    this.#busy.add(userId)
+    try {
+      return await work()
+    } finally {
+      this.#busy.delete(userId)
+    }
+  }
+
+  /** Whether something of a person is being undone or made again. */
+  isBusy(userId: number): boolean {
+    return this.#busy.has(userId)
+  }
+
+  /** Replaces the head of an act. */
+  setHead(head: ActHead, isDurable: boolean): Promise<void> {
+    return this.#inOrder(head.userId, () => this.#parts.store.setHead(head, isDurable))
+  }
+
+  /** Notes what a change of an act is by now. */
+  setDeed(head: ActHead, line: DeedLine): Promise<void> {
+    return this.#parts.store.append(head, [line])
+  }
+
+  /** Further changes of a person belong to new acts. */
+  async endActs(userId: number): Promise<void> {
+    await this.#inOrder(userId, async () => {
+      for (const head of await this.#parts.store.heads(userId)) {
+        if (head.isOpen) await this.#parts.store.setHead({ ...head, isOpen: false }, false)
+      }
+    }).catch(this.#parts.report)
+  }
+
+  /** Removes what is kept of a person who is deleted. */
+  removePerson(userId: number): Promise<void> {
+    this.#noted.delete(userId)
+    return this.#inOrder(userId, () => this.#parts.store.removePerson(userId)).catch(this.#parts.report)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#writing.values())
+    await this.#parts.store.close()
+  }
+
+  async #write(userId: number): Promise<void> {
+    const noted = this.#noted.get(userId) ?? []
+    this.#noted.delete(userId)
+    // What is noted from now on waits for the next writing.
+    this.#writing.delete(userId)
+    for (const [key, group] of Map.groupBy(noted, ({ chosen }) => chosen.actKey)) await this.#add(userId, key, group)
+  }
+
+  async #add(userId: number, key: string, noted: readonly Noted[]): Promise<void> {
+    const rest: Noted[] = []
+    for (const one of noted) if (!(await this.#addToSave(userId, one))) rest.push(one)
+    const [first] = rest
+    if (!first) return
+    const { store } = this.#parts
+    const head = await this.#openAct(userId, key, first)
+    const kept = rest.slice(0, this.limits.deeds - head.deeds)
+    const lines = kept.map(({ change }, index) => ({ deed: head.deeds + index, is: deedOf(change) }))
+    await store.append(head, lines)
+    await store.setHead(this.#grown(head, rest, kept.length), false)
+    this.#rememberSave(userId, head.id, rest.length === 1 && first.chosen.kind === 'save' ? lines[0] : undefined)
+  }
+
+  /** Saves of the editor that follow each other are one change: undone, it leads to the content before the first. */
+  async #addToSave(userId: number, { change }: Noted): Promise<boolean> {
+    const last = this.#saves.get(userId)
+    if (change.what !== 'savedAgain' || last?.at !== change.at || last.version !== change.before) return false
+    const { store } = this.#parts
+    const head = (await store.heads(userId)).find(({ id }) => id === last.act)
+    if (head?.state !== 'done' || !('trace' in last.line.is)) return false
+    const line = { ...last.line, is: { ...last.line.is, trace: change.trace } }
+    await store.append(head, [line])
+    await store.setHead({ ...head, changedAt: this.#now() }, false)
+    this.#rememberSave(userId, head.id, line)
+    return true
+  }
+
+  #rememberSave(userId: number, act: string, line: DeedLine | undefined) {
+    if (line && 'trace' in line.is) this.#saves.set(userId, { act, line, at: line.is.at, version: line.is.trace.version })
+    else this.#saves.delete(userId)
+  }
+
+  async #openAct(userId: number, key: string, first: Noted): Promise<ActHead> {
+    const { store } = this.#parts
+    const heads = await store.heads(userId)
+    const open = heads.findLast((head) => head.isOpen && head.key === key)
+    const isOver = open && first.chosen.way !== 'job' && this.#now() - open.changedAt > this.limits.idle
+    if (isOver) await store.setHead({ ...open, isOpen: false }, false)
+    return (isOver ? undefined : open) ?? this.#begin(userId, key, { heads, first })
+  }
+
+  /** It is kept durably once: after a power failure changes that follow may have lost the offer to be undone. */
+  async #begin(userId: number, key: string, { heads, first }: { heads: readonly ActHead[]; first: Noted }): Promise<ActHead> {
+    const { store } = this.#parts
+    const now = this.#now()
+    const oldest = now - this.limits.age
+    const over = heads.filter(({ changedAt }, index) => changedAt <= oldest || index <= heads.length - this.limits.acts)
+    for (const { id } of over) await store.remove(userId, id)
+    const { kind, path } = first.chosen
+    const head: ActHead = {
+      ...{ id: randomBytes(16).toString('hex'), userId, number: (heads.at(-1)?.number ?? 0) + 1, key, kind },
+      ...{ chosen: 0, names: [], folder: parentOf(path), deeds: 0, startedAt: now, changedAt: now },
+      ...{ state: 'done', isOpen: true, turns: 0 },
+    }
+    await store.setHead(head, true)
+    return head
+  }
+
+  #grown(head: ActHead, noted: readonly Noted[], kept: number): ActHead {
+    let { chosen } = head
+    const names = [...head.names]
+    for (const one of noted) {
+      if (this.#counted.has(one.chosen)) continue
+      this.#counted.add(one.chosen)
+      chosen++
+      if (names.length < mostNames) names.push(nameOf(one.chosen.path))
+    }
+    const isTooLarge = head.isTooLarge || kept < noted.length
+    const deeds = head.deeds + kept
+    return { ...head, chosen, names, deeds, changedAt: this.#now(), ...(isTooLarge && { isTooLarge }) }
+  }
+
+  #inOrder<T>(userId: number, work: () => Promise<T>): Promise<T> {
+    return this.#queue.run(work, String(userId))
+  }
+
+  #now(): number {
+    return this.#parts.clock.now()
+  }
+}
+
+/** A save that belongs to none that is kept has lost what it replaced. */
+function deedOf(change: Change): Deed {
+  return change.what === 'savedAgain' ? { what: 'lost', at: change.at, why: 'forGood' } : change
+}

@@ -1,0 +1,97 @@
+// What the person who calls has done, and taking it back.
+import { Failure } from '../base/failure.ts'
+import type { Act, Undone, WhyNot } from '../contract/history.ts'
+import type { OwnDeeds } from '../files/own-deeds.ts'
+import type { ActHead, Deed, DeedLine } from '../state/history-store.ts'
+import type { History } from './history.ts'
+import { type Direction, type Left, undoAct } from './undo.ts'
+
+type OwnHistoryParts = Readonly<{ history: History; userId: number; deeds: OwnDeeds }>
+
+export class OwnHistory {
+  readonly #parts: OwnHistoryParts
+
+  constructor(parts: OwnHistoryParts) {
+    this.#parts = parts
+  }
+
+  /** The newest first. */
+  async list(): Promise<Act[]> {
+    const { history, userId } = this.#parts
+    const heads = await history.acts(userId)
+    const lines = await history.deeds(
+      userId,
+      heads.filter((head) => this.#isTooMuch(head) === undefined).map(({ id }) => id),
+    )
+    const newest = heads[0]?.number ?? 0
+    return heads.map((head) => this.#shown(head, newest, lines.get(head.id) ?? []))
+  }
+
+  /**
+   * Undoes an act, or does it again.
+   * @param rest leaves out what is not as it was left
+   * @returns `isChanged` false: nothing was changed, because something is not as it was left
+   * @throws Failure('notFound'), Failure('conflict') when the act cannot be undone, Failure('busy') while another one is
+   */
+  async undo(id: string, direction: Direction, rest: boolean): Promise<Undone & { isChanged: boolean }> {
+    const { history, userId, deeds } = this.#parts
+    const outcome = await history.alone(userId, async () => {
+      // What is noted at this moment belongs to the act, or comes after it.
+      await history.kept({ userId })
+      const heads = await history.acts(userId)
+      const head = heads.find((one) => one.id === id)
+      if (!head) throw new Failure('notFound')
+      const newest = heads[0]?.number ?? 0
+      this.#assertPossible(head, newest, direction)
+      const { head: now, ...result } = await undoAct({ history, deeds, head, newest, direction, rest })
+      const lines = (await history.deeds(userId, [id])).get(id) ?? []
+      return { ...result, act: this.#shown(now, newest, lines), left: result.left.map((one) => this.#leftOf(one)) }
+    })
+    if (!outcome) throw new Failure('busy', 'something is being undone already', { retryAfter: 1 })
+    return outcome
+  }
+
+  #assertPossible(head: ActHead, newest: number, direction: Direction) {
+    const isPossible = direction === 'undo' ? mayUndo(head) : mayRedo(head, newest)
+    if (!isPossible) throw new Failure('conflict', 'this was undone already, or something else was done since')
+  }
+
+  #leftOf({ path, how }: Left): Undone['left'][number] {
+    return { path: this.#parts.deeds.pathOf(path) ?? '', how }
+  }
+
+  #shown(head: ActHead, newest: number, lines: readonly DeedLine[]): Act {
+    const { id, kind, startedAt, chosen, names, folder, state, begun } = head
+    const why = this.#isTooMuch(head) ?? this.#whyNone(lines, head, newest)
+    const isBusy = this.#parts.history.isBusy(head.userId)
+    return {
+      ...{ id, kind, at: startedAt, count: chosen, names, folder: this.#parts.deeds.pathOf(folder) ?? '', state },
+      ...{ mayUndo: why === undefined && mayUndo(head), mayRedo: why === undefined && mayRedo(head, newest) },
+      ...(begun && !isBusy && { begun }),
+      ...(why && { why }),
+    }
+  }
+
+  #isTooMuch({ deeds, isTooLarge }: ActHead): WhyNot | undefined {
+    if (isTooLarge) return 'tooMany'
+    // Each chosen entry may have made some folders above it.
+    return deeds > this.#parts.history.limits.atOnce ? 'many' : undefined
+  }
+
+  /** Why nothing of it can be undone or done again, as far as no disk has to be asked. */
+  #whyNone(lines: readonly DeedLine[], head: ActHead, newest: number): WhyNot | undefined {
+    if (head.state === 'undone' && !mayRedo(head, newest)) return 'newer'
+    const main = lines.filter(({ is }) => is.what !== 'folder')
+    const reasons = (main.length > 0 ? main : lines).map(({ is }) => this.#parts.deeds.whyNot(is as Deed))
+    return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined
+  }
+}
+
+/** What broke off can only be continued. */
+function mayUndo({ state, begun }: ActHead): boolean {
+  return begun ? begun === 'undo' : state !== 'undone'
+}
+
+function mayRedo({ state, begun, newest }: ActHead, now: number): boolean {
+  return begun ? begun === 'redo' : state !== 'done' && newest === now
+}

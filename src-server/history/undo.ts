@@ -1,0 +1,133 @@
+// Undoes an act, or does it again: all is compared with what the act left before anything is changed, and again with each change.
+import { createHash } from 'node:crypto'
+import { Failure } from '../base/failure.ts'
+import type { HowChanged } from '../contract/history.ts'
+import type { OwnDeeds } from '../files/own-deeds.ts'
+import type { ActHead, Deed, DeedLine } from '../state/history-store.ts'
+import type { History } from './history.ts'
+
+export type Direction = 'undo' | 'redo'
+
+/** What was left as it is. `path`: of the served root. */
+export type Left = Readonly<{ path: string; how: HowChanged }>
+
+/** `isChanged`: whether anything was changed. */
+export type Outcome = Readonly<{ head: ActHead; done: number; left: readonly Left[]; isChanged: boolean }>
+
+type UndoParts = Readonly<{
+  history: History
+  deeds: OwnDeeds
+  head: ActHead
+  /** The number of the newest act of the person. */
+  newest: number
+  direction: Direction
+  /** What is not as it was left is left out; else nothing is changed then. */
+  rest: boolean
+}>
+
+/** @throws Failure('conflict') when there are too many changes */
+export async function undoAct(parts: UndoParts): Promise<Outcome> {
+  const { history, head, direction, rest } = parts
+  const lines = (await history.deeds(head.userId, [head.id])).get(head.id) ?? []
+  const wanted = lines.filter(({ isUndone = false }) => isUndone === (direction === 'redo'))
+  // The other way round: an entry goes before the folder that was made for it.
+  const todo = direction === 'undo' ? wanted.toReversed() : wanted
+  if (todo.length > history.limits.atOnce || head.isTooLarge)
+    throw new Failure('conflict', 'more than {{number}} changes cannot be undone at once', {
+      about: { number: history.limits.atOnce },
+    })
+  const left = head.begun ? [] : await differences(parts, todo)
+  if (left.length > 0 && (!rest || left.length === todo.length)) return { head, done: 0, left, isChanged: false }
+  return flipAll(parts, lines, todo)
+}
+
+/** What cannot be done, as far as it can be told before. */
+async function differences({ deeds }: UndoParts, todo: readonly DeedLine[]): Promise<Left[]> {
+  const left: Left[] = []
+  const seen = new SeenPaths()
+  /** Items that are in the trash once what comes before is done. */
+  const coming = new Set<string>()
+  const isAlone = todo.length === 1
+  for (const { is } of todo) {
+    // What is done before it changes what there is at its paths.
+    const isKnown = !seen.add(is)
+    const how = isKnown ? await deeds.differenceSince(is) : deeds.whyNot(is)
+    const comesBefore = how === 'purged' && 'item' in is && coming.has(is.item ?? '')
+    if (how && !comesBefore && (isAlone || !isAside(is))) left.push({ path: is.at, how })
+    if ('was' in is && is.was !== undefined) coming.add(is.was)
+  }
+  return left
+}
+
+async function flipAll(parts: UndoParts, lines: readonly DeedLine[], todo: readonly DeedLine[]): Promise<Outcome> {
+  const { history, deeds, direction, rest, newest } = parts
+  const continues = parts.head.begun !== undefined
+  const turns = parts.head.turns + (continues ? 0 : 1)
+  const begun: ActHead = { ...parts.head, begun: direction, isOpen: false, turns }
+  await history.setHead(begun, true)
+  const now = new Map(lines.map((line) => [line.deed, line]))
+  const left: Left[] = []
+  let done = 0
+  for (const { deed, is } of todo) {
+    const flipped = await deeds.flip(is, { item: itemId(begun, deed), continues })
+    if (typeof flipped === 'string') {
+      // A folder that holds something of others stays.
+      if (flipped !== 'notEmpty' || todo.length === 1) left.push({ path: is.at, how: flipped })
+      // It has changed since all was compared.
+      if (left.length > 0 && !rest) break
+      continue
+    }
+    const line: DeedLine = { deed, is: flipped, ...(direction === 'undo' && { isUndone: true }) }
+    await history.setDeed(begun, line)
+    now.set(deed, line)
+    if (!isAside(is) || todo.length === 1) done++
+  }
+  const { begun: _, newest: __, ...ended } = begun
+  const state = stateOf([...now.values()])
+  const head: ActHead = {
+    ...ended,
+    state,
+    ...(state !== 'done' && { newest: direction === 'undo' ? newest : parts.head.newest }),
+  }
+  await history.setHead(head, true)
+  return { head, done, left, isChanged: true }
+}
+
+/** The folders above what an act made go with it, or stay. */
+const isAside = ({ what }: Deed): boolean => what === 'folder'
+
+function stateOf(lines: readonly DeedLine[]): ActHead['state'] {
+  const main = lines.filter(({ is }) => !isAside(is))
+  const counted = main.length > 0 ? main : lines
+  const undone = counted.filter(({ isUndone }) => isUndone).length
+  return undone === 0 ? 'done' : undone === counted.length ? 'undone' : 'partly'
+}
+
+/** The same when it is tried again, so that an item of the trash is found that a kill came between. Nobody else can guess it. */
+function itemId({ id, turns }: ActHead, deed: number): string {
+  return createHash('sha256').update(`${id} ${turns} ${deed}`).digest('hex').slice(0, 32)
+}
+
+/** Paths of changes that come before another one. */
+class SeenPaths {
+  readonly #paths = new Set<string>()
+  readonly #above = new Set<string>()
+
+  /** @returns whether a change that came before is at, above or below one of the paths */
+  add(deed: Deed): boolean {
+    const paths = 'from' in deed ? [deed.at, deed.from] : [deed.at]
+    const isRelated = paths.some((path) => this.#above.has(path) || above(path).some((one) => this.#paths.has(one)))
+    for (const path of paths) {
+      this.#paths.add(path)
+      for (const one of above(path)) this.#above.add(one)
+    }
+    return isRelated
+  }
+}
+
+/** A path and the folders above it. */
+function above(path: string): string[] {
+  const found: string[] = []
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) found.push(path.slice(0, end))
+  return found
+}

@@ -1,0 +1,95 @@
+// Undos that break off, and histories that go on after a restart.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { HistoryFiles } from '../../src-server/state/history-files.ts'
+import type { HistoryStore } from '../../src-server/state/history-store.ts'
+import { historyCalls } from '../support/history-calls.ts'
+import { startApp } from '../support/start-app.ts'
+import { harvest, temporaryFolder } from '../support/tree.ts'
+
+const files = { 'a.txt': 'A', 'b.txt': 'B', 'd/x': 'X', 'e/z': 'Z' }
+
+/** Keeps what it gets, until it is told to lose everything from some change of an act on, as a kill does. */
+class LosingStore extends HistoryFiles {
+  losesAfter = Number.POSITIVE_INFINITY
+
+  override async append(...asked: Parameters<HistoryStore['append']>): Promise<void> {
+    if (this.losesAfter-- <= 0) throw new Error('killed')
+    await super.append(...asked)
+  }
+
+  override async setHead(...asked: Parameters<HistoryStore['setHead']>): Promise<void> {
+    if (this.losesAfter < 0) throw new Error('killed')
+    await super.setHead(...asked)
+  }
+}
+
+async function start(t: TestContext) {
+  const stateFile = join(await temporaryFolder(t), 'state.json')
+  const store = new LosingStore({ stateFile })
+  const app = await startApp(t, { files, services: { history: { store } } })
+  const tree = async () =>
+    Object.fromEntries(Object.entries(await harvest(app.root)).filter(([path]) => !path.startsWith('.holdall-trash')))
+  return { app, store, tree, ...historyCalls(app.url, await app.as('ann')) }
+}
+
+/** After how many of the eight changes it breaks off. */
+const breaks = { undo: [0, 1, 2, 3, 4, 5, 6, 7], redo: [1, 4, 6] } as const
+
+/** One of each kind of change. @returns what was there before */
+async function doAll({ act, tree }: Awaited<ReturnType<typeof start>>) {
+  const all = act()
+  const before = await tree()
+  await all.upload('/n/1', '1')
+  await all.save('/a.txt', 'other')
+  await all.move('/b.txt', '/c.txt')
+  await all.move('/d', '/e/d')
+  await all.remove('/e/z')
+  await all.copy('/a.txt', '/n/2')
+  await all.makeFolder('/n/m')
+  return before
+}
+
+for (const way of ['undo', 'redo'] as const) {
+  test(`a ${way} that breaks off after any change is continued to its end`, async (t) => {
+    for (const kept of breaks[way]) {
+      const running = await start(t)
+      const before = await doAll(running)
+      const after = await running.tree()
+      if (way === 'redo') assert.deepEqual((await running.undo()).undone.left, [])
+      running.store.losesAfter = kept
+      assert.equal((await running[way]()).status, 500, `${kept}`)
+      running.store.losesAfter = Number.POSITIVE_INFINITY
+      const [act] = await running.list()
+      assert.deepEqual([act?.begun, act?.mayUndo, act?.mayRedo], [way, way === 'undo', way === 'redo'])
+      const { status, undone } = await running[way]()
+      assert.deepEqual([status, undone.left, undone.act.begun], [200, [], undefined], `${kept}`)
+      assert.deepEqual(await running.tree(), way === 'undo' ? before : after, `${kept}`)
+      assert.equal((await running[way === 'undo' ? 'redo' : 'undo']()).status, 200)
+      assert.deepEqual(await running.tree(), way === 'undo' ? after : before, `${kept}`)
+      await running.app.close()
+    }
+  })
+}
+
+test('an undo that breaks off goes on around what others have changed meanwhile', async (t) => {
+  const running = await start(t)
+  await doAll(running)
+  running.store.losesAfter = 2
+  assert.equal((await running.undo()).status, 500)
+  running.store.losesAfter = Number.POSITIVE_INFINITY
+  writeFileSync(join(running.app.root, 'a.txt'), 'of another')
+  const { undone } = await running.undo(undefined, { rest: true })
+  assert.deepEqual([undone.left, undone.act.state], [[{ path: '/a.txt', how: 'changed' }], 'partly'])
+  assert.deepEqual(await running.tree(), { ...files, 'a.txt': 'of another' })
+})
+
+test('what cannot be kept stands all the same, and is not offered', async (t) => {
+  const running = await start(t)
+  running.store.losesAfter = 0
+  assert.equal((await running.act().upload('/n', 'N')).status, 200)
+  running.store.losesAfter = Number.POSITIVE_INFINITY
+  assert.deepEqual([(await running.list()).filter(({ mayUndo }) => mayUndo), (await running.tree()).n], [[], 'N'])
+})
