@@ -48,6 +48,9 @@ async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Pro
     entries: [...new Set(await pathsIn(entries, signal))],
     to: target,
     taken: takenIn(body.taken ?? 'ask'),
+    choices: new Map(
+      Object.entries(body.choices ?? {}).map(([path, taken]) => [inField('choices', () => parsePath(path)), takenIn(taken)]),
+    ),
     algorithm,
   }
 }
@@ -65,8 +68,8 @@ async function pathsIn(entries: readonly unknown[], signal: AbortSignal): Promis
   )
 }
 
-function takenIn(taken: string): WhenTaken {
-  if (isOneOf(WhenTaken, taken)) return taken
+function takenIn(taken: unknown): WhenTaken {
+  if (typeof taken === 'string' && isOneOf(WhenTaken, taken)) return taken
   throw refusedField('taken', `is one of ${namesOf(WhenTaken).join(', ')}`)
 }
 

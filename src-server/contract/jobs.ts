@@ -1,6 +1,7 @@
 // Jobs: work of a person that the server does without a page.
 import { type Static, Type } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
+import type { Refusal } from './refusals.ts'
 
 /** What a job does with each of its entries. */
 export const JobKind = Type.Union([
@@ -49,6 +50,8 @@ export const JobBody = Type.Object({
   to: Type.Optional(Type.String()),
   /** What is done where a name is taken; `ask` by default. */
   taken: Type.Optional(Type.String()),
+  /** The same for single entries, by their paths. */
+  choices: Type.Optional(Type.Unsafe<Record<string, string>>({ type: 'object' })),
   /** Of a checksum. */
   algorithm: Type.Optional(Type.String()),
 })
@@ -58,11 +61,15 @@ export const Job = Type.Object({
   id: Type.String(),
   kind: JobKind,
   state: JobState,
-  /** How many were named, and how many of these have each outcome. */
+  /** The path of the first entry, and the folder of the targets. */
+  first: Type.String(),
+  to: Type.Optional(Type.String()),
+  /** How many were named, how many of these have each outcome, and how many are asked about. */
   entries: Type.Integer(),
   done: Type.Integer(),
   failed: Type.Integer(),
   skipped: Type.Integer(),
+  asked: Type.Integer(),
   startedAt: Type.Number(),
   /** Of the last change of its state. */
   changedAt: Type.Number(),
@@ -87,6 +94,8 @@ const Reason = Type.Object({
   path: Type.String(),
   code: Type.String(),
   message: Type.String(),
+  /** For which the page has its own words. */
+  refusal: Type.Optional(Type.Unsafe<Refusal>({ type: 'object' })),
 })
 
 /** What is to be said of single entries, besides that they are done. */
@@ -95,6 +104,8 @@ export const JobDetails = Type.Object({
   /** The target name of an entry is taken. */
   questions: Type.Array(Type.Object({ question: Type.String(), path: Type.String(), to: Type.String() })),
   failures: Type.Array(Reason),
+  /** Entries that were left out because their name was taken. */
+  leftOut: Type.Array(Type.String()),
   /** Entries that got another name than their own. */
   renamed: Type.Array(Type.Object({ path: Type.String(), to: Type.String() })),
   /** What was found out: a checksum as a text, or what a folder holds. */

@@ -25,6 +25,8 @@ export type RunRequest = Readonly<{
   entries: readonly Path[]
   to: Path | undefined
   taken: WhenTaken
+  /** What differs from `taken`. */
+  choices: ReadonlyMap<Path, WhenTaken>
   algorithm: string
 }>
 
@@ -56,6 +58,8 @@ export class JobRun {
   readonly #chosen = new Set<Path>()
   /** Names that entries of the job have got. */
   readonly #made: Set<string>
+  /** Bytes of the files among the entries that are planned or worked on. */
+  readonly #sizes = new Map<number, number>()
   /** Entries at any depth: those that are done, and what the ones that are being worked on say. */
   readonly #active = new Map<number, { done: number; total: number }>()
   #finished = { files: 0, extra: 0, bytes: 0 }
@@ -131,6 +135,7 @@ export class JobRun {
       if (before) return { begun: entry, ...lineOf(before) }
       const source = await files.look(from)
       if (!source) throw new Failure('notFound')
+      if (!source.isDir) this.#sizes.set(entry, source.size)
       const was = { version: source.version, isDir: source.isDir }
       if (!kinds[request.kind].hasTarget) return { begun: entry, ...was }
       const to = await this.#nameFor(files, entry, from)
@@ -149,7 +154,7 @@ export class JobRun {
     if (request.kind === 'move' && path === from) return 'skip'
     const isTaken = this.#chosen.has(path) || (await files.look(path)) !== undefined
     if (!isTaken) return { path, replaces: false }
-    const wanted = progress.answerOf(entry) ?? request.taken
+    const wanted = progress.answerOf(entry) ?? request.choices.get(from) ?? request.taken
     // What is to be replaced was there before the job: its own entries do not replace each other.
     const how = wanted === 'replace' && this.#made.has(path) ? 'number' : wanted
     if (how === 'skip' || how === 'ask') return how
@@ -223,6 +228,8 @@ export class JobRun {
     this.#chosen.delete(to)
     this.#finished.files += Math.max(1, done)
     this.#finished.extra += Math.max(0, total - 1)
+    this.#finished.bytes += this.#sizes.get(entry) ?? 0
+    this.#sizes.delete(entry)
     this.#parts.onChange()
   }
 

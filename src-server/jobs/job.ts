@@ -12,7 +12,7 @@ import { type AccessRevocation, withdrawn } from '../users/access-revocation.ts'
 import { mayGoOn, rightsOf } from '../users/rights.ts'
 import { JobRun } from './job-run.ts'
 import { kinds } from './kinds.ts'
-import { clientIdOf, ownPath, questionOf } from './names.ts'
+import { clientIdOf, ownPath, ownRequest, questionOf } from './names.ts'
 import { JobProgress } from './progress.ts'
 import type { Places, Scheduler } from './scheduler.ts'
 
@@ -228,11 +228,13 @@ export class Job {
   }
 
   shown(): JobReport {
-    const { key, kind, state, entries, done, failed, skipped, startedAt, changedAt } = this.#head
-    const counts = this.#progress?.counts() ?? { done, failed, skipped }
+    const { key, kind, state, scope, first = scope, to, entries, startedAt, changedAt } = this.#head
+    const { done, failed, skipped, asked = 0 } = this.#progress?.counts() ?? this.#head
+    const places = { first: ownPath(first, scope), ...(to !== undefined && { to: ownPath(to, scope) }) }
+    const counts = { entries, done, failed, skipped, asked }
     const seconds = Math.round((this.#parts.clock.elapsed() - this.#beganAt) / 1000)
     const progress = this.#run && { ...this.#run.figures(), seconds }
-    return { id: clientIdOf(key), kind, state, entries, ...counts, startedAt, changedAt, ...(progress && { progress }) }
+    return { id: clientIdOf(key), kind, state, ...places, ...counts, startedAt, changedAt, ...(progress && { progress }) }
   }
 
   /** What it was asked for and how far each entry is. */
@@ -285,15 +287,11 @@ export class Job {
 
   #runOf(record: JobRecord, progress: JobProgress, signal: AbortSignal): JobRun {
     const { filesOf, enter, store, clock } = this.#parts
-    const { kind, userId, key, scope } = this.#head
-    const own = (path: string) => ownPath(path, scope)
+    const { userId, key, scope } = this.#head
     const source = { address: record.address, way: 'job', ...(record.isAct && { actKey: clientIdOf(key) }) } as const
     return new JobRun({
       ...{ progress, signal, now: () => clock.now(), onChange: () => this.#parts.onChange(this) },
-      request: {
-        ...{ kind, entries: record.entries.map(own), to: record.to === undefined ? undefined : own(record.to) },
-        ...{ taken: record.taken ?? 'ask', algorithm: record.algorithm ?? '' },
-      },
+      request: ownRequest(record, scope),
       filesNow: (operation) => {
         const view = this.#viewNow()
         this.#active.set(operation, view)

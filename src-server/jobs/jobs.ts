@@ -34,7 +34,9 @@ export type JobRequest = RunRequest & Readonly<{ id: string }>
 /** Whose job it is, and from where it was started. */
 export type JobOwner = Readonly<{ access: BegunAccess; address: string; isAct?: boolean }>
 
-type Listener = Readonly<{ userId: number; tell(jobs: readonly JobReport[]): void; changed: Set<Job>; cancel?: () => void }>
+/** Is told which jobs have changed, and the ids of those that are forgotten. */
+type Tell = (jobs: readonly JobReport[], gone: readonly string[]) => void
+type Listener = Readonly<{ userId: number; tell: Tell; changed: Set<Job>; cancel?: () => void }>
 
 export class Jobs {
   readonly #parts: JobsParts
@@ -115,12 +117,13 @@ export class Jobs {
   async remove(job: Job): Promise<void> {
     this.#jobs.delete(job.head.key)
     this.#unplan(job)
+    this.#note(job)
     await job.close()
     if (job.isRecorded) await this.#parts.store.remove(job.head.key)
   }
 
   /** Tells of the jobs of a person when they change, at most four times a second. @returns ends it */
-  follow(userId: number, tell: (jobs: readonly JobReport[]) => void): () => void {
+  follow(userId: number, tell: Tell): () => void {
     const listener = { userId, tell, changed: new Set<Job>() }
     this.#listeners.set(listener, listener)
     return () => {
@@ -222,19 +225,26 @@ export class Jobs {
       listener.changed.add(job)
       if (listener.cancel) continue
       const tell = () => {
-        const jobs = [...listener.changed].map((one) => one.shown())
+        const changed = [...listener.changed]
         listener.changed.clear()
         delete listener.cancel
-        listener.tell(jobs)
+        const isKept = (one: Job) => this.#jobs.get(one.head.key) === one
+        const gone = changed.filter((one) => !isKept(one)).map((one) => one.shown().id)
+        listener.tell(
+          changed.filter(isKept).map((one) => one.shown()),
+          gone,
+        )
       }
       listener.cancel = this.#parts.clock.after(tellPause, tell)
     }
   }
 
-  #headOf({ access }: JobOwner, { kind, entries }: JobRequest, named: Pick<JobHead, 'key' | 'digest'>): JobHead {
+  #headOf({ access }: JobOwner, { kind, entries, to }: JobRequest, named: Pick<JobHead, 'key' | 'digest'>): JobHead {
     const now = this.#now()
-    const counts = { entries: entries.length, done: 0, failed: 0, skipped: 0 }
-    return { ...named, ...access, kind, state: 'waiting', ...counts, startedAt: now, changedAt: now }
+    const served = (path: Path) => servedPath(path, access.scope)
+    const counts = { entries: entries.length, done: 0, failed: 0, skipped: 0, asked: 0 }
+    const places = { first: served(entries[0] as Path), ...(to !== undefined && { to: served(to) }) }
+    return { ...named, ...access, kind, ...places, state: 'waiting', ...counts, startedAt: now, changedAt: now }
   }
 
   #keyOf(userId: number, id: string): string {
@@ -247,18 +257,19 @@ export class Jobs {
 }
 
 function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key: string, startedAt: number): JobRecord {
-  const { kind, entries, to, taken, algorithm } = request
+  const { kind, entries, to, taken, choices, algorithm } = request
   const served = (path: Path) => servedPath(path, access.scope)
   return {
     ...{ key, kind, ...access, address, startedAt, taken, algorithm },
     ...(isAct && { isAct }),
     entries: entries.map((path) => served(parsePath(path))),
     ...(to !== undefined && { to: served(to) }),
+    ...(choices.size > 0 && { choices: Object.fromEntries([...choices].map(([path, choice]) => [served(path), choice])) }),
   }
 }
 
-function digestOf({ kind, entries, to, taken, algorithm }: JobRequest): string {
+function digestOf({ kind, entries, to, taken, choices, algorithm }: JobRequest): string {
   return createHash('sha256')
-    .update(JSON.stringify([kind, entries, to, taken, algorithm]))
+    .update(JSON.stringify([kind, entries, to, taken, [...choices], algorithm]))
     .digest('base64url')
 }

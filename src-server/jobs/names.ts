@@ -1,5 +1,7 @@
 // How jobs, their questions and their paths are named, to people and in what is kept.
 import { joined, type Path, parsePath } from '../base/paths.ts'
+import type { JobRecord } from '../state/job-store.ts'
+import type { RunRequest } from './job-run.ts'
 
 /** @returns '' when nothing is asked about the entry */
 export function questionOf(entry: number, askedAt: number | undefined): string {
@@ -10,6 +12,18 @@ export function questionOf(entry: number, askedAt: number | undefined): string {
 export function ownPath(served: string, scope: string): Path {
   const above = parsePath(scope)
   return parsePath(above === '/' ? served : served.slice(above.length) || '/')
+}
+
+/** What a job was asked for, with the person's own paths. */
+export function ownRequest(
+  { kind, entries, to, taken = 'ask', choices = {}, algorithm = '' }: JobRecord,
+  scope: string,
+): RunRequest {
+  const own = (path: string) => ownPath(path, scope)
+  return {
+    ...{ kind, entries: entries.map(own), to: to === undefined ? undefined : own(to), taken, algorithm },
+    choices: new Map(Object.entries(choices).map(([path, choice]) => [own(path), choice])),
+  }
 }
 
 /** The path in the served root. */

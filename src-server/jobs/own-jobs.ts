@@ -1,6 +1,7 @@
 // The jobs of the person who calls.
 import { Failure } from '../base/failure.ts'
 import type { JobDetails, Job as JobReport, WhenTaken } from '../contract/jobs.ts'
+import { type RefusalCode, refusalCodes } from '../contract/refusals.ts'
 import type { Source } from '../events/events.ts'
 import { accessOf } from '../users/access-revocation.ts'
 import type { Identity } from '../users/sign-in.ts'
@@ -70,7 +71,7 @@ export class OwnJobs {
 
 async function detailsOf(job: Job): Promise<JobDetails> {
   const { record, progress } = await job.load()
-  const nothing = { questions: [], failures: [], renamed: [], values: [] }
+  const nothing = { questions: [], failures: [], leftOut: [], renamed: [], values: [] }
   if (!record || !progress) return { ...job.shown(), ...nothing }
   const own = (path: string) => ownPath(path, record.scope)
   const pathOf = (entry: number) => own(record.entries[entry] ?? '/')
@@ -81,8 +82,11 @@ async function detailsOf(job: Job): Promise<JobDetails> {
       return { question: questionOf(entry, at), path: pathOf(entry), to: targetOf(pathOf(entry)) }
     }),
     failures: [...progress.failures].map(([entry, { code, template, about }]) => {
-      return { path: pathOf(entry), code, message: new Failure('internal', template, { about }).message }
+      const refusal = (refusalCodes as Readonly<Record<string, RefusalCode>>)[template]
+      const message = new Failure('internal', template, { about }).message
+      return { path: pathOf(entry), code, message, ...(refusal && { refusal: { code: refusal, params: about } }) }
     }),
+    leftOut: [...progress.skipped()].map(pathOf),
     renamed: [...progress.names]
       .filter(([entry, to]) => nameIn(to) !== nameIn(pathOf(entry)))
       .map(([entry, to]) => ({ path: pathOf(entry), to })),

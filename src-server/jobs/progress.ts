@@ -58,10 +58,15 @@ export class JobProgress {
     return !this.open().next().done
   }
 
-  counts(): Pick<JobHead, 'done' | 'failed' | 'skipped'> {
-    const counts = { done: 0, failed: 0, skipped: 0 }
+  counts(): Pick<JobHead, 'done' | 'failed' | 'skipped'> & { asked: number } {
+    const counts = { done: 0, failed: 0, skipped: 0, asked: this.questions.size }
     for (const outcome of this.#outcomes.values()) counts[outcome]++
     return counts
+  }
+
+  /** The entries that were left out. */
+  *skipped(): Generator<number> {
+    for (const [entry, outcome] of this.#outcomes) if (outcome === 'skipped') yield entry
   }
 
   /** The lines from which all of this comes again. */

@@ -24,7 +24,7 @@ export type LiveReader = Readonly<{
    */
   follow(tell: (news: AccountNews) => void): Promise<FilesNow>
   /** Tells how far the jobs of the person are. @returns ends it */
-  followJobs(tell: (jobs: readonly Job[]) => void): () => void
+  followJobs(tell: (jobs: readonly Job[], gone: readonly string[]) => void): () => void
   /** Aborted when the socket closes. */
   signal: AbortSignal
 }>
@@ -142,20 +142,23 @@ export class LiveSocket {
 
   /** A page that reads nothing gets one message, and what has changed since when it has read that. */
   #followJobs() {
-    const changed = new Map<string, Job>()
+    /** By id; undefined for one that is forgotten. */
+    const changed = new Map<string, Job | undefined>()
     let isSending = false
     const sendAll = async () => {
       if (isSending) return
       isSending = true
       while (changed.size > 0) {
-        const jobs = [...changed.values()]
+        const jobs = [...changed.values()].filter((job) => job !== undefined)
+        const gone = [...changed.keys()].filter((id) => changed.get(id) === undefined)
         changed.clear()
-        await this.#send({ kind: 'jobs', jobs })
+        await this.#send({ kind: 'jobs', jobs, gone })
       }
       isSending = false
     }
-    const unfollow = this.#reader.followJobs((jobs) => {
+    const unfollow = this.#reader.followJobs((jobs, gone) => {
       for (const job of jobs) changed.set(job.id, job)
+      for (const id of gone) changed.set(id, undefined)
       void sendAll()
     })
     if (this.#signal.aborted) unfollow()

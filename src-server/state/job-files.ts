@@ -118,7 +118,9 @@ export class JobFiles implements JobStore {
     if (!record) return
     const { kind, userId, epoch, scope, startedAt } = record
     const counts = outcomesIn(this.#logOf(key).read())
-    const head = { entries: record.entries.length, ...counts, digest: '', startedAt, changedAt: startedAt }
+    const { entries, to } = record
+    const places = { ...(entries[0] !== undefined && { first: entries[0] }), ...(to !== undefined && { to }) }
+    const head = { entries: entries.length, ...places, ...counts, digest: '', startedAt, changedAt: startedAt }
     this.#heads.set(key, { key, kind, userId, epoch, scope, state: 'interrupted', ...head })
   }
 

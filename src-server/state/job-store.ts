@@ -21,6 +21,8 @@ export const JobRecord = Type.Object({
   /** The folder of the targets. */
   to: Type.Optional(Type.String()),
   taken: Type.Optional(WhenTaken),
+  /** The same for single entries, by their paths. */
+  choices: Type.Optional(Type.Record(Type.String(), WhenTaken)),
   algorithm: Type.Optional(Type.String()),
   startedAt: Type.Number(),
 })
@@ -39,6 +41,11 @@ export const JobHead = Type.Object({
   done: Count,
   failed: Count,
   skipped: Count,
+  /** Those that are asked about. */
+  asked: Type.Optional(Count),
+  /** The first entry and the folder of the targets, as paths of the served root. */
+  first: Type.Optional(Type.String()),
+  to: Type.Optional(Type.String()),
   /** Stands for the request, so that another one under the same id is noticed. */
   digest: Type.String(),
   startedAt: Type.Number(),

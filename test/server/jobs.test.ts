@@ -128,6 +128,19 @@ test('an answer for all is one for those that are still to come', async (t) => {
   assert.equal(readFileSync(join(app.root, 't/b.txt'), 'utf8'), 'B')
 })
 
+test('what is done with a taken name may be said entry by entry, and what was left out is named', async (t) => {
+  const { app, below, start: begin } = await start(t)
+  for (const name of ['a.txt', 'b.txt', 'd']) await writeFile(join(app.root, 't', name), 'old')
+  const choices = { '/a.txt': 'number', '/b.txt': 'replace' }
+  const asked = { id: 'with-choices', kind: 'copy', entries: ['/a.txt', '/b.txt', '/d'], to: '/t', taken: 'skip', choices }
+  const { job } = await begin(asked)
+  assert.deepEqual([job.done, job.skipped, job.leftOut, job.renamed.length], [2, 1, ['/d'], 1])
+  assert.deepEqual([job.first, job.to, job.asked], ['/a.txt', '/t', 0])
+  assert.deepEqual(below('t'), ['a(1).txt', 'a.txt', 'b.txt', 'd', 'x'])
+  assert.equal(readFileSync(join(app.root, 't/b.txt'), 'utf8'), 'B')
+  assert.equal((await begin({ ...asked, choices: {} })).status, 409)
+})
+
 test('a question that nobody answers for seven days leaves the entry out', async (t) => {
   const { app, start: begin } = await start(t)
   await writeFile(join(app.root, 't/a.txt'), 'old')
@@ -172,6 +185,7 @@ test('a person with a scope names paths of their own', async (t) => {
   const { app, below, start: begin } = await start(t, { users: { ann: { scope: '/d' } }, files: { ...files, 'd/e/f': 'F' } })
   const { job } = await begin({ kind: 'copy', entries: ['/c.txt', '/none'], to: '/e' })
   assert.deepEqual([job.done, job.failures.map(({ path }) => path), below('d/e')], [1, ['/none'], ['c.txt', 'f']])
+  assert.deepEqual([job.first, job.to], ['/c.txt', '/e'])
   assert.deepEqual(app.events, ['copy /d/c.txt /d/e/c.txt'])
 })
 
@@ -187,6 +201,7 @@ test('what is no request for a job is refused with the field and what would be r
     [{ ...right, entries: Array.from({ length: 10_001 }, () => '/a') }, /entries has more than 10000/],
     [{ kind: 'move', entries: ['/a.txt'] }, /to is the path of a folder/],
     [{ ...right, taken: 'perhaps' }, /taken is one of ask, number, replace, skip/],
+    [{ ...right, choices: { '/a.txt': 7 } }, /taken is one of ask, number, replace, skip/],
     [{ kind: 'checksum', entries: ['/a.txt'], algorithm: 'crc' }, /a checksum is one of/],
   ]
   for (const [asked, sentence] of wrong) {
@@ -214,7 +229,7 @@ test('a job that is over can be forgotten, and cannot be paused', async (t) => {
 })
 
 test('all pages of a person are told of a job, those of others are not', async (t) => {
-  const { app, ann, start: begin } = await start(t, { users: { ann: {}, bob: {} } })
+  const { app, ann, change, remove, start: begin } = await start(t, { users: { ann: {}, bob: {} } })
   await writeFile(join(app.root, 't/a.txt'), 'old')
   const bob = await openLive(app, (await app.as('bob')).token)
   const pages = [await openLive(app, ann.token), await openLive(app, (await app.as('ann')).token)]
@@ -224,10 +239,14 @@ test('all pages of a person are told of a job, those of others are not', async (
   for (const page of pages) {
     const { jobs } = await page.next('jobs')
     assert.deepEqual(
-      jobs.map(({ id, state, done }) => [id, state, done]),
-      [[job.id, 'asking', 1]],
+      jobs.map(({ id, state, done, asked }) => [id, state, done, asked]),
+      [[job.id, 'asking', 1, 1]],
     )
   }
+  await change(job.id, { action: 'cancel' })
+  await remove(job.id)
+  app.clock.advance({ milliseconds: 250 })
+  for (const page of pages) assert.deepEqual((await page.next('jobs')).gone, [job.id])
   // The answer to what is asked now comes after all that was sent before.
   bob.send({ kind: 'ask' })
   await bob.next('alive')

@@ -10,6 +10,7 @@ export type JobAsked = Readonly<{
   entries: readonly string[]
   to?: string
   taken?: string
+  choices?: Readonly<Record<string, string>>
   algorithm?: string
 }>
 

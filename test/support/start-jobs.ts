@@ -101,7 +101,14 @@ export async function startJobs(t: TestContext, disk: Disk, { deviceAt = () => '
     return user
   }
   const request = (kind: JobRequest['kind'], entries: readonly string[], given: Partial<JobRequest> = {}): JobRequest => ({
-    ...{ id: `job-${entries.length}-${kind}`, kind, entries: entries.map(parsePath), taken: 'ask', algorithm: 'sha256' },
+    ...{
+      id: `job-${entries.length}-${kind}`,
+      kind,
+      entries: entries.map(parsePath),
+      taken: 'ask',
+      choices: new Map(),
+      algorithm: 'sha256',
+    },
     to: kind === 'copy' || kind === 'move' ? parsePath('/t') : undefined,
     ...given,
   })
