@@ -13,6 +13,7 @@ import { useSlice } from './core/use-workspace.ts'
 import type { Workspace } from './core/workspace.ts'
 import { editorLater } from './editor/feature-later.tsx'
 import { locale } from './i18n/locale.ts'
+import { jobsLater } from './jobs/feature-later.tsx'
 import { listingLater } from './listing/feature-later.tsx'
 import { operationsLater } from './operations/feature-later.tsx'
 import { paletteLater } from './palette/feature-later.tsx'
@@ -40,6 +41,7 @@ const features = [
   sharesLater,
   operationsLater,
   shellLater,
+  jobsLater,
   uploadsLater,
   paletteLater,
   settingsLater,

@@ -1,5 +1,6 @@
 // All states of the interface, for pictures and for checks.
 import { activity } from './activity.ts'
+import { jobs } from './jobs.ts'
 import { listing } from './listing.ts'
 import { live } from './live.ts'
 import { menus } from './menus.ts'
@@ -20,6 +21,7 @@ export const states: readonly State[] = [
   ...menus,
   ...prompts,
   ...transfers,
+  ...jobs,
   ...pointer,
   ...preview,
   ...textsOpened,

@@ -104,7 +104,7 @@ export const JobDetails = Type.Object({
   /** The target name of an entry is taken. */
   questions: Type.Array(Type.Object({ question: Type.String(), path: Type.String(), to: Type.String() })),
   failures: Type.Array(Reason),
-  /** Entries that were left out because their name was taken. */
+  /** Entries that were left out because their name was taken and, of a job that was cancelled, those that it did not come to. */
   leftOut: Type.Array(Type.String()),
   /** Entries that got another name than their own. */
   renamed: Type.Array(Type.Object({ path: Type.String(), to: Type.String() })),

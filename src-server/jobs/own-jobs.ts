@@ -86,7 +86,7 @@ async function detailsOf(job: Job): Promise<JobDetails> {
       const message = new Failure('internal', template, { about }).message
       return { path: pathOf(entry), code, message, ...(refusal && { refusal: { code: refusal, params: about } }) }
     }),
-    leftOut: [...progress.skipped()].map(pathOf),
+    leftOut: [...progress.leftOut(job.isOver)].map(pathOf),
     renamed: [...progress.names]
       .filter(([entry, to]) => nameIn(to) !== nameIn(pathOf(entry)))
       .map(([entry, to]) => ({ path: pathOf(entry), to })),

@@ -64,9 +64,12 @@ export class JobProgress {
     return counts
   }
 
-  /** The entries that were left out. */
-  *skipped(): Generator<number> {
-    for (const [entry, outcome] of this.#outcomes) if (outcome === 'skipped') yield entry
+  /** The entries that were skipped and, when the job is over, those that it did not come to. */
+  *leftOut(isOver: boolean): Generator<number> {
+    for (let entry = 0; entry < this.count; entry++) {
+      const outcome = this.#outcomes.get(entry)
+      if (outcome === 'skipped' || (isOver && !outcome)) yield entry
+    }
   }
 
   /** The lines from which all of this comes again. */

@@ -15,6 +15,16 @@ export type LiveFollower = {
   lost(): void
 }
 
+/** What the server tells of the person's jobs. */
+export type JobsMessage = Extract<LiveMessage, { kind: 'jobs' }>
+
+export type JobsFollower = {
+  /** Some have changed, or are forgotten. */
+  told(message: JobsMessage): void
+  /** There is a connection from now on: what has changed before was not told. */
+  opened(): void
+}
+
 /** Milliseconds between two attempts to connect: the first, and the most. */
 const [firstPause, longestPause] = [500, 30_000]
 /** Milliseconds after which a connection counts as good. */
@@ -23,7 +33,7 @@ const goodAfter = 10_000
 const requestPause = 100
 
 /**
- * The connection over which the server tells what changes: in the followed folders, of the person's rights, and of their public links.
+ * The connection over which the server tells what changes: in the followed folders, of the person's rights, public links and jobs.
  * It is open while somebody is signed in and the page is visible, and comes back by itself.
  */
 export class Live {
@@ -32,6 +42,7 @@ export class Live {
   readonly #random: () => number
   readonly #followers = new Map<string, LiveFollower>()
   readonly #linkFollowers = new Set<() => void>()
+  readonly #jobsFollowers = new Set<JobsFollower>()
   readonly #isAsleep = signal(true)
   /** The token whose session has ended: another one is needed. */
   readonly #endedToken = signal<string | undefined | null>(null)
@@ -80,6 +91,13 @@ export class Live {
       this.#followers.delete(path)
       this.#request()
     }
+  }
+
+  /** @returns a function that ends it */
+  followJobs(follower: JobsFollower): () => void {
+    this.#jobsFollowers.add(follower)
+    if (this.#openedAt !== undefined) follower.opened()
+    return () => void this.#jobsFollowers.delete(follower)
   }
 
   /** @param changed called when links that the person may manage may have changed @returns a function that ends it */
@@ -150,6 +168,7 @@ export class Live {
     // A renewed token holds the present rights.
     else if (message.kind === 'account') void renew().catch(() => undefined)
     else if (message.kind === 'links') this.#tellLinks()
+    else if (message.kind === 'jobs') for (const follower of this.#jobsFollowers) follower.told(message)
     else if ('folder' in message) this.#followers.get(message.folder)?.receive(message)
   }
 
@@ -174,6 +193,7 @@ export class Live {
     if (this.#followers.size > 0) this.#request()
     // They may have changed while there was no connection.
     this.#tellLinks()
+    for (const follower of this.#jobsFollowers) follower.opened()
   }
 
   #request(): void {

@@ -42,9 +42,9 @@ export class Tasks {
     this.#workspace = workspace
   }
 
-  /** Runs `work` and shows it when it takes long. @param label that something is loaded, unless given */
-  track<T>(work: () => Promise<T>, label = t('app.loading')): Promise<T> {
-    return this.#show({ label, done: signal(0), total: 1, stop: undefined }, work)
+  /** Runs `work` and shows it when it takes long. @param label that something is loaded, unless given @param delay milliseconds */
+  track<T>(work: () => Promise<T>, label = t('app.loading'), delay = taskDelay): Promise<T> {
+    return this.#show({ label, done: signal(0), total: 1, stop: undefined }, work, delay)
   }
 
   /**
@@ -80,10 +80,10 @@ export class Tasks {
     })
   }
 
-  async #show<T>(task: Task, work: () => Promise<T>): Promise<T> {
+  async #show<T>(task: Task, work: () => Promise<T>, delay = taskDelay): Promise<T> {
     const clearTimer = this.#workspace.timeout(() => {
       this.#shown.value = [...this.#shown.value, task]
-    }, taskDelay)
+    }, delay)
     try {
       return await work()
     } finally {

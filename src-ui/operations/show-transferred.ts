@@ -20,14 +20,16 @@ export async function showTransferred(workspace: Workspace, { action, to, before
   const sources = [...outcome.done, ...outcome.failed].map(({ item }) => parentOf(item.path))
   if (entryView.currentPath.value !== to && !sources.includes(entryView.currentPath.value)) return
   await entryView.refresh()
+  if (outcome.isLong) return
   if (entryView.currentPath.value === to) showArrived(workspace, to, before, outcome)
   else if (action === 'move') entryView.focusNeighbour(before, new Set(outcome.done.map(({ item }) => item.path)))
 }
 
-function showArrived(workspace: Workspace, to: string, before: SortedEntries, { done }: Outcome): void {
+function showArrived(workspace: Workspace, to: string, before: SortedEntries, { done, renamed }: Outcome): void {
   const entryView = workspace.use(entryViewSlice)
   const kept = done.filter(({ choice }) => choice === 'keepBoth').map(({ item }) => item.name)
-  const named = new Set(done.filter(({ choice }) => choice !== 'keepBoth').map(({ item }) => pathIn(to, item.name)))
+  const plain = done.filter(({ choice }) => choice !== 'keepBoth').map(({ item }) => pathIn(to, item.name))
+  const named = new Set([...plain, ...renamed.map((one) => one.to)])
   const isNumbered = (entry: Entry) => before.indexOf(entry.key) === undefined && kept.includes(nameBefore(entry.name))
   const created = entryView.sortedEntries.value.entries
     .filter((entry) => named.has(entry.key) || isNumbered(entry))

@@ -5,12 +5,13 @@ import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { isInItself, nameOf, parentOf, pathIn } from '../core/paths.ts'
-import { type Left, tasksSlice } from '../core/tasks.ts'
+import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { type Answers, type Choice, conflictsSlice, type Existing } from './conflicts.ts'
 import { findReplaced } from './replaced-inside.ts'
 import { offerUndo, reportFailed } from './report.ts'
+import { type JobOutcome, runJob } from './run-job.ts'
 import { showTransferred } from './show-transferred.ts'
 import { type DoneBy, type Step, undoSlice } from './undo.ts'
 
@@ -22,8 +23,10 @@ export type Transfer = {
   by?: DoneBy
 }
 
-export type Outcome = Left<Item> & { done: { item: Item; choice: Choice | undefined }[] }
+export type Outcome = Omit<JobOutcome, 'done'> & { done: readonly { item: Item; choice: Choice | undefined }[] }
+const nothing: Outcome = { done: [], failed: [], stopped: [], renamed: [], isLong: false }
 
+type ChoiceOf = (item: Item) => Choice | undefined
 type ExistingNames = ReadonlyMap<string, Existing>
 
 /**
@@ -52,7 +55,7 @@ async function transferItems(workspace: Workspace, wanted: Transfer): Promise<re
   const { action, to, by = 'person' } = wanted
   const before = workspace.use(entryViewSlice).sortedEntries.value
   const outcome = await carryOut(workspace, wanted)
-  const step = outcome.done.length > 0 ? stepBack(action, to, outcome.done) : undefined
+  const step = outcome.done.length > 0 ? stepBack(action, to, outcome) : undefined
   // Before the folder is listed again: Ctrl+Z must not undo the change before this one.
   if (step) workspace.use(undoSlice).record(step, by)
   if (outcome.done.length > 0 || outcome.failed.length > 0) await showTransferred(workspace, { action, to, before, outcome })
@@ -60,41 +63,23 @@ async function transferItems(workspace: Workspace, wanted: Transfer): Promise<re
   return [...outcome.failed.map(({ item }) => item), ...outcome.stopped]
 }
 
-async function carryOut(workspace: Workspace, wanted: Transfer): Promise<Outcome> {
-  const tasks = workspace.use(tasksSlice)
-  const outcome: Outcome = { done: [], failed: [], stopped: [] }
-  const { action, to, by = 'person' } = wanted
-  const label = labelOf(wanted)
-  const look = (known?: readonly Entry[]) => tasks.track(() => whatIsIn(workspace, to, known), label)
+async function carryOut(workspace: Workspace, wanted: Transfer, isAgain = false): Promise<Outcome> {
+  const { to, items, by = 'person' } = wanted
   // Undo often comes before the shown listing is up to date.
-  let existingNames = await look(by === 'person' ? shownIn(workspace, to) : undefined)
-  let { items } = wanted
-  while (items.length > 0) {
-    const answers = await ask(workspace, { ...wanted, items }, existingNames)
-    if (!answers) return { ...outcome, stopped: items }
-    const known = existingNames
-    const choiceOf = (item: Item) => (parentOf(item.path) === to ? 'keepBoth' : answers.get(item))
-    const sendOne = async (item: Item) => {
-      const choice = choiceOf(item)
-      if (choice === 'skip' || (choice === undefined && known.has(item.name))) return
-      await send(workspace, action, { item, to, choice })
-      outcome.done.push({ item, choice })
-    }
-    const { failed, stopped } = await tasks.each(items, sendOne, { label })
-    // Their name was taken meanwhile.
-    const taken = failed.filter(
-      ({ item, failure }) => failure instanceof HttpFailure && failure.status === 409 && choiceOf(item) === undefined,
-    )
-    outcome.failed.push(...failed.filter((one) => !taken.includes(one)))
-    if (taken.length > 0) existingNames = await look()
-    items = taken.map(({ item }) => item)
-    if (stopped.length > 0) return { ...outcome, stopped: [...items, ...stopped] }
-    // When the entry with the name is not listed, there is nothing to ask about.
-    const isListed = (item: Item) => existingNames.has(item.name)
-    outcome.failed.push(...taken.filter(({ item }) => !isListed(item)))
-    items = items.filter(isListed)
-  }
-  return outcome
+  const known = by === 'person' && !isAgain ? shownIn(workspace, to) : undefined
+  const existingNames = await workspace.use(tasksSlice).track(() => whatIsIn(workspace, to, known), labelOf(wanted))
+  const answers = await ask(workspace, wanted, existingNames)
+  if (!answers) return { ...nothing, stopped: items }
+  const choiceOf: ChoiceOf = (item) => (parentOf(item.path) === to ? 'keepBoth' : answers.get(item))
+  const sent = items.filter((item) => choiceOf(item) !== 'skip')
+  const [only] = sent
+  if (!only) return nothing
+  if (sent.length > 1 || only.isDir) return sendJob(workspace, { ...wanted, items: sent }, choiceOf)
+  const outcome = await sendOne(workspace, wanted, { item: only, choice: choiceOf(only) })
+  // Its name was taken meanwhile. When the entry with the name is not listed, there is nothing to ask about.
+  const isTaken = outcome.failed.some(({ failure }) => failure instanceof HttpFailure && failure.status === 409)
+  const isAsked = isTaken && !choiceOf(only) && (await whatIsIn(workspace, to)).has(only.name)
+  return isAsked ? carryOut(workspace, { ...wanted, items: [only] }, true) : outcome
 }
 
 /** @throws HttpFailure when the folder cannot be read */
@@ -123,11 +108,10 @@ async function ask(workspace: Workspace, wanted: Transfer, existingNames: Existi
   return workspace.use(conflictsSlice).ask(to, conflicts)
 }
 
-function send(
-  workspace: Workspace,
-  action: Transfer['action'],
-  { item, to, choice }: { item: Item; to: string; choice: Choice | undefined },
-) {
+/** One file, which waits for no place among the jobs. */
+async function sendOne(workspace: Workspace, wanted: Transfer, done: Outcome['done'][number]): Promise<Outcome> {
+  const { action, to } = wanted
+  const { item, choice } = done
   const query = {
     action: action === 'move' ? 'rename' : 'copy',
     // A path inside a query is encoded twice: as a path, and as a part of the query.
@@ -135,7 +119,22 @@ function send(
     ...(choice === 'replace' && { override: 'true' }),
     ...(choice === 'keepBoth' && { rename: 'true' }),
   }
-  return call('PATCH /api/resources/*', { path: item.path, query, signal: workspace.signal })
+  const send = () => call('PATCH /api/resources/*', { path: item.path, query, signal: workspace.signal })
+  const { failed } = await workspace.use(tasksSlice).each([item], send, { label: labelOf(wanted) })
+  return { ...nothing, failed, done: failed.length > 0 ? [] : [done] }
+}
+
+/** What goes on without the page. Of a name that is taken meanwhile the job asks. */
+async function sendJob(workspace: Workspace, wanted: Transfer, choiceOf: ChoiceOf): Promise<Outcome> {
+  const { action, items, to } = wanted
+  const taken = { keepBoth: 'number', replace: 'replace', skip: 'skip' } as const
+  const choices = items.flatMap((item) => {
+    const choice = choiceOf(item)
+    return choice ? [[item.path, taken[choice]] as const] : []
+  })
+  const asked = { kind: action, items, to, choices: Object.fromEntries(choices), label: labelOf(wanted) }
+  const { done, ...rest } = await runJob(workspace, asked)
+  return { ...rest, done: done.map((item) => ({ item, choice: choiceOf(item) })) }
 }
 
 type Told = Outcome & { step: Step | undefined }
@@ -154,10 +153,10 @@ function tell(
 }
 
 // What was replaced or numbered cannot be restored by moving.
-function stepBack(action: Transfer['action'], from: string, done: Outcome['done']): Step {
+function stepBack(action: Transfer['action'], from: string, { done, renamed }: Outcome): Step {
   if (action === 'copy') return { kind: 'final', reason: 'undo.copied' }
   const to = parentOf(done[0]?.item.path ?? '')
-  const isPlain = done.every(({ item, choice }) => choice === undefined && parentOf(item.path) === to)
+  const isPlain = renamed.length === 0 && done.every(({ item, choice }) => choice === undefined && parentOf(item.path) === to)
   if (!isPlain) return { kind: 'final', reason: 'undo.replaced' }
   return { kind: 'move', items: done.map(({ item }) => ({ ...item, path: pathIn(from, item.name) })), to }
 }

@@ -1,9 +1,25 @@
+import type { Command } from '../core/command.ts'
 import type { LaterFeature } from '../core/feature.ts'
+import { jobsSlice } from '../jobs/jobs.ts'
 import { CancelPrompt } from './cancel-prompt.tsx'
 import { UploadConflictPrompt } from './upload-conflict-prompt.tsx'
 import { UploadsPanel } from './uploads-panel.tsx'
+import { uploadsSlice } from './uploads-slice.ts'
+
+/** Where no uploads are hidden whose command shows the panel. */
+const showJobs: Command = {
+  id: 'jobs.show',
+  label: 'uploads.show',
+  icon: 'upload',
+  scope: 'everywhere',
+  places: ['more'],
+  group: 'upload',
+  allowed: (workspace) => workspace.use(jobsSlice).mayShow.value && !workspace.use(uploadsSlice).mayShowPanel(),
+  run: (workspace) => workspace.use(jobsSlice).show(),
+}
 
 export const uploadsLater = {
+  commands: [showJobs],
   overlays: { uploadConflicts: UploadConflictPrompt, cancelUploads: CancelPrompt },
   panels: { transfers: UploadsPanel },
 } satisfies LaterFeature

@@ -12,8 +12,8 @@ import { isResting } from './upload-speeds.ts'
 import type { UploadsState } from './uploads.ts'
 import { uploadsSlice } from './uploads-slice.ts'
 
-/** The number and the progress of all uploads, and the buttons of the panel. */
-export const UploadsHeader = view(function UploadsHeader() {
+/** The number and the progress of all uploads, and the buttons of the panel. @param isPart whether others stand above, with the buttons */
+export const UploadsHeader = view(function UploadsHeader({ isPart }: { isPart: boolean }) {
   const workspace = useWorkspace()
   const uploads = workspace.use(uploadsSlice)
   const { isOpen: isBusy } = uploads.state.value
@@ -25,21 +25,25 @@ export const UploadsHeader = view(function UploadsHeader() {
       <div className="transfers-title">
         <h2>{titleOf(workspace, uploads.state.value, uploads.isPaused.value)}</h2>
         {isBusy && <Pause />}
-        <IconButton
-          icon={uploads.isPanelOpen.value ? 'chevron-down' : 'chevron-up'}
-          small
-          smallIcon
-          label={t(uploads.isPanelOpen.value ? 'uploads.collapse' : 'uploads.expand')}
-          aria-expanded={uploads.isPanelOpen.value}
-          onClick={toggle}
-        />
-        <IconButton
-          icon="x"
-          small
-          smallIcon
-          label={t(isBusy ? 'uploads.hide' : 'uploads.close')}
-          onClick={() => uploads.hidePanel()}
-        />
+        {!isPart && (
+          <IconButton
+            icon={uploads.isPanelOpen.value ? 'chevron-down' : 'chevron-up'}
+            small
+            smallIcon
+            label={t(uploads.isPanelOpen.value ? 'uploads.collapse' : 'uploads.expand')}
+            aria-expanded={uploads.isPanelOpen.value}
+            onClick={toggle}
+          />
+        )}
+        {!isPart && (
+          <IconButton
+            icon="x"
+            small
+            smallIcon
+            label={t(isBusy ? 'uploads.hide' : 'uploads.close')}
+            onClick={() => uploads.hidePanel()}
+          />
+        )}
       </div>
       {isBusy && <Sum state={uploads.state.value} isPaused={uploads.isPaused.value} />}
       {isBusy && locked.value && <SignIn />}

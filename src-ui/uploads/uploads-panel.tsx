@@ -1,21 +1,36 @@
 import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
+import { JobList, JobsHeader } from '../jobs/job-list.tsx'
+import { jobsSlice } from '../jobs/jobs.ts'
 import { Button } from '../ui/button.tsx'
 import { view } from '../ui/view.tsx'
 import { UploadList } from './upload-list.tsx'
 import { UploadsHeader } from './uploads-header.tsx'
 import { uploadsSlice } from './uploads-slice.ts'
 
-/** The transfers panel: the total progress and the list of uploads. */
+/** The transfers panel: the jobs of the server, and the uploads with their total progress. */
 export const UploadsPanel = view(function UploadsPanel() {
   const uploads = useSlice(uploadsSlice)
-  if (!uploads.isPanelShown.value) return null
+  const jobs = useSlice(jobsSlice)
+  const { value: areUploads } = uploads.isPanelShown
+  const areJobs = jobs.isShown.value || (areUploads && jobs.mayShow.value)
+  if (!areUploads && !areJobs) return null
+  const { value: isOpen } = uploads.isPanelOpen
+  const toggle = () => {
+    uploads.isPanelOpen.value = !isOpen
+  }
+  const hide = () => {
+    jobs.hide()
+    uploads.hidePanel()
+  }
   return (
     <section className="transfers" aria-label={t('uploads.title')} data-region>
-      <UploadsHeader />
-      {uploads.isPanelOpen.value && <UploadList />}
-      <Foot />
+      {areJobs && <JobsHeader isOpen={isOpen} onToggle={toggle} onHide={hide} />}
+      {areJobs && isOpen && <JobList />}
+      {areUploads && <UploadsHeader isPart={areJobs} />}
+      {areUploads && isOpen && <UploadList />}
+      {areUploads && <Foot />}
     </section>
   )
 })

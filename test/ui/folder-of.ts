@@ -1,8 +1,10 @@
 // A server with folders in memory, with the calls that the commands of the listing use.
 
 import type { TestContext } from 'node:test'
+import type { Static } from 'typebox'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import type { ResourceItem } from '../../src-server/contract/files.ts'
+import type { JobBody as JobBodySchema, JobDetails } from '../../src-server/contract/jobs.ts'
 import type { TokenUser } from '../../src-server/contract/users.ts'
 import { address } from '../../src-ui/core/location.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
@@ -20,6 +22,7 @@ const overlays = workspace.use(overlaysSlice)
 const listing = workspace.use(listingSlice)
 const clipboard = workspace.use(clipboardSlice)
 
+type JobBody = Static<typeof JobBodySchema>
 type Change = { method: string; path: string; query: Record<string, string>; body: unknown }
 type Refusals = Record<string, number>
 
@@ -38,6 +41,8 @@ export type Folders = {
   held?: Promise<void>
   /** Listings are delayed until this is resolved. */
   heldListings?: Promise<void>
+  /** Jobs are cancelled after so many entries. */
+  cancelledAfter?: number
   /** The session has ended: every call is refused until somebody signs in. */
   isSignedOut?: boolean
   close(): void
@@ -118,6 +123,7 @@ function answer(folders: Folders, address: string, { method = 'GET', body }: Req
   if (folders.isSignedOut) return new Response('401 Unauthorized', { status: 401 })
   const url = new URL(address, 'http://holdall.test')
   const path = decodeURIComponent(url.pathname.replace('/api/resources', '')) || '/'
+  if (address.startsWith('/api/jobs')) return answerJob(folders, method, String(body))
   if (method === 'GET') return list(folders, path)
   const change = { method, path, query: Object.fromEntries(url.searchParams), body }
   if (path === '/api/trash/restore') return restore(folders, JSON.parse(String(body)))
@@ -177,6 +183,43 @@ function restore(folders: Folders, { items, taken }: Wanted): Response {
   }
   return Response.json(answer)
 }
+
+/** The call for one entry that a job does instead. */
+function changeOf({ kind, to = '', choices = {} }: JobBody, path: string): Change {
+  const destination = encodeURIComponent(`${to === '/' ? '' : to}/${parted(path)[1]}`)
+  const choice = choices[path]
+  const flags = { ...(choice === 'replace' && { override: 'true' }), ...(choice === 'number' && { rename: 'true' }) }
+  if (kind === 'delete') return { method: 'DELETE', path, query: {}, body: undefined }
+  return { method: 'PATCH', path, query: { action: kind === 'move' ? 'rename' : 'copy', destination, ...flags }, body: undefined }
+}
+
+function answerJob(folders: Folders, method: string, body: string): Response {
+  const refused = folders.refusals[`${method} /api/jobs`]
+  if (refused) return new Response(`${refused} No\n`, { status: refused })
+  if (method === 'POST') return runJob(folders, JSON.parse(body))
+  return new Response('404 Not Found\n', { status: 404 })
+}
+
+/** A job that ends within its answer. */
+function runJob(folders: Folders, body: JobBody): Response {
+  const { entries = [], id = '', kind, to } = body
+  const failures: JobDetails['failures'] = []
+  const most = folders.cancelledAfter ?? entries.length
+  for (const path of entries.slice(0, most)) {
+    const change = changeOf(body, path)
+    const name = nameOf(change)
+    folders.asked.push(name)
+    const status = folders.refusals[name] ?? act(folders, change)
+    if (status !== 200) failures.push({ path, code: codes[status] ?? 'internal', message: String(status) })
+  }
+  const leftOut = entries.slice(most)
+  const done = entries.length - failures.length - leftOut.length
+  const counts = { entries: entries.length, done, failed: failures.length, skipped: 0, asked: 0 }
+  const about = { id, kind, state: leftOut.length > 0 ? 'cancelled' : 'ended', first: entries[0], to, startedAt: 1, changedAt: 2 }
+  return Response.json({ ...about, ...counts, failures, questions: [], leftOut, renamed: [], values: [] })
+}
+
+const codes: Record<number, string> = { 403: 'forbidden', 404: 'notFound', 409: 'conflict', 503: 'busy' }
 
 function list({ stand }: Folders, path: string): Response {
   const names = stand[path]

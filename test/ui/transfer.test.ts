@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commandTableSlice } from '../../src-ui/core/command.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
-import { taskDelay, tasksSlice } from '../../src-ui/core/tasks.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
 import { conflictsSlice } from '../../src-ui/operations/conflicts.ts'
@@ -13,7 +12,6 @@ import { chosen, entries, type Folders, pick, said, settled, shown, startFolders
 import { hooksOf } from './hooks.ts'
 import { target, workspace } from './workspace.ts'
 
-const tasks = workspace.use(tasksSlice)
 const overlays = workspace.use(overlaysSlice)
 const commandTable = workspace.use(commandTableSlice)
 const listing = workspace.use(listingSlice)
@@ -165,47 +163,18 @@ test('what could not be moved is reported with its cause, and the rest is moved'
   assert.match(said().join('\n'), /^success: 1 item moved to .*d.*\nerror: 1 item was not moved: .*b\.txt.*have permission/)
 })
 
-test('a stopped move leaves the remaining entries where they are', async (context) => {
-  context.mock.timers.enable({ apis: ['setTimeout'] })
-  const held = Promise.withResolvers<void>()
-  folders.held = held.promise
-  const moving = transfer(workspace, { action: 'move', items: entries('b.txt', 'c.txt'), to: '/d/x' })
-  await settled()
-  context.mock.timers.tick(taskDelay)
-  assert.match(tasks.current.value?.label ?? '', /^Moving 2 items to .*x/)
-  tasks.current.value?.stop?.()
-  held.resolve()
-  await moving
+test('a cancelled move leaves the remaining entries where they are', async () => {
+  folders.cancelledAfter = 1
+  await transfer(workspace, { action: 'move', items: entries('b.txt', 'c.txt'), to: '/d/x' })
   assert.deepEqual(folders.asked, ['rename /b.txt /d/x/b.txt'])
   assert.match(said().join(), /1 item moved to .*x.*: 1 item was not moved/)
 })
 
-test('what is skipped counts as done, so that the progress ends at its total', async (context) => {
-  context.mock.timers.enable({ apis: ['setTimeout'] })
-  const moving = transfer(workspace, { action: 'move', items: entries('a.txt', 'b.txt', 'c.txt'), to: '/d' })
-  await settled()
-  const held = Promise.withResolvers<void>()
-  folders.held = held.promise
-  conflicts.answer('skip', { forAll: true })
-  await settled()
-  context.mock.timers.tick(taskDelay)
-  assert.deepEqual([tasks.current.value?.done.value, tasks.current.value?.total], [1, 3])
-  held.resolve()
-  await moving
-})
-
-test('what was cut and not yet pasted when the paste was stopped stays cut', async (context) => {
-  context.mock.timers.enable({ apis: ['setTimeout'] })
+test('what was cut and not yet pasted when the paste was cancelled stays cut', async () => {
   pick('/b.txt', '/c.txt')
   clipboard.take('x', target().items)
-  const held = Promise.withResolvers<void>()
-  folders.held = held.promise
-  const pasted = clipboard.paste('/d/x')
-  await settled()
-  context.mock.timers.tick(taskDelay)
-  tasks.current.value?.stop?.()
-  held.resolve()
-  await pasted
+  folders.cancelledAfter = 1
+  await clipboard.paste('/d/x')
   assert.deepEqual(folders.asked, ['rename /b.txt /d/x/b.txt'])
   assert.deepEqual([...clipboard.cutKeys.value], ['/c.txt'])
 })

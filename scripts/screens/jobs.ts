@@ -1,0 +1,77 @@
+// The jobs of the server in the transfers panel, in all their states.
+import type { Job, JobDetails } from '../../src-server/contract/jobs.ts'
+import { everywhere, inForced } from './looks.ts'
+import type { Stage } from './stage.ts'
+import { type State, statesOf } from './state.ts'
+
+const at = Date.UTC(2026, 10, 26, 9)
+
+/** @param id also how old it is, in seconds */
+function job(id: number, given: Partial<Job>): Job {
+  const counts = { entries: 1, done: 0, failed: 0, skipped: 0, asked: 0 }
+  const times = { startedAt: at - id * 1000, changedAt: at }
+  return {
+    id: `screen-${id}`,
+    kind: 'copy',
+    state: 'running',
+    first: '/Family photographs',
+    to: '/Archive',
+    ...counts,
+    ...times,
+    ...given,
+  }
+}
+
+const progress = { files: 4812, ofFiles: 12_000, bytes: 0, seconds: 80, name: 'First frost on the leeks, seen from the shed.jpg' }
+const underWay: readonly Job[] = [
+  job(1, { progress }),
+  job(2, { kind: 'move', state: 'asking', first: '/Receipts 2025', entries: 31, done: 16, asked: 15 }),
+  job(3, { state: 'paused', first: '/Allotment', entries: 50, done: 9 }),
+  job(4, { kind: 'move', state: 'interrupted', first: '/Choir', entries: 12, done: 4 }),
+]
+const over: readonly Job[] = [
+  job(5, { kind: 'delete', state: 'ended', first: '/Show 2024, drafts', entries: 212, done: 209, failed: 3 }),
+  job(6, { kind: 'move', state: 'ended', first: '/Water butts', to: '/Allotment', entries: 31, done: 31 }),
+  job(7, { state: 'cancelled', first: '/Seed trials', entries: 8, done: 3 }),
+]
+
+const reasons = [
+  ['/Show 2024, drafts/Programme, second draft.docx', 'forbidden'],
+  ['/Show 2024, drafts/Table plan.ods', 'forbidden'],
+  ['/Show 2024, drafts/Prizes.csv', 'busy'],
+] as const
+
+function detailsOf(one: Job): JobDetails {
+  const questions = one.asked > 0 ? [{ question: '1', path: one.first, to: `${one.to}${one.first}` }] : []
+  const failures = one.failed > 0 ? reasons.map(([path, code]) => ({ path, code, message: code })) : []
+  return { ...one, questions, failures, leftOut: [], renamed: [], values: [] }
+}
+
+async function show(stage: Stage, jobs: readonly Job[]) {
+  await stage.page.route(/\/api\/jobs(\/|$)/, (route) => {
+    const id = new URL(route.request().url()).pathname.split('/').at(3)
+    const one = jobs.find((some) => some.id === id)
+    return route.fulfill({ json: one ? detailsOf(one) : { jobs } })
+  })
+  await stage.folder()
+  await stage.page.locator('.transfers-jobs').waitFor()
+  if (jobs.some(({ asked }) => asked > 0)) await stage.page.locator('.transfer-ask').waitFor()
+  if (jobs.some(({ failed }) => failed > 0)) await stage.page.locator('.transfer-failures li').first().waitFor()
+  await stage.rest()
+}
+
+async function showEnded(stage: Stage) {
+  await show(stage, over)
+}
+
+async function collapse(stage: Stage) {
+  await show(stage, [...underWay.slice(0, 1), ...over])
+  await stage.button('Collapse').click()
+  await stage.rest()
+}
+
+export const jobs: State[] = statesOf('jobs', [
+  ['running', inForced(everywhere), (stage) => show(stage, underWay)],
+  ['ended', everywhere, showEnded],
+  ['collapsed', ['light', 'phone'], collapse],
+])

@@ -1,0 +1,68 @@
+import { Fragment } from 'react'
+import { useSlice } from '../core/use-workspace.ts'
+import { t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
+import { view } from '../ui/view.tsx'
+import { JobQuestion } from './job-question.tsx'
+import { JobRow } from './job-row.tsx'
+import { percentText } from './job-words.ts'
+import { isOver, jobsSlice } from './jobs.ts'
+
+type HeaderProps = { isOpen: boolean; onToggle: () => void; onHide: () => void }
+
+/** How many jobs are under way and how far they are, and the buttons of the panel. */
+export const JobsHeader = view(function JobsHeader({ isOpen, onToggle, onHide }: HeaderProps) {
+  const jobs = useSlice(jobsSlice)
+  const count = jobs.underWay.value.length
+  const hasFailed = jobs.list.value.some(({ failed }) => failed > 0)
+  const title = count > 0 ? t('jobs.underWay', { number: count }) : t(hasFailed ? 'jobs.finishedWith' : 'jobs.finished')
+  const { value: percent } = jobs.progress
+  return (
+    <div className="transfers-header">
+      <div className="transfers-title">
+        <h2>{title}</h2>
+        {percent !== undefined && !isOpen && <span className="muted">{percentText(percent)}</span>}
+        <IconButton
+          icon={isOpen ? 'chevron-down' : 'chevron-up'}
+          small
+          smallIcon
+          label={t(isOpen ? 'uploads.collapse' : 'uploads.expand')}
+          aria-expanded={isOpen}
+          onClick={onToggle}
+        />
+        <IconButton icon="x" small smallIcon label={t(count > 0 ? 'jobs.hide' : 'uploads.close')} onClick={onHide} />
+      </div>
+      {percent !== undefined && !isOpen && <ProgressBar value={percent} label={t('jobs.total')} />}
+    </div>
+  )
+})
+
+/** The jobs of the person, the newest first. What asks something is first. */
+export const JobList = view(function JobList() {
+  const jobs = useSlice(jobsSlice)
+  const { value: all } = jobs.list
+  const inOrder = [...all.filter((job) => !isOver(job)), ...all.filter((job) => isOver(job))]
+  return (
+    <div className="transfers-list transfers-jobs">
+      <div className="transfers-group">
+        <span>{t('jobs.server')}</span>
+        <span>{t('jobs.goesOn')}</span>
+      </div>
+      <ul>
+        {inOrder.map((job) => (
+          <Fragment key={job.id}>
+            <JobRow job={job} />
+            {job.asked > 0 && !isOver(job) && <JobQuestion job={job} />}
+          </Fragment>
+        ))}
+      </ul>
+      {all.some(isOver) && jobs.underWay.value.length > 0 && (
+        <div className="transfers-foot">
+          <Button small kind="quiet" label={t('jobs.clear')} onClick={() => jobs.clear()} />
+        </div>
+      )}
+    </div>
+  )
+})

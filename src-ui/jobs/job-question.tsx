@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import type { Job } from '../../src-server/contract/jobs.ts'
+import { nameOf, parentOf } from '../core/paths.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { Button } from '../ui/button.tsx'
+import { visibleName } from '../ui/file-names.ts'
+import { Icon } from '../ui/icon.tsx'
+import { view } from '../ui/view.tsx'
+import { jobsSlice } from './jobs.ts'
+
+/** Asks about the first name that is taken. The other entries of the job go on meanwhile. */
+export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
+  const workspace = useWorkspace()
+  const jobs = workspace.use(jobsSlice)
+  const [isForAll, setForAll] = useState(false)
+  const question = jobs.details.value.get(job.id)?.questions[0]
+  if (!question) return null
+  const rest = job.asked - 1
+  const folder = visibleName(nameOf(parentOf(question.to))) || t('sidebar.myFiles')
+  const answer = (taken: 'number' | 'replace' | 'skip') =>
+    void jobs.act(job.id, { answer: { question: question.question, taken, all: isForAll } })
+  return (
+    <li className="transfer transfer-ask">
+      <Icon name="help-circle" className="transfer-icon" />
+      <span className="transfer-name">
+        {t('prompts.replace.holds', { folder: isolate(folder), name: isolate(visibleName(nameOf(question.to))) })}
+      </span>
+      <div className="transfer-answer">
+        {rest > 0 && (
+          <label className="choice">
+            <input className="check" type="checkbox" checked={isForAll} onChange={({ target }) => setForAll(target.checked)} />
+            <span>{t('prompts.taken.rest', { count: rest })}</span>
+          </label>
+        )}
+        <Button small label={t('prompts.replace.keepBoth')} onClick={() => answer('number')} />
+        {workspace.may('modify') && (
+          <Button small kind="quiet" label={t('prompts.replace.replace')} onClick={() => answer('replace')} />
+        )}
+        <Button small kind="quiet" label={t('prompts.replace.skip')} onClick={() => answer('skip')} />
+      </div>
+    </li>
+  )
+})

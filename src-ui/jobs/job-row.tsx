@@ -1,0 +1,96 @@
+import type { Job, JobDetails } from '../../src-server/contract/jobs.ts'
+import { failureReason } from '../core/failure-reason.ts'
+import { nameOf } from '../core/paths.ts'
+import { useSlice } from '../core/use-workspace.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { visibleName } from '../ui/file-names.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { FileName } from '../ui/name.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
+import { view } from '../ui/view.tsx'
+import { failureIn, failureText, firstName, stateOf, titleOf } from './job-words.ts'
+import { isActive, isOver, type JobAct, jobsSlice, partOf } from './jobs.ts'
+
+/** The most failures that are listed. */
+const mostListed = 5
+
+const icons: Readonly<Record<string, IconName>> = { copy: 'copy', move: 'folder-symlink', delete: 'trash' }
+
+/** One job: what it does, how far it is, what failed, and its buttons. */
+export const JobRow = view(function JobRow({ job }: { job: Job }) {
+  const jobs = useSlice(jobsSlice)
+  const details = jobs.details.value.get(job.id)
+  const state = stateOf(job)
+  return (
+    <li className={classOf(job)}>
+      <Icon name={icons[job.kind] ?? 'copy'} className="transfer-icon" />
+      <span className="transfer-name">{titleOf(job)}</span>
+      {!isOver(job) && (
+        <ProgressBar
+          value={Math.floor(100 * partOf(job))}
+          label={t('uploads.meter', { name: firstName(job) })}
+          paused={!isActive(job) || job.state === 'pausing'}
+        />
+      )}
+      {state && <span className="transfer-state">{state}</span>}
+      {job.state === 'running' && job.progress?.name && (
+        <span className="transfer-state">
+          <FileName name={job.progress.name} isDir={false} />
+        </span>
+      )}
+      {job.failed > 0 && <Failures job={job} details={details} />}
+      <Actions job={job} />
+    </li>
+  )
+})
+
+function classOf({ state, failed }: Job): string {
+  const name = state === 'asking' ? 'asking' : state === 'ended' && failed === 0 ? 'done' : state
+  return `transfer transfer-${name}`
+}
+
+/** Which entries failed, and why. */
+const Failures = view(function Failures({ job, details }: { job: Job; details: JobDetails | undefined }) {
+  const failures = details?.failures.slice(0, mostListed) ?? []
+  const rest = job.failed - failures.length
+  return (
+    <div className="transfer-failures">
+      <span>{failureText(job)}</span>
+      {failures.length > 0 && (
+        <ul>
+          {failures.map((failure) => (
+            <li key={failure.path}>
+              {t('transfer.failure', {
+                name: isolate(visibleName(nameOf(failure.path))),
+                cause: failureReason(failureIn(failure)),
+              })}
+            </li>
+          ))}
+          {rest > 0 && <li>{t('prompts.delete.more', { count: rest })}</li>}
+        </ul>
+      )}
+    </div>
+  )
+})
+
+const Actions = view(function Actions({ job }: { job: Job }) {
+  const jobs = useSlice(jobsSlice)
+  const { state, failed } = job
+  const name = { name: firstName(job) }
+  const act = (action: Extract<JobAct, { action: string }>['action']) => void jobs.act(job.id, { action })
+  const button = (icon: IconName, label: string, onClick: () => void) => (
+    <IconButton icon={icon} small smallIcon label={label} onClick={onClick} />
+  )
+  return (
+    <span className="transfer-actions">
+      {(state === 'running' || state === 'waiting') && button('player-pause', t('uploads.pause'), () => act('pause'))}
+      {state === 'paused' && button('player-play', t('uploads.resume'), () => act('resume'))}
+      {state === 'interrupted' && button('player-play', t('jobs.continue'), () => act('continue'))}
+      {state === 'ended' && failed > 0 && button('refresh', t('uploads.retry', name), () => act('retry'))}
+      {state === 'ended' && failed === 0 && <Icon name="circle-check" className="icon-done" />}
+      {!isOver(job) && state !== 'cancelling' && button('x', t('uploads.cancel', name), () => act('cancel'))}
+      {isOver(job) && button('x', t('uploads.dismiss', name), () => void jobs.dismiss(job.id))}
+    </span>
+  )
+})

@@ -1,0 +1,90 @@
+// What is said of a job.
+import type { Job, JobDetails } from '../../src-server/contract/jobs.ts'
+import { HttpFailure } from '../api/http.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { nameOf } from '../core/paths.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { formatDuration, formatPercent, formatSize } from '../i18n/format.ts'
+import { isolate, type Key, t } from '../i18n/t.ts'
+import { visibleName } from '../ui/file-names.ts'
+
+type Words = Readonly<{ one: Key; many: Key; done: Key; failed: Key }>
+
+const copying: Words = {
+  one: 'jobs.copying',
+  many: 'transfer.working.copy',
+  done: 'transfer.copied',
+  failed: 'transfer.notCopied',
+}
+/** By kind; another kind is not shown. */
+const words: Readonly<Partial<Record<string, Words>>> = {
+  copy: copying,
+  move: { one: 'jobs.moving', many: 'transfer.working.move', done: 'transfer.moved', failed: 'transfer.notMoved' },
+  delete: { one: 'jobs.deleting', many: 'remove.working', done: 'remove.done', failed: 'remove.failed' },
+}
+const wordsOf = ({ kind }: Pick<Job, 'kind'>): Words => words[kind] ?? copying
+
+const isDone = ({ state, failed, skipped }: Job): boolean => state === 'ended' && failed === 0 && skipped === 0
+const folderOf = ({ to }: Pick<Job, 'to'>): string => isolate((to && visibleName(nameOf(to))) || t('sidebar.myFiles'))
+/** The name of the first entry, which stands for the job in the names of its buttons. */
+export const firstName = ({ first }: Pick<Job, 'first'>): string => isolate(visibleName(nameOf(first)))
+
+/** `Copying “photographs” to “Archive”`, or `12 items copied to “Archive”`. */
+export function titleOf(job: Job): string {
+  const { one, many, done } = wordsOf(job)
+  const folder = folderOf(job)
+  if (isDone(job)) return t(done, { count: job.done, folder })
+  return job.entries === 1 ? t(one, { name: firstName(job), folder }) : t(many, { count: job.entries, folder })
+}
+
+/** How far it is, or why it does not go on. */
+export function stateOf(job: Job): string {
+  const { state, entries, done, failed, skipped } = job
+  const rest: Partial<Record<Job['state'], Key>> = {
+    ...{ waiting: 'uploads.waiting', paused: 'uploads.paused', interrupted: 'jobs.interrupted', asking: 'jobs.asks' },
+    ...{ cancelling: 'jobs.cancelling', cancelled: 'jobs.cancelled' },
+  }
+  const count = t('jobs.files', { number: done + failed + skipped, total: entries })
+  if (state === 'ended') return isDone(job) ? '' : t('jobs.files', { number: done, total: entries })
+  const key = rest[state]
+  return key ? [t(key), entries > 1 && state !== 'waiting' && count].filter(Boolean).join(' · ') : progressOf(job)
+}
+
+/** Seconds after which the time that is left is told: it is guessed from those before. */
+const leastSeconds = 3
+
+function progressOf(job: Job): string {
+  const { files = 0, ofFiles = job.entries, bytes = 0, seconds = 0 } = job.progress ?? {}
+  const left = files > 0 && seconds >= leastSeconds ? (seconds * (ofFiles - files)) / files : 0
+  return [
+    t('jobs.files', { number: Math.min(files, ofFiles), total: ofFiles }),
+    bytes > 0 && formatSize(bytes),
+    bytes > 0 && seconds >= leastSeconds && t('uploads.speed', { size: formatSize(Math.round(bytes / seconds)) }),
+    left > 0 && t('uploads.timeLeft', { time: formatDuration(left) }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+export const percentText = (percent: number): string => isolate(formatPercent(percent / 100))
+
+/** `3 items were not deleted` */
+export const failureText = (job: Job): string => t(wordsOf(job).failed, { count: job.failed })
+
+const statusOf: Readonly<Record<string, number>> = {
+  ...{ unauthorized: 401, forbidden: 403, notFound: 404, conflict: 409, changed: 412 },
+  ...{ tooMany: 429, busy: 503, full: 507 },
+}
+
+/** Why an entry failed, as the failure of a call for it alone. */
+export function failureIn({ code, message, refusal }: JobDetails['failures'][number]): HttpFailure {
+  return new HttpFailure(statusOf[code] ?? 500, message, { reason: message, refusal })
+}
+
+/** Reports the end of a job that this page did not begin, or that was tried again. */
+export function reportEnd(workspace: Workspace, job: Job): void {
+  const notices = workspace.use(noticesSlice)
+  if (job.failed > 0) notices.fail(failureText(job))
+  else if (job.state === 'ended' && job.done > 0)
+    notices.succeed(t(wordsOf(job).done, { count: job.done, folder: folderOf(job) }))
+}

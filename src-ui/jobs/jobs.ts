@@ -1,0 +1,304 @@
+// The jobs of a person: work that the server does without the page, told alike to all pages of the person.
+import { batch, computed, signal } from '@preact/signals-core'
+import type { Job, JobDetails, JobKind, WhenTaken } from '../../src-server/contract/jobs.ts'
+import { call, HttpFailure } from '../api/http.ts'
+import { isUnreached } from '../core/failure-reason.ts'
+import { type JobsMessage, liveSlice } from '../core/live.ts'
+import { presenceSlice } from '../core/presence.ts'
+import { slice, type Workspace } from '../core/workspace.ts'
+import { reportEnd } from './job-words.ts'
+
+/** What the page asks for; it makes the id. */
+export type JobAsked = Readonly<{
+  kind: Extract<JobKind, 'copy' | 'move' | 'delete'>
+  entries: readonly string[]
+  to?: string
+  choices?: Readonly<Record<string, WhenTaken>>
+}>
+
+type How = Readonly<{
+  /** When it is aborted, the job is cancelled. */
+  stopping?: AbortSignal | undefined
+  /** Called when the job goes on without the page. */
+  onKept?: () => void
+}>
+
+export type JobAct = Readonly<{ action: 'pause' | 'resume' | 'continue' | 'cancel' | 'retry' } | { answer: Answer }>
+type Answer = Readonly<{ question: string; taken: Exclude<WhenTaken, 'ask'>; all: boolean }>
+
+/** Milliseconds for which a job is not shown. */
+export const jobDelay = 700
+/** Milliseconds between two questions about jobs, while there is no connection over which the server tells. */
+export const pollPause = 2000
+/** Milliseconds after which a request for a job whose answer was lost is repeated: it is the same job by its id. */
+const repeatPauses = [500, 1500]
+/** Without an answer, and what a proxy says of a server that gave none. */
+const lostStatuses = [0, 502, 504]
+
+/** Those that a panel shows: of the others somebody asks elsewhere. */
+const shownKinds: readonly JobKind[] = ['copy', 'move', 'delete']
+
+export const isOver = ({ state }: Pick<Job, 'state'>): boolean => state === 'ended' || state === 'cancelled'
+/** Whether it makes progress, or will without anybody. */
+export const isActive = ({ state }: Pick<Job, 'state'>): boolean =>
+  ['waiting', 'running', 'pausing', 'cancelling'].includes(state)
+
+export class Jobs {
+  readonly #workspace: Workspace
+  /** The newest first. */
+  readonly list = signal<readonly Job[]>([])
+  /** Of those that ask or have failed. */
+  readonly details = signal<ReadonlyMap<string, JobDetails>>(new Map())
+  /** The ids of those that have run for so long that they are shown, or that need somebody. */
+  readonly #noticed = signal<ReadonlySet<string>>(new Set())
+  readonly #isHidden = signal(false)
+  readonly isShown = computed(() => this.#noticed.value.size > 0 && !this.#isHidden.value)
+  /** Whether the panel was hidden while there is something to show. */
+  readonly mayShow = computed(() => this.#noticed.value.size > 0 && this.#isHidden.value)
+  /** Those that are not over, in all pages of the person. */
+  readonly underWay = computed(() => this.list.value.filter((job) => !isOver(job)))
+  /** Percent of all that run; undefined when none does or little is known. */
+  readonly progress = computed(() => percentOf(this.list.value.filter(({ id }) => this.#noticed.value.has(id))))
+  /** Those whose end this page waits for, by id. */
+  readonly #awaited = new Map<string, (job: Job | undefined) => void>()
+  #isPolling = false
+  #refreshing: Promise<void> | undefined
+  /** What was told while a list was on its way. */
+  #meanwhile: JobsMessage[] | undefined
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace
+  }
+
+  /** Follows them from now on, over the connection of the page or, without one, by asking. */
+  follow(): void {
+    const opened = () => void this.refresh()
+    const live = this.#workspace.use(liveSlice)
+    this.#workspace.onDispose(live.followJobs({ told: (message) => this.#told(message), opened }))
+    this.#workspace.timeout(() => {
+      if (live.openedAt === undefined) void this.refresh()
+    }, pollPause)
+  }
+
+  /**
+   * Begins a job and waits for its end, however long that takes.
+   * @returns what came of it; undefined when it was forgotten before
+   * @throws HttpFailure when it was refused, or the server is not reached
+   */
+  async run(asked: JobAsked, { stopping, onKept }: How = {}): Promise<JobDetails | undefined> {
+    const id = `p-${crypto.randomUUID()}`
+    const stop = () => void this.act(id, { action: 'cancel' })
+    stopping?.addEventListener('abort', stop, { once: true })
+    try {
+      const begun = await this.#begin({ ...asked, entries: [...asked.entries], id })
+      if (isOver(begun)) return begun
+      onKept?.()
+      return await this.#end(begun)
+    } finally {
+      stopping?.removeEventListener('abort', stop)
+    }
+  }
+
+  /** Does something with a job. What came of it is told. A job in another state by now stays as it is. */
+  async act(id: string, act: JobAct): Promise<void> {
+    const body = 'answer' in act ? { action: 'answer', ...act.answer } : act
+    const job = await call('PATCH /api/jobs/:id', { ...this.#asking(id), body }).catch(() => undefined)
+    if (job) this.#put([job])
+    // Another page may have answered or cancelled it.
+    else await this.refresh()
+  }
+
+  /** Forgets a job that is over. */
+  async dismiss(id: string): Promise<void> {
+    this.#drop([id])
+    await call('DELETE /api/jobs/:id', this.#asking(id)).catch(() => undefined)
+  }
+
+  /** Forgets those that are over. */
+  clear(): void {
+    for (const job of this.list.peek()) if (isOver(job)) void this.dismiss(job.id)
+  }
+
+  /** Hides the panel while they go on; afterwards forgets them. */
+  hide(): void {
+    if (this.underWay.peek().length > 0) this.#isHidden.value = true
+    else this.clear()
+  }
+
+  show(): void {
+    this.#isHidden.value = false
+  }
+
+  /** Asks the server for all of them. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = undefined
+    })
+    return this.#refreshing
+  }
+
+  async #refresh(): Promise<void> {
+    if (!this.#workspace.user.peek()) return
+    const before = [...this.#awaited.keys(), ...this.list.peek().map(({ id }) => id)]
+    this.#meanwhile = []
+    const { signal } = this.#workspace
+    const answer = await call('GET /api/jobs', { signal, isBackground: true }).catch(() => undefined)
+    const told = this.#meanwhile
+    this.#meanwhile = undefined
+    if (answer) {
+      const known = new Set(answer.jobs.map(({ id }) => id))
+      this.#drop(before.filter((id) => !known.has(id)))
+      this.#put(answer.jobs, { isFirst: true })
+    }
+    for (const message of told) this.#told(message)
+    this.#poll()
+  }
+
+  #told(message: JobsMessage): void {
+    if (this.#meanwhile) {
+      this.#meanwhile.push(message)
+      return
+    }
+    this.#put(message.jobs)
+    this.#drop(message.gone)
+  }
+
+  /** @param isFirst whether they come from a list: what was over before it is no news */
+  #put(jobs: readonly Job[], { isFirst = false } = {}): void {
+    const before = new Map(this.list.peek().map((job) => [job.id, job]))
+    const shown = jobs.filter(({ kind }) => shownKinds.includes(kind))
+    const all = new Map(before)
+    for (const job of shown) all.set(job.id, job)
+    batch(() => {
+      this.list.value = [...all.values()].sort((one, other) => other.startedAt - one.startedAt)
+      for (const job of shown) this.#note(job, { before: before.get(job.id), isFirst })
+    })
+    this.#poll()
+  }
+
+  #note(job: Job, { before, isFirst }: { before: Job | undefined; isFirst: boolean }): void {
+    const { id } = job
+    const isNoticed = this.#noticed.peek().has(id)
+    if (isOver(job)) {
+      // One that has failed needs somebody, also after a reload.
+      if (isFirst && !before && job.failed > 0) this.#notice(id)
+      const isNews = before && !isOver(before) && isNoticed
+      const end = this.#awaited.get(id)
+      this.#awaited.delete(id)
+      end?.(job)
+      if (!end && isNews) reportEnd(this.#workspace, job)
+    } else if (!isActive(job) || job.asked > 0) this.#notice(id)
+    else if (!before)
+      this.#workspace.timeout(() => {
+        if (this.underWay.peek().some((one) => one.id === id)) this.#notice(id)
+      }, jobDelay)
+    if (job.asked > 0 || job.failed > 0) void this.#loadDetails(job)
+  }
+
+  /** A job that is new, or asks something, is shown. */
+  #notice(id: string): void {
+    if (this.#noticed.peek().has(id)) return
+    batch(() => {
+      this.#noticed.value = new Set([...this.#noticed.peek(), id])
+      this.#isHidden.value = false
+    })
+  }
+
+  #drop(ids: readonly string[]): void {
+    if (ids.length === 0) return
+    batch(() => {
+      this.list.value = this.list.peek().filter(({ id }) => !ids.includes(id))
+      this.#noticed.value = new Set([...this.#noticed.peek()].filter((id) => !ids.includes(id)))
+      this.details.value = new Map([...this.details.peek()].filter(([id]) => !ids.includes(id)))
+    })
+    for (const id of ids) {
+      this.#awaited.get(id)?.(undefined)
+      this.#awaited.delete(id)
+    }
+  }
+
+  async #loadDetails(job: Job): Promise<void> {
+    const known = this.details.peek().get(job.id)
+    if (
+      known &&
+      known.asked === job.asked &&
+      known.failed === job.failed &&
+      known.done + known.skipped === job.done + job.skipped
+    )
+      return
+    const details = await call('GET /api/jobs/:id', { ...this.#asking(job.id), isBackground: true }).catch(() => undefined)
+    if (details && this.list.peek().some(({ id }) => id === job.id))
+      this.details.value = new Map([...this.details.peek(), [job.id, details]])
+  }
+
+  async #begin(body: Parameters<typeof call<'POST /api/jobs'>>[1]['body']): Promise<JobDetails> {
+    const { signal } = this.#workspace
+    for (const pause of [...repeatPauses, undefined]) {
+      try {
+        return await call('POST /api/jobs', { body, signal })
+      } catch (failure) {
+        const isLost = failure instanceof HttpFailure && lostStatuses.includes(failure.status)
+        if (!isLost || pause === undefined) throw failure
+        await this.#pause(pause)
+      }
+    }
+    throw new HttpFailure(0, '')
+  }
+
+  async #end(begun: JobDetails): Promise<JobDetails | undefined> {
+    const { promise, resolve } = Promise.withResolvers<Job | undefined>()
+    this.#awaited.set(begun.id, resolve)
+    this.#put([begun])
+    const ended = await promise
+    if (!ended) return undefined
+    const details = await this.#detailsOf(ended.id)
+    // One that nobody has seen leaves nothing behind.
+    if (ended.failed === 0 && !this.#noticed.peek().has(ended.id)) void this.dismiss(ended.id)
+    return details
+  }
+
+  /** Waits for the server when it is not reached. */
+  async #detailsOf(id: string): Promise<JobDetails | undefined> {
+    for (;;) {
+      try {
+        return await call('GET /api/jobs/:id', this.#asking(id))
+      } catch (failure) {
+        if (!isUnreached(failure)) return undefined
+        await this.#pause(pollPause)
+      }
+    }
+  }
+
+  #poll(): void {
+    if (this.#isPolling || !this.list.peek().some(isActive)) return
+    this.#isPolling = true
+    this.#workspace.timeout(() => {
+      this.#isPolling = false
+      const isAlone = this.#workspace.use(liveSlice).openedAt === undefined
+      if (isAlone && this.#workspace.use(presenceSlice).isVisible.peek()) void this.refresh()
+      else this.#poll()
+    }, pollPause)
+  }
+
+  #asking(id: string) {
+    return { params: { id }, signal: this.#workspace.signal }
+  }
+
+  #pause(delay: number): Promise<void> {
+    return new Promise((resolve) => void this.#workspace.timeout(resolve, delay))
+  }
+}
+
+function percentOf(jobs: readonly Job[]): number | undefined {
+  const parts = jobs.filter((job) => isActive(job)).map(partOf)
+  if (parts.length === 0) return undefined
+  return Math.floor((100 * parts.reduce((sum, part) => sum + part, 0)) / parts.length)
+}
+
+/** How much of a job is done, from 0 to 1. */
+export function partOf({ progress, entries, done, failed, skipped }: Job): number {
+  if (progress && progress.ofFiles > 0) return Math.min(1, progress.files / progress.ofFiles)
+  return (done + failed + skipped) / Math.max(1, entries)
+}
+
+export const jobsSlice = slice('jobs', (workspace) => new Jobs(workspace))
