@@ -1,4 +1,5 @@
 // The jobs of the server in the transfers panel, in all their states.
+import type { Page } from '@playwright/test'
 import type { Job, JobDetails } from '../../src-server/contract/jobs.ts'
 import { everywhere, inForced } from './looks.ts'
 import type { Stage } from './stage.ts'
@@ -23,13 +24,13 @@ function job(id: number, given: Partial<Job>): Job {
 }
 
 const progress = { files: 4812, ofFiles: 12_000, bytes: 0, seconds: 80, name: 'First frost on the leeks, seen from the shed.jpg' }
-const underWay: readonly Job[] = [
+export const underWay: readonly Job[] = [
   job(1, { progress }),
   job(2, { kind: 'move', state: 'asking', first: '/Receipts 2025', entries: 31, done: 16, asked: 15 }),
   job(3, { state: 'paused', first: '/Allotment', entries: 50, done: 9 }),
   job(4, { kind: 'move', state: 'interrupted', first: '/Choir', entries: 12, done: 4 }),
 ]
-const over: readonly Job[] = [
+export const over: readonly Job[] = [
   job(5, { kind: 'delete', state: 'ended', first: '/Show 2024, drafts', entries: 212, done: 209, failed: 3 }),
   job(6, { kind: 'move', state: 'ended', first: '/Water butts', to: '/Allotment', entries: 31, done: 31 }),
   job(7, { state: 'cancelled', first: '/Seed trials', entries: 8, done: 3 }),
@@ -47,12 +48,17 @@ function detailsOf(one: Job): JobDetails {
   return { ...one, questions, failures, leftOut: [], renamed: [], values: [] }
 }
 
-async function show(stage: Stage, jobs: readonly Job[]) {
-  await stage.page.route(/\/api\/jobs(\/|$)/, (route) => {
+/** Answers the calls about jobs as if the person had these. */
+export async function answerJobs(page: Page, jobs: readonly Job[]): Promise<void> {
+  await page.route(/\/api\/jobs(\/|$)/, (route) => {
     const id = new URL(route.request().url()).pathname.split('/').at(3)
     const one = jobs.find((some) => some.id === id)
     return route.fulfill({ json: one ? detailsOf(one) : { jobs } })
   })
+}
+
+async function show(stage: Stage, jobs: readonly Job[]) {
+  await answerJobs(stage.page, jobs)
   await stage.folder()
   await stage.page.locator('.transfers-jobs').waitFor()
   if (jobs.some(({ asked }) => asked > 0)) await stage.page.locator('.transfer-ask').waitFor()

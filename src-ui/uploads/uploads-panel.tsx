@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
@@ -6,6 +7,7 @@ import { jobsSlice } from '../jobs/jobs.ts'
 import { Button } from '../ui/button.tsx'
 import { view } from '../ui/view.tsx'
 import { UploadList } from './upload-list.tsx'
+import { isPanelInUse, type Uploads } from './uploads.ts'
 import { UploadsHeader } from './uploads-header.tsx'
 import { uploadsSlice } from './uploads-slice.ts'
 
@@ -14,6 +16,7 @@ export const UploadsPanel = view(function UploadsPanel() {
   const uploads = useSlice(uploadsSlice)
   const jobs = useSlice(jobsSlice)
   const { value: areUploads } = uploads.isPanelShown
+  useJobEnds(jobs.underWay.value.length, uploads)
   const areJobs = jobs.isShown.value || (areUploads && jobs.mayShow.value)
   if (!areUploads && !areJobs) return null
   const { value: isOpen } = uploads.isPanelOpen
@@ -34,6 +37,19 @@ export const UploadsPanel = view(function UploadsPanel() {
     </section>
   )
 })
+
+/** The panel opens for the first job, and collapses after the last, as it does for uploads. */
+function useJobEnds(count: number, uploads: Uploads): void {
+  const before = useRef(0)
+  const { list } = useSlice(jobsSlice)
+  useEffect(() => {
+    const had = before.current
+    before.current = count
+    if (had === 0 && count > 0) uploads.isPanelOpen.value = true
+    const isQuiet = list.peek().every(({ failed }) => failed === 0) && !uploads.isUploading.peek() && !isPanelInUse()
+    if (had > 0 && count === 0 && isQuiet) uploads.isPanelOpen.value = false
+  }, [count, uploads, list])
+}
 
 /** The buttons for all uploads: retry the failed ones, cancel the rest. */
 const Foot = view(function Foot() {

@@ -265,7 +265,7 @@ export class Uploads {
 }
 
 /** Whether the keyboard is in the list: then it does not collapse. */
-const isPanelInUse = (): boolean =>
+export const isPanelInUse = (): boolean =>
   typeof document !== 'undefined' && document.activeElement?.closest('.transfers-list, .transfers-foot') != null
 
 // A lone surrogate is not Unicode and could not be encoded in an address.

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
+import { answerJobs, over, underWay } from '../../../scripts/screens/jobs.ts'
 import { configurePage } from '../../support/configure-page.ts'
 import { dragFromDesktop } from '../../support/desktop.ts'
 import { endSession, openBehindPrompt } from '../../support/end-session.ts'
@@ -180,13 +181,18 @@ export const states: Record<string, State> = {
     await page.getByRole('button', { name: 'Undo' }).waitFor()
   },
   'work that lasts': async ({ page }) => {
-    await page.route('**/api/resources/a.txt*', (route) => route.fulfill({ status: 200, body: '200 OK' }))
-    await page.route('**/api/resources/b.txt*', hold)
+    await page.route('**/api/jobs', hold)
     await pick(page, 'a.txt', 'b.txt')
     await tool(page, 'Move to…').click()
     await page.getByRole('option', { name: 'Empty' }).click()
     await page.getByRole('button', { name: 'Move here' }).click()
     await page.locator('.toast-work').waitFor()
+  },
+  'jobs of the server': async ({ page }) => {
+    await answerJobs(page, [...underWay, ...over])
+    await page.reload()
+    await page.locator('.transfer-ask').waitFor()
+    await page.locator('.transfer-failures li').first().waitFor()
   },
   'the path as a field': async ({ page }) => {
     await page.keyboard.press('Control+l')

@@ -1,0 +1,120 @@
+// Jobs of the server in the page: what is shown of them and when, and what is repeated on a bad network.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Job } from '../../src-server/contract/jobs.ts'
+import { noticesSlice } from '../../src-ui/core/notices.ts'
+import { user } from '../../src-ui/core/session.ts'
+import { stateOf, titleOf } from '../../src-ui/jobs/job-words.ts'
+import { Jobs, jobDelay } from '../../src-ui/jobs/jobs.ts'
+import { answering, type Reply } from './answering.ts'
+import { startLive } from './fake-live.ts'
+import { ann, settled } from './folder-of.ts'
+import { hooksOf } from './hooks.ts'
+
+const network = answering(import.meta.filename)
+const { afterEach } = hooksOf(import.meta.filename)
+let end: () => void = () => {}
+afterEach(() => {
+  end()
+  user.value = null
+})
+
+function job(given: Partial<Job> = {}): Job {
+  const counts = { entries: 2, done: 0, failed: 0, skipped: 0, asked: 0 }
+  const about = { id: 'one', kind: 'copy', state: 'running', first: '/a', to: '/d', startedAt: 1, changedAt: 1 } as const
+  return { ...about, ...counts, ...given }
+}
+
+const json = (value: unknown): Reply => ({ text: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } })
+const detailsOf = (one: Job) => json({ ...one, questions: [], failures: [], leftOut: [], renamed: [], values: [] })
+
+async function start(listed: readonly Job[] = []) {
+  user.value = ann
+  network.replies['GET /api/jobs'] = json({ jobs: listed })
+  const { workspace, last } = startLive()
+  const jobs = new Jobs(workspace)
+  jobs.follow()
+  end = () => workspace.dispose()
+  last().tell({ kind: 'hello', user: ann.id })
+  await settled()
+  const tell = (...told: Job[]) => last().tell({ kind: 'jobs', jobs: told, gone: [] })
+  const said = () => workspace.use(noticesSlice).list.value.map(({ text }) => text.replace(/[\u2068\u2069]/g, ''))
+  return { jobs, tell, last, said }
+}
+
+test('a job is shown after 700 ms, unless it has ended by then', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const { jobs, tell } = await start()
+  tell(job(), job({ id: 'short' }))
+  assert.equal(jobs.isShown.value, false)
+  tell(job({ id: 'short', state: 'ended', done: 2 }))
+  context.mock.timers.tick(jobDelay)
+  assert.equal(jobs.isShown.value, true)
+  tell(job({ state: 'ended', done: 2 }))
+  assert.equal(jobs.underWay.value.length, 0)
+})
+
+test('one that asks is shown at once, also when the panel was hidden', async () => {
+  const { jobs, tell } = await start()
+  network.replies['GET /api/jobs/one'] = detailsOf(job({ asked: 1 }))
+  tell(job({ state: 'paused' }))
+  jobs.hide()
+  assert.deepEqual([jobs.isShown.value, jobs.mayShow.value], [false, true])
+  jobs.show()
+  tell(job({ id: 'two', asked: 1 }))
+  assert.equal(jobs.isShown.value, true)
+})
+
+test('what another page has begun ends with a notice, and what is forgotten there is forgotten here', async () => {
+  const { jobs, tell, last, said } = await start([job({ state: 'paused' })])
+  assert.equal(jobs.isShown.value, true)
+  tell(job({ state: 'ended', done: 2 }))
+  assert.deepEqual(said(), ['2 items copied to “d”'])
+  last().tell({ kind: 'jobs', jobs: [], gone: ['one'] })
+  assert.deepEqual([jobs.list.value, jobs.isShown.value], [[], false])
+})
+
+test('after a lost connection the list is asked for again', async () => {
+  const { jobs, last } = await start([job({ state: 'paused' })])
+  network.replies['GET /api/jobs'] = json({ jobs: [job({ id: 'two', state: 'interrupted' })] })
+  last().tell({ kind: 'hello', user: ann.id })
+  await settled()
+  assert.deepEqual(
+    jobs.list.value.map(({ id }) => id),
+    ['two'],
+  )
+})
+
+test('a request whose answer is lost is repeated under the same id, and its end is waited for', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const { jobs, tell } = await start()
+  let id = ''
+  let calls = 0
+  network.replies['POST /api/jobs'] = () => {
+    const sent = JSON.parse(String(network.calls.at(-1)?.body)).id
+    assert.ok(id === '' || id === sent)
+    id = sent
+    calls += 1
+    if (calls === 1) throw new TypeError('Failed to fetch')
+    network.replies[`GET /api/jobs/${id}`] = detailsOf(job({ id, state: 'ended', done: 2 }))
+    return detailsOf(job({ id }))
+  }
+  const ended = jobs.run({ kind: 'copy', entries: ['/a', '/b'], to: '/d' })
+  await settled()
+  context.mock.timers.tick(500)
+  await settled()
+  tell(job({ id, state: 'ended', done: 2 }))
+  assert.deepEqual([(await ended)?.done, calls], [2, 2])
+})
+
+test('a job says what it does with what, and how far it is', () => {
+  const plain = (text: string) => text.replace(/[\u2068\u2069]/g, '')
+  const progress = { files: 50, ofFiles: 200, bytes: 0, seconds: 20, name: 'x' }
+  const cases: [Partial<Job>, string, string][] = [
+    [{ entries: 1, progress }, 'Copying “a” to “d”', '50 of 200 files · 60 sec left'],
+    [{ kind: 'delete', state: 'paused', done: 1 }, 'Deleting 2 items', 'Paused · 1 of 2 files'],
+    [{ kind: 'move', state: 'ended', done: 2, to: '/' }, '2 items moved to “My files”', ''],
+    [{ state: 'interrupted', entries: 1 }, 'Copying “a” to “d”', 'Interrupted: the server was restarted'],
+  ]
+  for (const [given, title, state] of cases) assert.deepEqual([plain(titleOf(job(given))), stateOf(job(given))], [title, state])
+})
