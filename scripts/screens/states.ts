@@ -14,6 +14,7 @@ import { shell } from './shell.ts'
 import type { State } from './state.ts'
 import { textsOpened } from './texts-opened.ts'
 import { transfers } from './transfers.ts'
+import { trash } from './trash.ts'
 
 export const states: readonly State[] = [
   ...outside,
@@ -30,4 +31,5 @@ export const states: readonly State[] = [
   ...shares,
   ...shell,
   ...activity,
+  ...trash,
 ]

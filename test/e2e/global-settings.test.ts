@@ -1,4 +1,4 @@
-// The settings of the server: three cards, each stored by itself.
+// The settings of the server: four cards, each stored by itself.
 import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -49,12 +49,12 @@ async function open(settings: object = {}) {
   return person
 }
 
-test('Global: three cards, each with its own Update, which stores that card alone', async () => {
+test('Global: four cards, each with its own Update, which stores that card alone', async () => {
   const { page, close } = await open()
   assert.deepEqual(await page.getByRole('heading', { level: 2 }).allTextContents(), [
-    ...['General', 'Rules', 'Branding', 'Defaults for new users', 'Command runner'],
+    ...['General', 'Rules', 'Branding', 'Defaults for new users', 'Trash', 'Command runner'],
   ])
-  assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 3)
+  assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 4)
   await page.getByRole('checkbox', { name: 'Allow sign-up' }).check()
   await card(page, 'Defaults for new users').getByLabel('Scope').fill('/people')
   await update(page, 'Defaults for new users')

@@ -20,7 +20,7 @@ for (const font of fonts)
 
     test('on a phone an error notice does not cover the actions of the selection', async () => {
       const { page, close } = await site.openListing({ width: 390, height: 844, touch: true })
-      await page.route('**/api/resources/a.txt', (route) =>
+      await page.route('**/api/resources/a.txt*', (route) =>
         route.request().method() === 'DELETE' ? route.fulfill({ status: 403, body: '403 Forbidden' }) : route.continue(),
       )
       await longPress(page, 'a.txt')

@@ -159,7 +159,7 @@ test('Deleting several items says how many, and deletes folders with their conte
 
 test('A failed delete shows an error toast and reloads the listing', async () => {
   const { page, close } = await site.openListing()
-  await page.route('**/api/resources/b.txt', (route) =>
+  await page.route('**/api/resources/b.txt*', (route) =>
     route.request().method() === 'DELETE' ? route.fulfill({ status: 403, body: '403 Forbidden' }) : route.continue(),
   )
   await pick(page, 'b.txt')

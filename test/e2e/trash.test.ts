@@ -99,6 +99,8 @@ test('the page of the trash sorts, filters, restores and deletes by keyboard, an
   await button(page, 'Name').click()
   await until(async () => (await names(page)).join() === 'one.txt,three.txt,two.txt', 'sorted by name')
   assert.deepEqual(await violations(page), [])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  assert.deepEqual(await violations(page, { rules: ['color-contrast'] }), [])
   await rows(page).first().focus()
   await page.keyboard.press('End')
   await page.keyboard.press('Shift+ArrowUp')
