@@ -211,6 +211,37 @@ describe('a link to what is in the trash', () => {
   })
 })
 
+test('a link follows what people delete, put back and delete for good, and ends only then', async (t) => {
+  const { ann, bob, dl, links } = await start(t)
+  const made = await share(ann, '/d/b.txt')
+  const removeAll = () => bob.remove('/d')
+  const item = (await removeAll()).headers.get('holdall-trash') ?? ''
+  assert.deepEqual([await dl(made.hash), links()[0]?.suspended], [gone, item])
+  await ann.upload('/d/b.txt', 'another')
+  assert.deepEqual(await dl(made.hash), gone)
+  const body = (items: readonly string[], more = {}) => ({ body: JSON.stringify({ items, ...more }) })
+  assert.equal((await bob.ask('POST', '/api/trash/restore', body([item], { taken: 'replace' }))).status, 200)
+  assert.deepEqual(await dl(made.hash), [200, 'b'])
+  const again = (await removeAll()).headers.get('holdall-trash') ?? ''
+  assert.equal((await bob.ask('DELETE', '/api/trash', body([again]))).status, 200)
+  assert.deepEqual(links(), [])
+})
+
+test('links of items that a killed server did not make lead to their object again after the start', async (t) => {
+  const { app, ann, dl } = await start(t)
+  const [{ hash }, other] = [await share(ann, '/d/b.txt'), await share(ann, '/other.txt')]
+  await app.parts.state.run('suspendLinks', { hashes: [hash], item: x, instead: [] })
+  assert.equal((await ann.remove('/other.txt')).status, 200)
+  await app.parts.startTrash()
+  assert.deepEqual(await dl(hash), [200, 'b'])
+  assert.deepEqual(await dl(other.hash), gone)
+  const trashed = (await sharesOf(ann)).filter(({ inTrash }) => inTrash)
+  assert.deepEqual(
+    trashed.map((one) => one.hash),
+    [other.hash],
+  )
+})
+
 /** Links in a state, over objects that are only named: path → identity. */
 async function startNamed(t: TestContext, objects: Map<string, string>) {
   const { state } = (await startApp(t)).parts
