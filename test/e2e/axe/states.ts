@@ -181,8 +181,8 @@ export const states: Record<string, State> = {
     await page.getByRole('button', { name: 'Undo' }).waitFor()
   },
   'work that lasts': async ({ page }) => {
-    await page.route('**/api/jobs', hold)
-    await pick(page, 'a.txt', 'b.txt')
+    await page.route('**/api/resources/a.txt*', hold)
+    await pick(page, 'a.txt')
     await tool(page, 'Move to…').click()
     await page.getByRole('option', { name: 'Empty' }).click()
     await page.getByRole('button', { name: 'Move here' }).click()
