@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Principal } from './access/principal.ts'
 import type { Clock } from './base/clock.ts'
+import { Failure } from './base/failure.ts'
 import type { Operation } from './base/operation.ts'
 import type { Disk } from './disk/disk.ts'
 import type { Events } from './events/events.ts'
@@ -22,10 +23,11 @@ type TrashServices = Readonly<{
   log: FastifyBaseLogger
 }>
 
+/** Bytes that are made free on a full disk. */
+const leastRoom = 64 * 2 ** 20
+
 /** The trash, what it keeps, and what it gives to the files of a person. */
 export type BuiltTrash = Readonly<{
-  trash: Trash
-  keeping: Keeping
   accessOf(settings: StoredSettings): TrashAccess
   /**
    * Ends what a kill has interrupted, and removes what is due from now on.
@@ -40,10 +42,13 @@ export function buildTrash({ options, state, events, diskFor, clock, log }: Tras
   const records = new TrashRecords(options.database, report)
   const trash = new Trash({ records, diskFor, events, instance: state.instance, now: () => clock.now(), report })
   const keeping = new Keeping({ trash, settings: async () => (await state.settings()).trash, clock, report })
+  // The change has failed, and room is made for the next attempt: of a body that was sent nothing is left to be written again.
+  events.failed(async (event, error) => {
+    if (!(error instanceof Failure) || error.code !== 'full' || !('path' in event)) return
+    await keeping.makeRoom(event.to ?? event.path, event.by.id ?? 0, Math.max(leastRoom, event.bytes ?? 0))
+  })
   const isUser = async (id: number) => (await state.userById(id)) !== undefined
   return {
-    trash,
-    keeping,
     accessOf: ({ trash: settings }) => ({ trash, settings: { ...settings, isOn: settings.isOn && options.trash }, isUser }),
     start: async (reconcile) => {
       await trash.tidyAll()

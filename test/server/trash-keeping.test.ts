@@ -1,0 +1,118 @@
+// What the trash gives up, and in which order: what is due, what is too much, and what makes room on a full disk.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { parsePath, rootPath } from '../../src-server/base/paths.ts'
+import type { TrashedItem } from '../../src-server/disk/disk.ts'
+import { dueAt, Keeping } from '../../src-server/trash/keeping.ts'
+import type { Trash } from '../../src-server/trash/trash.ts'
+import { StoppedClock } from '../support/clock.ts'
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+
+type Sample = Readonly<{ id: string; person: number; size: number; age: number; why?: TrashedItem['why'] }>
+
+/** A trash of samples on a disk of so many bytes that is full of them, of which `percent` may be taken. */
+function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, refused = [] as string[] } = {}) {
+  const clock = new StoppedClock(1000 * day)
+  const itemOf = ({ id, person, size, age, why = 'delete' }: Sample): TrashedItem => ({
+    ...{ id, top: '/t', owner: `i-${person}`, name: id, path: parsePath('/f'), isDir: false, size, at: clock.now() - age, why },
+    ...{ by: { id: person, name: `p${person}` }, above: [], identity: '' },
+  })
+  const items = new Map(samples.map((sample) => [sample.id, itemOf(sample)]))
+  const gone: string[] = []
+  let free = 0
+  let added = (_item: TrashedItem) => {}
+  const trash = {
+    onAdded: (listener: typeof added) => {
+      added = listener
+    },
+    known: () => items.values(),
+    get: (id: string) => items.get(id),
+    places: () =>
+      [...new Set([...items.values()].map(({ owner }) => owner))].map((owner) => {
+        return { top: '/t', topPath: rootPath, owner, topIdentity: '' }
+      }),
+    usage: async () => ({ total, free }),
+    purge: async (id: string) => {
+      if (refused.includes(id)) throw new Error('refused')
+      free += items.get(id)?.size ?? 0
+      items.delete(id)
+      gone.push(id)
+    },
+  }
+  const errors: unknown[] = []
+  const settings = async () => ({ isOn: true, days: 30, percent })
+  const keeping = new Keeping({ trash: trash as unknown as Trash, settings, clock, report: (error) => void errors.push(error) })
+  const add = async (sample: Sample) => {
+    const item = itemOf(sample)
+    items.set(sample.id, item)
+    added(item)
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { keeping, gone, errors, add, clock, items }
+}
+
+test('what was kept for its days goes, the oldest first, and what cannot be removed is tried again a day later', async () => {
+  const samples = [
+    { id: 'due', person: 1, size: 1, age: 30 * day },
+    { id: 'older', person: 2, size: 1, age: 40 * day },
+    { id: 'kept', person: 1, size: 1, age: 29 * day },
+    { id: 'stuck', person: 1, size: 1, age: 50 * day },
+  ]
+  const refused = ['stuck']
+  const { keeping, gone, errors, clock, items } = keepingOf(samples, { refused })
+  assert.equal(dueAt([...items.values()][0] as TrashedItem, { days: 30 }), clock.now())
+  await keeping.removeDue()
+  await keeping.removeDue()
+  assert.deepEqual([gone, errors.length], [['older', 'due'], 1])
+  refused.pop()
+  clock.advance({ hours: 25 })
+  await keeping.removeDue()
+  assert.deepEqual(gone, ['older', 'due', 'stuck', 'kept'])
+})
+
+describe('a full disk', () => {
+  const samples = [
+    { id: 'own new', person: 1, size: 10, age: minute },
+    { id: 'own old', person: 1, size: 10, age: 2 * hour },
+    { id: 'most old', person: 2, size: 60, age: 3 * hour },
+    { id: 'most young', person: 2, size: 60, age: hour / 2 },
+    { id: 'less', person: 3, size: 20, age: 5 * hour },
+  ]
+
+  test('takes what the writer has deleted, then of whoever holds most, and nothing of others younger than an hour', async () => {
+    const { keeping, gone } = keepingOf(samples)
+    assert.equal(await keeping.makeRoom(rootPath, 1, 1000), true)
+    assert.deepEqual(gone, ['own old', 'own new', 'most old', 'less'])
+  })
+
+  test('takes no more than is needed, and a stranger takes nothing where all is young', async () => {
+    const { keeping, gone } = keepingOf(samples)
+    assert.equal(await keeping.makeRoom(parsePath('/d/f'), 1, 15), true)
+    assert.deepEqual(gone, ['own old', 'own new'])
+    const young = keepingOf([{ id: 'young', person: 2, size: 60, age: hour / 2 }])
+    assert.deepEqual([await young.keeping.makeRoom(rootPath, 9, 10), young.gone], [false, []])
+  })
+})
+
+describe('more than its part of the disk', () => {
+  test('of one person goes, the oldest first, without what is too large alone and what has just come', async () => {
+    const { gone, add } = keepingOf([
+      { id: 'large', person: 1, size: 60, age: 9 * day },
+      { id: 'old', person: 1, size: 20, age: 8 * day },
+      { id: 'newer', person: 1, size: 20, age: 7 * day },
+      { id: 'other', person: 2, size: 20, age: 9 * day },
+    ])
+    await add({ id: 'new', person: 1, size: 10, age: 0 })
+    // 50 for one person: 110 are too much by 60, of which 40 may go.
+    assert.deepEqual(gone, ['old', 'newer'])
+  })
+
+  test('of all goes, first of whoever holds most', async () => {
+    const { gone, add } = keepingOf(
+      [1, 2, 3].map((person) => ({ id: `${person}`, person, size: 28 + person, age: person * day })),
+    )
+    await add({ id: 'new', person: 4, size: 30, age: 0 })
+    assert.deepEqual(gone, ['3'])
+  })
+})
