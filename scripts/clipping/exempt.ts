@@ -27,7 +27,7 @@ export const shortened: readonly Exemption[] = [
   ['.name, .activity-name', 'a file name: shortened, with a title'],
   ['.sheet-cell > bdi', 'a cell of a table that a person wrote'],
   ['.tile-detail', 'size and date in a narrow tile: shortened, with a title'],
-  ['.crumb, .shell-folder, .result-path', 'a path or a step of it: shortened, with a title'],
+  ['.crumb, .shell-folder, .result-path, .row-from', 'a path or a step of it: shortened, with a title'],
 ]
 
 /** What scrolls sideways on purpose. */

@@ -1,9 +1,10 @@
 import { type CSSProperties, memo } from 'react'
-import { folderText } from '../core/folder-text.ts'
+import { parentOf } from '../core/paths.ts'
 import { formatDays } from '../i18n/days.ts'
 import { formatDate, formatDay, formatExactDate, formatExactSize, formatSize } from '../i18n/format.ts'
-import { t } from '../i18n/t.ts'
+import { isolate, t } from '../i18n/t.ts'
 import { FileIcon } from '../ui/file-icon.tsx'
+import { visibleName } from '../ui/file-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { FileName } from '../ui/name.tsx'
 import type { TrashRow as Row } from './trash-items.ts'
@@ -26,7 +27,7 @@ type Props = {
 /** One entry of the trash: what it is, where it was, and how long it stays. */
 export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, isTabStop, isNarrow, days }: Props) {
   const { key, name, isDir, path, size, deletedAt, by, why, mayPurge } = row
-  const folder = folderText(path)
+  const folder = folderOf(path)
   return (
     <div
       className="row"
@@ -73,6 +74,12 @@ export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, i
     </div>
   )
 })
+
+/** The folder that it was in, from one's own files on. */
+function folderOf(path: string): string {
+  const names = parentOf(path).split('/').filter(Boolean)
+  return names.length === 0 ? t('sidebar.myFiles') : names.map(visibleName).map(isolate).join(' / ')
+}
 
 const day = 86_400_000
 /** Days from which on the end is near. */
