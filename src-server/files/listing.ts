@@ -10,6 +10,8 @@ type ListingParts = Readonly<{
   /** Sorted, and without what the principal may not see. */
   entries: readonly Entry[]
   sorting: Sorting
+  /** Why nothing goes from it into the trash. */
+  noTrash?: string | undefined
   subtitlesOf(entry: ShownEntry): Path[]
 }>
 
@@ -32,8 +34,9 @@ export class Listing {
     return new Listing(parts, compact, numDirs)
   }
 
-  private constructor({ folder, sorting, subtitlesOf }: ListingParts, entries: CompactEntries, numDirs: number) {
-    this.folder = { ...itemOf(folder), numDirs, numFiles: entries.length - numDirs, sorting: { ...sorting } }
+  private constructor({ folder, sorting, noTrash, subtitlesOf }: ListingParts, entries: CompactEntries, numDirs: number) {
+    const trash = noTrash !== undefined && ({ trash: false, noTrash } as const)
+    this.folder = { ...itemOf(folder), numDirs, numFiles: entries.length - numDirs, sorting: { ...sorting }, ...trash }
     this.#entries = entries
     this.#subtitlesOf = subtitlesOf
   }

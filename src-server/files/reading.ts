@@ -15,7 +15,15 @@ import { sortEntries } from './sorting.ts'
 import { isVideo, subtitleFolders, subtitlesAmong } from './subtitles.ts'
 import { isHidden } from './walk.ts'
 
-type ReadingParts = { principal: Principal; disk: Disk; operation: Operation; sorting: Sorting; locale: string }
+type ReadingParts = {
+  principal: Principal
+  disk: Disk
+  operation: Operation
+  sorting: Sorting
+  locale: string
+  /** Why nothing goes from these files into the trash, which folders say. */
+  noTrash?: string | undefined
+}
 
 export type ReadHow = Readonly<{
   /** The name of an algorithm: the answer then has the file's checksum instead of its text. */
@@ -39,13 +47,15 @@ export class FileReading {
   readonly #operation: Operation
   readonly #sorting: Sorting
   readonly #locale: string
+  readonly #noTrash: string | undefined
 
-  constructor({ principal, disk, operation, sorting, locale }: ReadingParts) {
+  constructor({ principal, disk, operation, sorting, locale, noTrash }: ReadingParts) {
     this.#principal = principal
     this.#disk = disk
     this.#operation = operation
     this.#sorting = sorting
     this.#locale = locale
+    this.#noTrash = noTrash
   }
 
   async find(path: Path): Promise<Found> {
@@ -71,7 +81,8 @@ export class FileReading {
     const { signal } = this.#operation
     const visible = await this.#visibleIn(folder.path)
     const entries = await sortEntries(visible, { ...this.#sorting, locale: this.#locale, signal })
-    return Listing.of({ folder, entries, sorting: this.#sorting, subtitlesOf: subtitlesAmong(visible) }, signal)
+    const parts = { folder, entries, sorting: this.#sorting, noTrash: this.#noTrash, subtitlesOf: subtitlesAmong(visible) }
+    return Listing.of(parts, signal)
   }
 
   async #visibleIn(folder: Path): Promise<Entry[]> {

@@ -120,7 +120,8 @@ export class UserFiles {
     this.#source = source
     this.#previewing = { principal, disk, operation, previews }
     this.following = new FolderFollowing(this.#context)
-    this.#reading = new FileReading({ principal, disk, operation, sorting, locale })
+    const noTrash = trash && !trash.settings.isOn ? 'off' : undefined
+    this.#reading = new FileReading({ principal, disk, operation, sorting, locale, noTrash })
   }
 
   /** The entry at a path, which need not be read when the client has its version. @throws Failure('notFound' | 'forbidden') */

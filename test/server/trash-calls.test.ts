@@ -51,6 +51,8 @@ describe('what is deleted', () => {
       assert.deepEqual([refused.status, refused.headers.get('X-Refusal')?.split('&')[0]], [409, 'code=noTrash'])
       const answer = await ann.remove('/c')
       assert.deepEqual([answer.status, answer.headers.get('Holdall-Trash')], [200, null])
+      const { trash, noTrash } = await ann.read('/')
+      assert.deepEqual([trash, noTrash], [false, 'off'])
       assert.deepEqual([await harvestAll(app.root), (await listed(ann)).isOn], [{ b: 'b' }, false])
     }
   })
