@@ -37,6 +37,9 @@ export class TrashRecords {
   readonly #log: Log<Line>
   readonly #placeLog: Log<TrashPlaceRecord>
   readonly #items = new Map<string, TrashRecord>()
+  readonly #byPath = new Map<Path, Set<string>>()
+  /** Bytes by place. */
+  readonly #sums = new Map<string, number>()
   readonly #places = new Map<string, { place: TrashPlaceRecord; written: Promise<void> }>()
   readonly #report: (error: unknown) => void
   #lines = 0
@@ -74,6 +77,16 @@ export class TrashRecords {
     return this.#items.get(id)
   }
 
+  /** All that had a path, in no order. */
+  at(path: Path): TrashRecord[] {
+    return [...(this.#byPath.get(path) ?? [])].flatMap((id) => this.#items.get(id) ?? [])
+  }
+
+  /** Bytes of what is counted in one trash. */
+  sumAt(place: Pick<TrashPlaceRecord, 'top' | 'owner'>): number {
+    return this.#sums.get(keyOf(place)) ?? 0
+  }
+
   add(item: TrashRecord): void {
     if (!this.#items.has(item.id)) this.#write({ add: item })
   }
@@ -103,12 +116,30 @@ export class TrashRecords {
 
   #apply(line: Line) {
     this.#lines++
-    if ('add' in line) this.#items.set(line.add.id, { ...line.add, path: parsePath(line.add.path) })
-    else if ('drop' in line) this.#items.delete(line.drop)
+    if ('add' in line) this.#set({ ...line.add, path: parsePath(line.add.path) })
+    else if ('drop' in line) this.#unset(line.drop)
     else {
       const item = this.#items.get(line.of)
-      if (item) this.#items.set(line.of, { ...item, size: line.size })
+      if (item) this.#set({ ...item, size: line.size })
     }
+  }
+
+  #set(item: TrashRecord) {
+    this.#unset(item.id)
+    this.#items.set(item.id, item)
+    const ids = this.#byPath.get(item.path) ?? new Set()
+    this.#byPath.set(item.path, ids.add(item.id))
+    this.#sums.set(keyOf(item), this.sumAt(item) + (item.size ?? 0))
+  }
+
+  #unset(id: string) {
+    const item = this.#items.get(id)
+    if (!item) return
+    this.#items.delete(id)
+    const ids = this.#byPath.get(item.path)
+    ids?.delete(id)
+    if (ids?.size === 0) this.#byPath.delete(item.path)
+    this.#sums.set(keyOf(item), this.sumAt(item) - (item.size ?? 0))
   }
 }
 

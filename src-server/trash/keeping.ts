@@ -29,6 +29,8 @@ export class Keeping {
   /** Items that could not be removed, with the moment of the next try. */
   readonly #refused = new Map<string, number>()
   readonly #checking = new Set<string>()
+  /** By the folder of the trash; `at`: milliseconds as `Clock.elapsed` counts them. */
+  readonly #most = new Map<string, { bytes: number; at: number }>()
   #cancel: (() => void) | undefined
   #isClosed = false
 
@@ -97,23 +99,40 @@ export class Keeping {
 
   /** After something has come: of one file only so many versions are kept, and all of it takes only its part of the disk. */
   async #check(added: TrashedItem): Promise<void> {
+    const { trash } = this.#parts
     if (added.why === 'replace') await this.#removeOldVersions(added)
-    if (this.#checking.has(added.top)) return
+    const places = trash.places().filter(({ top }) => top === added.top)
+    const [place] = places
+    if (!place || this.#checking.has(added.top)) return
     this.#checking.add(added.top)
-    const place = this.#parts.trash.places().find(({ top, owner }) => top === added.top && owner === added.owner)
-    if (place) await this.#queue.run(() => this.#shrink(place), added.top).finally(() => this.#checking.delete(added.top))
-    else this.#checking.delete(added.top)
+    try {
+      const ofOne = await this.#knownMost(place)
+      const sum = places.reduce((all, one) => all + trash.sumAt(one), 0)
+      if (trash.sumAt(added) > ofOne || sum > 2 * ofOne) await this.#queue.run(() => this.#shrink(place, ofOne), added.top)
+    } finally {
+      this.#checking.delete(added.top)
+    }
+  }
+
+  /** `mostOf`, as it was found out within the last minute. */
+  async #knownMost(place: TrashPlace): Promise<number> {
+    const now = this.#parts.clock.elapsed()
+    const known = this.#most.get(place.top)
+    if (known && now - known.at < minute) return known.bytes
+    const bytes = await this.mostOf(place)
+    this.#most.set(place.top, { bytes, at: now })
+    return bytes
   }
 
   async #removeOldVersions({ path, top }: TrashedItem): Promise<void> {
-    const isVersion = (item: TrashedItem) => item.why === 'replace' && item.path === path && item.top === top
-    const versions = [...this.#parts.trash.known()].filter(isVersion).sort(byAge)
+    const isVersion = (item: TrashedItem) => item.why === 'replace' && item.top === top
+    const versions = this.#parts.trash.at(path).filter(isVersion).sort(byAge)
     for (const item of versions.slice(0, Math.max(0, versions.length - mostVersions))) await this.#remove(item)
   }
 
-  async #shrink(place: TrashPlace): Promise<void> {
+  /** @param ofOne bytes that one person's may take */
+  async #shrink(place: TrashPlace, ofOne: number): Promise<void> {
     this.#checking.delete(place.top)
-    const ofOne = await this.mostOf(place)
     const old = this.#parts.clock.now() - minute
     for (const owner of new Set(this.#at(place).map((item) => item.owner))) {
       const items = this.#at(place).filter((item) => item.owner === owner)

@@ -5,7 +5,7 @@ import type { Principal } from '../access/principal.ts'
 import { noRules } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
-import { rootPath } from '../base/paths.ts'
+import { type Path, rootPath } from '../base/paths.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import { type Disk, type KeepHow, newItemId, type TrashedItem, type TrashHow, type TrashPlace } from '../disk/disk.ts'
 import type { Actor, Events, Source } from '../events/events.ts'
@@ -109,6 +109,16 @@ export class Trash {
   /** All that is in it, as far as it is known, in no order. */
   known(): Iterable<TrashedItem> {
     return this.#parts.records.items()
+  }
+
+  /** All that had a path, in no order. */
+  at(path: Path): TrashedItem[] {
+    return this.#parts.records.at(path)
+  }
+
+  /** Bytes of what is counted in one trash. */
+  sumAt(place: Pick<TrashPlace, 'top' | 'owner'>): number {
+    return this.#parts.records.sumAt(place)
   }
 
   places(): TrashPlace[] {

@@ -28,6 +28,9 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
     },
     known: () => items.values(),
     get: (id: string) => items.get(id),
+    at: () => [...items.values()],
+    sumAt: ({ owner }: { owner: string }) =>
+      [...items.values()].filter((item) => item.owner === owner).reduce((sum, { size = 0 }) => sum + size, 0),
     places: () =>
       [...new Set([...items.values()].map(({ owner }) => owner))].map((owner) => {
         return { top: '/t', topPath: rootPath, owner, topIdentity: '' }
