@@ -1,12 +1,13 @@
 // The editor for somebody who may change files, and not create any.
 import assert from 'node:assert/strict'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { contentOf, save, textOf, typeAtEnd, unsaved } from '../support/editing.ts'
 import { noticeShown } from '../support/notices.ts'
 import { signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
+import { harvest } from '../support/tree.ts'
 
 const site = startSite({
   files: { 'rota.yaml': 'opens: april\n' },
@@ -28,7 +29,7 @@ test('Keep mine without the right to create keeps theirs in the browser, where i
   await noticeShown(page, 'Their version is kept in this browser for 7 days')
   await unsaved(page).waitFor({ state: 'detached' })
   assert.equal(contentOf(site, 'rota.yaml').toString(), mine)
-  assert.deepEqual(readdirSync(site.root), ['rota.yaml'])
+  assert.deepEqual(await harvest(site.root), { 'rota.yaml': mine })
   await page.reload()
   await page.getByText('The other version of this file was kept').waitFor()
   await page.getByRole('button', { name: 'Restore', exact: true }).click()

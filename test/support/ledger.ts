@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isTemporaryName } from '../../src-server/disk/temporary-names.ts'
+import { isReservedName } from '../../src-server/disk/reserved-names.ts'
 import { readState } from '../../src-server/state/read-state.ts'
 import { readStamp } from './stamped-file.ts'
 
@@ -66,7 +66,7 @@ export class Ledger {
 
   /** Checks that all acknowledged files exist and all files with a final name are complete. @param all also those checked before */
   checkFiles(all = false) {
-    const names = readdirSync(this.#root).filter((name) => !isTemporaryName(name))
+    const names = readdirSync(this.#root).filter((name) => !isReservedName(name))
     for (const name of names.filter((name) => all || !this.#seenWhole.has(name))) this.#checkFile(name)
     const missing = [...this.files.keys()].filter((name) => !names.includes(name))
     assert.deepEqual(missing, [], 'acknowledged uploads are there')
