@@ -36,7 +36,8 @@ export async function openHistory({ options, state, clock, log, limits, store: g
     ids.push(...page.records.map(({ id }) => id))
     if (page.next === undefined) break
   }
-  await history.open(ids)
+  // Without it nothing from before can be undone, which is no reason not to serve the files.
+  await history.open(ids).catch(report)
   const close = async () => {
     end()
     await history.close()

@@ -55,7 +55,9 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
     const how = { cut, grace, endsInTime: endpoint.socket === true }
     const read = () => identify(parts, request, endpoint)
     const { view: me, grant } = endpoint.tellsEnd ? { view: await read() } : await parts.revocation.hold(read, operation, how)
-    return { me, operation, source: { address: addressOf(request), way: 'page', actKey: actKeyOf(request) }, grant }
+    const actKey = actKeyOf(request)
+    const source = { address: addressOf(request), way: 'page', ...(actKey !== undefined && { actKey }) } as const
+    return { me, operation, source, grant }
   }
   const personOf = contextsOf(parts.person)
   const administratorOf = contextsOf(parts.administrator)

@@ -159,8 +159,8 @@ export type RollbackCopy = Readonly<{
 /** `replace`: whether it takes the place of a file or a link, in one step. */
 export type LinkHow = Readonly<{ replace: boolean }> & Replacing
 
-/** `ifVersion`: the version that a file must have at the moment when it is removed. */
-export type RemoveHow = Readonly<{ ifVersion?: string }>
+/** `ifVersion`: the version that a file must have at the moment when it is removed. `folderOnly`: anything but a folder is a conflict. */
+export type RemoveHow = Readonly<{ ifVersion?: string; folderOnly?: boolean }>
 
 export type MoveHow = Readonly<{
   replace: boolean

@@ -35,9 +35,10 @@ export async function remove(context: DiskContext, asked: GrantedPath, how: Remo
   })
 }
 
-async function removeNow(context: DiskContext, resolved: ResolvedPath, { ifVersion }: RemoveHow): Promise<void> {
+async function removeNow(context: DiskContext, resolved: ResolvedPath, { ifVersion, folderOnly }: RemoveHow): Promise<void> {
   const { folder, name, handle } = resolved
   const address = below(folder, name)
+  if (folderOnly && handle?.kind !== 'folder') throw new Failure('conflict', 'a file is in the way')
   if (!handle) return removeUnanswered(context, folder, address)
   if (ifVersion !== undefined) await assertVersion(context, resolved, ifVersion)
   if (handle.kind === 'folder') await removeFolder(context, handle, address)

@@ -170,7 +170,9 @@ async function removeEmpty(parts: FlipParts, deed: DeedOf<'folder'>): Promise<Fl
   if (!(await isEmpty(context, at))) throw new NotAsLeft('notEmpty')
   const like = { mode: entry.mode, modified: String(entry.modified) }
   const run = async (): Promise<OwnDeed> => {
-    await context.disk.remove(capability, context.signal)
+    // Listeners may have taken their time: another one may have its name by now.
+    await assertAsLeft(parts, { ...deed, isDir: true })
+    await context.disk.remove(capability, context.signal, { folderOnly: true })
     return { ...deed, like, isGone: true }
   }
   return { act: { kind: 'delete', path: at, isDir: true }, run }
