@@ -23,6 +23,12 @@ type TrashServices = Readonly<{
   log: FastifyBaseLogger
 }>
 
+/** Other limits, such as that of a file's size, are not met by removing something. */
+function isOutOfSpace(error: unknown): boolean {
+  const cause = error instanceof Failure && error.code === 'full' ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC'
+}
+
 /** Bytes that are made free on a full disk. */
 const leastRoom = 64 * 2 ** 20
 
@@ -44,7 +50,7 @@ export function buildTrash({ options, state, events, diskFor, clock, log }: Tras
   const keeping = new Keeping({ trash, settings: async () => (await state.settings()).trash, clock, report })
   // The change has failed, and room is made for the next attempt: of a body that was sent nothing is left to be written again.
   events.failed(async (event, error) => {
-    if (!(error instanceof Failure) || error.code !== 'full' || !('path' in event)) return
+    if (!isOutOfSpace(error) || !('path' in event)) return
     await keeping.makeRoom(event.to ?? event.path, event.by.id ?? 0, Math.max(leastRoom, event.bytes ?? 0))
   })
   const isUser = async (id: number) => (await state.userById(id)) !== undefined

@@ -248,8 +248,11 @@ export class Disk {
     return this.#ask((disk) => disk.purge(granted(at, signal, 'delete', 'rename'), item), signal)
   }
 
-  /** Ends what a kill has interrupted in a trash, before anybody uses it. @param at the served root */
-  tidyTrash(at: Capability<'delete'>, place: driver.TrashPlace, signal?: AbortSignal): Promise<void> {
+  /**
+   * Ends what a kill has interrupted in a trash, before anybody uses it.
+   * @param at the served root @returns whether the trash was there @throws the first failure, when all the others have ended
+   */
+  tidyTrash(at: Capability<'delete'>, place: driver.TrashPlace, signal?: AbortSignal): Promise<boolean> {
     return this.#ask((disk) => disk.tidyTrash(granted(at, signal, 'delete'), place), signal)
   }
 

@@ -318,7 +318,9 @@ export abstract class DiskDriver {
     throw new Failure('notFound')
   }
 
-  async tidyTrash(_at: Granted, _place: TrashPlace): Promise<void> {}
+  async tidyTrash(_at: Granted, _place: TrashPlace): Promise<boolean> {
+    return true
+  }
 
   async trashed(_at: Granted, _place: TrashPlace, _known: ReadonlySet<string>): Promise<TrashFound | undefined> {
     return { names: new Set(), items: [] }

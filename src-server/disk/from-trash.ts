@@ -4,6 +4,7 @@ import { checkReplaceable } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
 import { type DiskContext, type GrantedPath, ignoringNotFound, type ResolvedPath, resolveName } from './disk-context.ts'
 import { NoTrash, type TrashedItem, type TrashPlace } from './driver.ts'
+import { mapLimit } from './map-limit.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { hostPathOf, placedName, withNames, withPlaces } from './place-locks.ts'
 import { assertItem, infoEnd, inTrash, namesIn, readInfo, textOf, type Where, withTrash } from './read-trash.ts'
@@ -106,6 +107,8 @@ async function forget(context: DiskContext, { info }: TrashFolder, name: string)
 export async function purge(context: DiskContext, item: TrashedItem, signal?: AbortSignal): Promise<void> {
   await inTrash(context, item, async (trash) => {
     await withNames([{ folder: trash.files, name: item.name }], async () => {
+      // An attempt before could not remove all of it.
+      if ((await readInfo(trash, item.name, purgingEnd))?.id === item.id) return
       await assertItem(context, trash, item)
       const [from, to] = [infoEnd, purgingEnd].map((end) => below(trash.info, item.name + end)) as [string, string]
       await systemFor(context, trash.info).rename(from, to)
@@ -124,22 +127,38 @@ async function finishPurge(context: DiskContext, trash: TrashFolder, name: strin
 /**
  * Ends what a kill has interrupted in a trash that nobody else of this state uses now: of files that were put back one of two names is
  * removed, what was being removed for good is removed, and information without an entry.
+ * @returns whether the trash was there @throws the first failure, when all the others have ended
  */
-export async function tidyTrash(context: DiskContext, place: TrashPlace): Promise<void> {
-  await withTrash(context, place, async (trash) => {
+export async function tidyTrash(context: DiskContext, place: TrashPlace): Promise<boolean> {
+  const failures: unknown[] = []
+  const isFound = await withTrash(context, place, async (trash) => {
     const names = await namesIn(trash.info)
     const named = (end: string) => names.filter((name) => name.endsWith(end)).map((name) => name.slice(0, -end.length))
-    for (const name of named(restoringEnd)) await endRestoring(context, trash, name)
-    for (const name of named(replacingEnd)) await endReplacing(context, trash, name)
-    for (const name of named(purgingEnd)) await finishPurge(context, trash, name)
-    for (const name of named(infoEnd)) {
-      if (await isStillAtItsPlace(context, trash, name)) await systemFor(context, trash.files).unlink(below(trash.files, name))
-      if (!(await lstatIn(context, trash.files, name))) await forget(context, trash, name)
-    }
+    // What cannot be ended for one of them keeps nobody from the others.
+    const each = (end: string, work: (name: string) => Promise<void>) =>
+      mapLimit(named(end), atOnce, (name) => work(name).catch((error: unknown) => void failures.push(error)))
+    await each(restoringEnd, (name) => endRestoring(context, trash, name))
+    await each(replacingEnd, (name) => endReplacing(context, trash, name))
+    await each(purgingEnd, (name) => finishPurge(context, trash, name))
+    await each(infoEnd, (name) => tidyOne(context, trash, name))
     await dropSecondNames(context, trash, names)
+    return true
   })
   await tidyUp(context, place)
+  if (failures.length > 0) throw failures[0]
+  return isFound === true
 }
+
+async function tidyOne(context: DiskContext, trash: TrashFolder, name: string): Promise<void> {
+  const kept = await lstatIn(context, trash.files, name)
+  // Only what has two names may have one at its place.
+  const isSecond = kept?.isFile() && kept.nlink > 1n && (await isStillAtItsPlace(context, trash, name))
+  if (isSecond) await systemFor(context, trash.files).unlink(below(trash.files, name))
+  if (isSecond || !kept) await forget(context, trash, name)
+}
+
+/** Names that are worked on at a time. */
+const atOnce = 8
 
 /** Of what was to be kept when the power failed its second name alone may be left: it has its own. */
 async function dropSecondNames(context: DiskContext, trash: TrashFolder, infos: readonly string[]): Promise<void> {

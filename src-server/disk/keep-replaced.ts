@@ -40,7 +40,11 @@ async function keepReplaced(context: DiskContext, replaced: Replaced, how: Trash
     return await withTops(context, replaced.to, async (tops, above) => {
       for (const top of tops) {
         try {
-          return await untilItStays(() => keepIn(context, replaced, { top, how, above }))
+          return await untilItStays(() => keepIn(context, replaced, { top, how, above })).catch((error: unknown) => {
+            // Some file systems that encrypt take 143 bytes.
+            if (errnoOf(error) !== 'ENAMETOOLONG') throw error
+            return untilItStays(() => keepIn(context, replaced, { top, how, above, most: 100 }))
+          })
         } catch (error) {
           if (errnoOf(error) === 'ENOENT') return undefined
           if (errnoOf(error) !== 'EXDEV') throw error
@@ -73,13 +77,14 @@ export async function whileKept(
   if (kept) how.onKept?.(kept.item)
 }
 
-type Where = Readonly<{ top: Top; how: TrashHow; above: readonly string[] }>
+/** `most`: bytes of a name in the trash. */
+type Where = Readonly<{ top: Top; how: TrashHow; above: readonly string[]; most?: number }>
 
-async function keepIn(context: DiskContext, replaced: Replaced, { top, how, above }: Where): Promise<KeptOld> {
+async function keepIn(context: DiskContext, replaced: Replaced, { top, how, above, most }: Where): Promise<KeptOld> {
   await how.notePlace(placeOf(context, top, how.owner))
   const trash = await makeTrash(context, top, how.owner)
   // A version of a file has company of its name there, so that it is marked at once.
-  const name = nameInTrash(replaced.to.name, randomBytes(4).toString('hex'))
+  const name = nameInTrash(replaced.to.name, randomBytes(4).toString('hex'), most)
   const kept = new Kept(context, trash, { ...replaced, name })
   try {
     const { to, old } = replaced

@@ -12,12 +12,13 @@ import { openRegular } from './open.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { lstatIn } from './to-trash.ts'
 import { openTrash, type Top, type TrashFolder, withTop } from './trash-folder.ts'
-import { parseTrashInfo, type TrashInfo } from './trash-info.ts'
+import { noteEnds, parseTrashInfo, type TrashInfo } from './trash-info.ts'
 import { lastingIdentity } from './version.ts'
 
 // One character for each byte: names need not be UTF-8.
 const readdir = promisify(fs.readdir) as (path: string, encoding: 'latin1') => Promise<string[]>
 
+const [purgingEnd] = noteEnds
 /** Of the name of the information about an entry. */
 export const infoEnd = '.trashinfo'
 /** Files that are read at a time. */
@@ -43,9 +44,11 @@ type ReadHow = Readonly<{ place: TrashPlace; known: ReadonlySet<string> }>
 
 async function foundIn(context: DiskContext, trash: TrashFolder, { place, known }: ReadHow): Promise<TrashFound> {
   const files = new Set(await namesIn(trash.files))
-  const infos = (await namesIn(trash.info)).filter((name) => name.endsWith(infoEnd)).map((name) => name.slice(0, -infoEnd.length))
+  const inInfo = await namesIn(trash.info)
   // Information without an entry tells nothing.
-  const names = infos.filter((name) => files.has(name))
+  const named = (end: string) =>
+    inInfo.flatMap((name) => (name.endsWith(end) && files.has(name.slice(0, -end.length)) ? [name.slice(0, -end.length)] : []))
+  const names = named(infoEnd)
   const items: TrashedItem[] = []
   await mapLimit(
     names.filter((name) => !known.has(name)),
@@ -55,7 +58,8 @@ async function foundIn(context: DiskContext, trash: TrashFolder, { place, known 
       if (item) items.push(item)
     },
   )
-  return { names: new Set(names), items }
+  // What could not be removed for good is there still.
+  return { names: new Set([...names, ...named(purgingEnd)]), items }
 }
 
 type Named = Readonly<{ place: TrashPlace; name: string }>
@@ -159,9 +163,9 @@ export function withTrash<T>(
   })
 }
 
-export async function readInfo({ info }: TrashFolder, name: string): Promise<TrashInfo | undefined> {
+export async function readInfo({ info }: TrashFolder, name: string, end: string = infoEnd): Promise<TrashInfo | undefined> {
   const { calls } = fileSystemOn(info.stats.dev)
-  const text = await calls.read(() => textOf(info, name + infoEnd))
+  const text = await calls.read(() => textOf(info, name + end))
   return text === undefined ? undefined : parseTrashInfo(text)
 }
 

@@ -28,7 +28,7 @@ export type Top = Readonly<{ folder: PathHandle; path: string }>
 /**
  * Does work with the folders in which a trash for the entries of a folder may be, the highest first: from the served root down as long
  * as they are on the mount and the file system of that folder. `EXDEV` of the entry's own rename is what tells that one is not.
- * @param work gets the identities of all folders from the served root on too
+ * @param work gets the identities of the first 32 folders from the served root on too
  * @throws NoTrash for what lies outside the served root, Failure('conflict') when the folder was moved meanwhile
  */
 export async function withTops<T>(
@@ -41,12 +41,15 @@ export async function withTops<T>(
     if (opened.at(-1)?.folder.identity !== folder.identity) throw folderMoved()
     const mount = mountOf(folder)
     const isElsewhere = (top: Top) => top.folder.stats.dev !== folder.stats.dev || mountOf(top.folder) !== mount
-    const above = opened.map((top) => lastingIdentity(top.folder.stats, context.rootDevice))
+    const above = opened.slice(0, mostAbove).map((top) => lastingIdentity(top.folder.stats, context.rootDevice))
     return await work(opened.slice(opened.findLastIndex(isElsewhere) + 1), above)
   } finally {
     closeAll(opened)
   }
 }
+
+/** Folders that are recorded: what anybody's own files begin at lies not as deep. */
+const mostAbove = 32
 
 /** Does work with a folder of the host below the served root. @returns undefined when it is not there */
 export async function withTop<T>(context: DiskContext, path: string, work: (top: Top) => Promise<T>): Promise<T | undefined> {

@@ -202,7 +202,7 @@ async function removedAtOnce(remove: () => Promise<void>) {
  */
 async function moveAcross(context: FileContext, transfer: Transfer<'rename'>, onCopied: () => void): Promise<void> {
   await checkAcross(context, transfer)
-  const changes: Changes = { made: [], replaced: [], kept: [] }
+  const changes: Changes = { made: [], replaced: [] }
   let copied: ReadonlySet<string>
   // Also when it was aborted.
   const cleaning = { ...context, signal: neverAborted }
@@ -222,12 +222,15 @@ type Changes = Readonly<{
   /** Created entries, parents first. */
   made: Pair<'rename'>[]
   replaced: Replaced[]
-  /** The same in the trash. */
-  kept: TrashedItem[]
 }>
 
 /** A file or link that replaced another one, which is kept until the move has succeeded. */
-type Replaced = Readonly<{ pair: Pair<'rename'>; old: RollbackCopy }>
+type Replaced = Readonly<{
+  pair: Pair<'rename'>
+  old: RollbackCopy
+  /** The same in the trash. */
+  kept: TrashedItem[]
+}>
 
 const neverAborted = new AbortController().signal
 
@@ -286,8 +289,9 @@ async function replace(context: FileContext, pair: Pair<'rename'>, changes: Chan
   const target = authorize(principal, 'rename', pair.to)
   authorize(principal, 'modify', pair.to)
   const old = await disk.keepRollback(target, { follows: !isSymlink }, signal)
-  changes.replaced.push({ pair, old })
-  const onKept = (item: TrashedItem) => void changes.kept.push(item)
+  const kept: TrashedItem[] = []
+  changes.replaced.push({ pair, old, kept })
+  const onKept = (item: TrashedItem) => void kept.push(item)
   if (isSymlink) await disk.copyLink(pair.capability, target, signal, { replace: true, ...keepingOf(context, { onKept }) })
   else await writePair(context, pair, { action: 'rename', override: true, mayVanish: false, onKept })
 }
@@ -311,23 +315,25 @@ async function assertUnchanged(context: FileContext, source: Entry, copied: Read
 }
 
 /** Children first. Entries that cannot be removed or restored, or that others have changed since, stay. */
-async function undo(context: FileContext, { made, replaced, kept }: Changes) {
+async function undo(context: FileContext, { made, replaced }: Changes) {
   await ignoringFailures(
     context.disk.batch(async (disk) => {
       const inBatch = { ...context, disk }
       for (const one of replaced) await ignoringFailures(putBack(inBatch, one))
       for (const pair of made.toReversed()) await ignoringFailures(removeCopy(inBatch, pair))
-      for (const item of kept) await ignoringFailures(dropKept(inBatch, item))
     }),
   )
 }
 
-async function putBack(context: FileContext, { pair, old }: Replaced) {
+/** What it replaced stays in the trash unless it has its place again. */
+async function putBack(context: FileContext, { pair, old, kept }: Replaced) {
   const { principal, disk } = context
   const target = authorize(principal, 'rename', pair.to)
   const there = await entryAt(context, pair.to)
   const isOfOthers = there && there.version !== old.entry.version && !isCopy(there, pair.entry)
-  await (isOfOthers ? disk.dropRollback(target, old) : disk.rollBack(target, old))
+  if (isOfOthers) return disk.dropRollback(target, old)
+  await disk.rollBack(target, old)
+  for (const item of kept) await ignoringFailures(dropKept(context, item))
 }
 
 /** What was kept is at its place again. */

@@ -16,7 +16,7 @@ import { freeNameFor, untilFree } from './free-name.ts'
 import { kindByName } from './kinds.ts'
 import { nameOrder } from './sorting.ts'
 import { existing, intoTrash } from './steps.ts'
-import { entryAt, type FileContext } from './walk.ts'
+import { entryAt, type FileContext, isEnterable } from './walk.ts'
 
 export type OwnTrashParts = Readonly<{
   context: FileContext
@@ -53,6 +53,7 @@ export class OwnTrash {
   readonly #parts: OwnTrashParts
   /** As `Disk.identify` says it, of the person's own root. */
   #scope: Promise<string> | undefined
+  readonly #users = new Map<number, Promise<boolean>>()
 
   constructor(parts: OwnTrashParts) {
     this.#parts = parts
@@ -64,10 +65,11 @@ export class OwnTrash {
   }
 
   /** All that the person may see, in no order. @throws as `assertMay` */
-  async items(): Promise<SeenItem[]> {
+  async items(isAsked = (_item: TrashedItem) => true): Promise<SeenItem[]> {
     this.assertMay()
     const seen: SeenItem[] = []
     for (const item of await this.#parts.trash.items()) {
+      if (!isAsked(item)) continue
       const one = await this.#see(item)
       if (one) seen.push(one)
     }
@@ -78,8 +80,10 @@ export class OwnTrash {
   async list({ by, asc, filter, path: only, from, limit }: ListTrash): Promise<TrashList> {
     const { settings, locale } = this.#parts
     const wanted = filter.toLowerCase()
-    const isWanted = ({ path }: SeenItem) => (only === undefined || path === only) && path.toLowerCase().includes(wanted)
-    const seen = (await this.items()).filter(isWanted)
+    const { served } = pathsOf(this.#parts.context.principal, only ?? rootPath)
+    // Before it is asked who may see each of them: there may be many.
+    const isAsked = ({ path }: TrashedItem) => only === undefined || path === served
+    const seen = (await this.items(isAsked)).filter(({ path }) => path.toLowerCase().includes(wanted))
     const order = nameOrder(locale)
     const keyed = seen.map((one) => ({ one, key: order.keyOf(nameOf(one.path)) }))
     const byName = (a: (typeof keyed)[number], b: (typeof keyed)[number]) => order.compare(a.key, b.key)
@@ -158,23 +162,39 @@ export class OwnTrash {
     const size = item.isDir || item.size === undefined ? {} : { bytes: item.size }
     await trash.take(item.id, () =>
       announce({ ...act, ...size }, async (doing) => {
-        if (replaces) await this.#makeWay(doing, to)
-        else await ensureFolder(doing, parentOf(to))
-        await disk.fromTrash(item, target, signal)
+        const displaced = replaces ? await this.#makeWay(doing, { path: to, item }) : undefined
+        if (!replaces) await ensureFolder(doing, parentOf(to))
+        try {
+          await disk.fromTrash(item, target, signal)
+        } catch (error) {
+          if (displaced) await this.#putBackDisplaced(displaced, target)
+          throw error
+        }
         await noteRestored(doing, to, item.id)
       }),
     )
   }
 
-  /** What has the name goes into the trash too. */
-  async #makeWay(context: FileContext, path: Path): Promise<void> {
+  /** What has the name goes into the trash too. @returns the id that it has there */
+  async #makeWay(context: FileContext, { path, item }: { path: Path; item: TrashedItem }): Promise<string> {
     const { trash } = this.#parts
+    // Another program may have taken out what is to be put back: then nothing makes way for it.
+    if (!(await trash.isThere(item))) throw new Failure('notFound')
     const { userId: id, name } = context.principal
     const present = await existing(context, path)
-    // The right to delete is not asked: what is there is replaced, as by an upload.
+    // A file is replaced, as by an upload; a folder with what is in it is deleted.
+    const action = isEnterable(present) ? 'delete' : 'modify'
     // Also while nothing is put into the trash otherwise.
     const using = context.trash ?? { trash, person: { id, name }, largest: 1 }
-    await intoTrash({ ...context, trash: using }, present, { action: 'modify', how: trash.howFor({ id, name }) })
+    const how = trash.howFor({ id, name })
+    await intoTrash({ ...context, trash: using }, present, { action, how })
+    return how.id
+  }
+
+  /** It has its place again, unless another entry has that by now; then it stays in the trash. */
+  async #putBackDisplaced(id: string, target: ReturnType<typeof authorize<'create'>>): Promise<void> {
+    const { context, trash } = this.#parts
+    await trash.take(id, (displaced) => context.disk.fromTrash(displaced, target)).catch(() => {})
   }
 
   /** @throws Failure('notFound'), also for what the person may not see */
@@ -188,7 +208,7 @@ export class OwnTrash {
 
   /** @returns undefined for what is none of the person's */
   async #see(item: TrashedItem): Promise<SeenItem | undefined> {
-    const { context, isUser } = this.#parts
+    const { context } = this.#parts
     const { principal } = context
     const path = pathBelow(pathsOf(principal, rootPath).served, item.path)
     if (path === undefined || path === rootPath || isBlocked(principal, path)) return undefined
@@ -196,8 +216,15 @@ export class OwnTrash {
     if (isOwn || principal.permissions.admin) return { item, path, mayPurge: true }
     // Another folder may have the path of the person's scope by now, and what was deleted in the old one was somebody else's.
     const scope = await this.#scopeIdentity()
-    if (scope === '' || !item.above.includes(scope) || !(await isUser(item.by.id))) return undefined
+    if (scope === '' || !item.above.includes(scope) || !(await this.#isUser(item.by.id))) return undefined
     return { item, path, mayPurge: false }
+  }
+
+  /** Asked once for each person who has put something there. */
+  #isUser(id: number): Promise<boolean> {
+    const asked = this.#users.get(id) ?? this.#parts.isUser(id)
+    this.#users.set(id, asked)
+    return asked
   }
 
   #scopeIdentity(): Promise<string> {

@@ -228,7 +228,7 @@ export class UserFiles {
       if (how || isMissing(error)) return undefined
       throw error
     })
-    const save = this.#trash?.trash.saves.begin(this.#principal.userId, kind === 'save')
+    const save = this.#context.trash?.trash.saves.begin(this.#principal.userId, kind === 'save')
     let item: TrashedItem | undefined
     const onKept = (kept: TrashedItem) => {
       item = kept

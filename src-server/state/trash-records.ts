@@ -51,7 +51,12 @@ export class TrashRecords {
     this.#log = new Log(besideState(stateFile, 'trash'), { ...options, isEntry: isLine })
     this.#placeLog = new Log(besideState(stateFile, 'trash-places'), { ...options, isEntry: isPlace })
     for (const place of this.#placeLog.read()) this.#places.set(keyOf(place), { place, written: Promise.resolve() })
-    for (const line of this.#log.read()) this.#apply(line)
+    // It can be read again from the disks, and is no reason not to start.
+    try {
+      for (const line of this.#log.read()) this.#apply(line)
+    } catch (error) {
+      report(error)
+    }
   }
 
   /** In no order. */
@@ -110,8 +115,9 @@ export class TrashRecords {
     this.#apply(line)
     const isFull = this.#lines > 2 * this.#items.size + mostSpare
     if (isFull) this.#lines = this.#items.size
-    const written = isFull ? this.#log.replace([...this.#items.values()].map((add) => ({ add }))) : this.#log.append(line)
-    written.catch(this.#report)
+    const write = async () =>
+      isFull ? this.#log.replace([...this.#items.values()].map((add) => ({ add }))) : this.#log.append(line)
+    write().catch(this.#report)
   }
 
   #apply(line: Line) {

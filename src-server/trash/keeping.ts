@@ -88,10 +88,13 @@ export class Keeping {
     const { trash, clock } = this.#parts
     const now = clock.now()
     const start = (await trash.usage(place)).free
-    let free = start
+    // It is not space that is missing.
+    if (start >= bytes) return false
+    let [free, removed] = [start, 0]
     for (const item of takingOrder(this.#at(place), writer, now - hour)) {
-      if (free >= bytes && free > start) break
-      await this.#remove(item)
+      // Some file systems free space later, and what has other names frees none: that ends nobody's trash.
+      if (free >= bytes || removed >= bytes || this.#isClosed) break
+      if (await this.#remove(item)) removed += item.size ?? 0
       free = (await trash.usage(place)).free
     }
     return free > start
@@ -134,12 +137,14 @@ export class Keeping {
   async #shrink(place: TrashPlace, ofOne: number): Promise<void> {
     this.#checking.delete(place.top)
     const old = this.#parts.clock.now() - minute
-    for (const owner of new Set(this.#at(place).map((item) => item.owner))) {
-      const items = this.#at(place).filter((item) => item.owner === owner)
-      // One that is too large alone would be gone at once, although nobody was asked: it stays until it is due, or the disk is full.
-      await this.#removeUntil(items.filter(({ size = 0, at }) => size <= ofOne && at < old).sort(byAge), sumOf(items) - ofOne)
+    // One that is too large alone would be gone at once, although nobody was asked: it stays until it is due, or the disk is full, and
+    // drives out nothing else.
+    const counted = () => this.#at(place).filter(({ size = 0 }) => size <= ofOne)
+    for (const owner of new Set(counted().map((item) => item.owner))) {
+      const items = counted().filter((item) => item.owner === owner)
+      await this.#removeUntil(items.filter(({ at }) => at < old).sort(byAge), sumOf(items) - ofOne)
     }
-    const items = this.#at(place)
+    const items = counted()
     await this.#removeUntil(takingOrder(items, undefined, this.#parts.clock.now() - hour), sumOf(items) - 2 * ofOne)
   }
 

@@ -6,6 +6,7 @@ type TrashSizesParts = Readonly<{
   records: TrashRecords
   /** @returns bytes */
   measure(item: TrashedItem): Promise<number>
+  onMeasured(item: TrashedItem): void
   report(error: unknown): void
 }>
 
@@ -40,12 +41,15 @@ export class TrashSizes {
   }
 
   async #countOne(id: string) {
-    const { records, measure, report } = this.#parts
+    const { records, measure, onMeasured, report } = this.#parts
     const item = records.get(id)
     if (!item) return
     try {
       const size = await measure(item)
-      if (!this.#isClosed) records.measured(id, size)
+      if (this.#isClosed) return
+      records.measured(id, size)
+      const counted = records.get(id)
+      if (counted) onMeasured(counted)
     } catch (error) {
       // It was put back, or removed for good, meanwhile.
       if (records.get(id) && !this.#isClosed) report(error)

@@ -63,19 +63,25 @@ export class Trash {
     this.#parts = parts
     this.saves = new Saves(parts.now)
     const measure = (item: TrashedItem) => this.#withDisk((disk, signal) => sizeOf(disk, item, signal))
-    this.#sizes = new TrashSizes({ records: parts.records, measure, report: parts.report })
+    const onMeasured = (item: TrashedItem) => this.#tell(item)
+    this.#sizes = new TrashSizes({ records: parts.records, measure, onMeasured, report: parts.report })
   }
 
-  /** Adds a listener that is called when something has come into the trash. */
+  /** Adds a listener that is called when something has come into the trash, and once more when a folder is counted. */
   onAdded(listener: (item: TrashedItem) => void): void {
     this.#onAdded.push(listener)
   }
 
+  /** The name of a person's own folder in a trash. */
+  ownerOf(userId: number): string {
+    return `${this.#parts.instance}-${userId}`
+  }
+
   /** How a person puts an entry into the trash, with an id of its own. */
   howFor(by: TrashOwner): TrashHow & { id: string } {
-    const { instance, now } = this.#parts
+    const { now } = this.#parts
     return {
-      owner: `${instance}-${by.id}`,
+      owner: this.ownerOf(by.id),
       by: { id: by.id, name: by.name },
       at: now(),
       id: newItemId(),
@@ -97,7 +103,7 @@ export class Trash {
   /** Something is in the trash now. */
   added(item: TrashedItem): void {
     this.#parts.records.add(item)
-    for (const listener of this.#onAdded) listener(item)
+    this.#tell(item)
     if (item.isDir) this.#sizes.count(item)
   }
 
@@ -150,10 +156,22 @@ export class Trash {
         return result
       } catch (error) {
         // Another program has taken it out.
-        if (error instanceof Failure && error.code === 'notFound' && !(await this.#isThere(item))) this.left(item)
+        if (error instanceof Failure && error.code === 'notFound' && !(await this.isThere(item))) this.left(item)
         throw error
       }
     }, id)
+  }
+
+  /** Whether it is there still, as far as its disk says. */
+  async isThere(item: TrashedItem): Promise<boolean> {
+    const place = this.places().find(({ top, owner }) => top === item.top && owner === item.owner)
+    if (!place) return false
+    const known = new Set(
+      [...this.known()].filter(({ top, owner }) => top === item.top && owner === item.owner).map(({ name }) => name),
+    )
+    const asked = authorize(server, 'read', rootPath)
+    const found = await this.#withDisk((disk) => disk.trashed(asked, place, known)).catch(() => undefined)
+    return !found || found.names.has(item.name)
   }
 
   /** Removes an item for good. @param purger without one the server itself @throws Failure('notFound') */
@@ -173,7 +191,7 @@ export class Trash {
 
   /** Ends what a kill has interrupted, in every trash that is connected. */
   async tidyAll(): Promise<void> {
-    for (const place of this.places()) await this.#tidy(place).catch(this.#parts.report)
+    for (const place of this.places()) await this.#tidy(place).catch(() => {})
     await this.items().catch(this.#parts.report)
     for (const item of this.known()) if (item.isDir && item.size === undefined) this.#sizes.count(item)
   }
@@ -184,19 +202,26 @@ export class Trash {
     await this.#parts.records.close()
   }
 
+  #tell(item: TrashedItem) {
+    for (const listener of this.#onAdded) listener(item)
+  }
+
   async #notePlace(place: TrashPlace): Promise<void> {
     await this.#parts.records.notePlace(place)
-    await this.#tidy(place)
+    // What cannot be ended there keeps nobody from putting more into it.
+    await this.#tidy(place).catch(() => {})
   }
 
   #tidy(place: TrashPlace): Promise<void> {
     const key = `${place.owner}\0${place.top}`
     const known = this.#tidied.get(key)
     if (known) return known
-    const tidying = this.#withDisk((disk) => disk.tidyTrash(authorize(server, 'delete', rootPath), place))
+    const tidying = this.#withDisk((disk) => disk.tidyTrash(authorize(server, 'delete', rootPath), place)).then(
+      // A disk that is not connected is tidied when it is used.
+      (isFound) => void (isFound || this.#tidied.delete(key)),
+    )
     this.#tidied.set(key, tidying)
-    // A disk that is not connected is tidied when it is used.
-    tidying.catch(() => this.#tidied.delete(key))
+    tidying.catch(this.#parts.report)
     return tidying
   }
 
@@ -217,14 +242,6 @@ export class Trash {
         report(error)
       }
     }
-  }
-
-  async #isThere(item: TrashedItem): Promise<boolean> {
-    const place = this.places().find(({ top, owner }) => top === item.top && owner === item.owner)
-    if (!place) return false
-    const asked = authorize(server, 'read', rootPath)
-    const found = await this.#withDisk((disk) => disk.trashed(asked, place)).catch(() => undefined)
-    return !found || found.items.some(({ id }) => id === item.id)
   }
 
   async #withDisk<T>(work: (disk: Disk, signal: AbortSignal) => Promise<T>): Promise<T> {

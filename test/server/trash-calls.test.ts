@@ -136,6 +136,24 @@ describe('what is deleted', () => {
   })
 })
 
+test('nothing makes way for what is not there any more, and no folder for who may not delete', async (t) => {
+  const users = { ann: {}, mod: { perm: only('download', 'create', 'modify') } }
+  const app = await startApp(t, { files: { a: 'old', b: '1' }, users })
+  const [ann, mod] = [await app.as('ann'), await app.as('mod')]
+  const id = await deleted(ann, '/a')
+  await ann.upload('/a', 'new')
+  const [own] = fs.readdirSync(join(app.root, '.holdall-trash'))
+  fs.unlinkSync(join(app.root, '.holdall-trash', own ?? '', 'files/a'))
+  assert.equal((await restore(ann, [id], 'replace')).failures[0]?.code, 'notFound')
+  assert.equal((await ann.read('/a')).content, 'new')
+  await mod.upload('/b', '2', 'override=true')
+  const [version] = await itemsOf(mod, 'path=/b')
+  assert.ok(await deleted(ann, '/b'))
+  await ann.upload('/b/work', 'of ann')
+  assert.equal((await restore(mod, [version?.id ?? ''], 'replace')).failures[0]?.code, 'forbidden')
+  assert.deepEqual(await harvest(app.root), { a: 'new', 'b/work': 'of ann' })
+})
+
 describe('what is replaced', () => {
   test('is kept by each act that replaces', async (t) => {
     const app = await startApp(t, { files: { 'up.txt': '1', 'save.txt': '2', 'copy.txt': '3', 'move.txt': '4', a: 'a', b: 'b' } })

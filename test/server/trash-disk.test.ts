@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { rootPath } from '../../src-server/base/paths.ts'
 import type { TrashedItem } from '../../src-server/disk/disk.ts'
 import { trashName } from '../../src-server/disk/reserved-names.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
@@ -317,3 +318,27 @@ describe('what is replaced', () => {
 })
 
 const sorted = (items: readonly TrashedItem[]) => items.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+
+test('what cannot be removed for good is there still, is tried again, and keeps nothing else from being tidied', async (t) => {
+  let isRefused = true
+  const system: DiskSystem = {
+    ...diskSystem,
+    rmdir: async (path) => {
+      if (isRefused && String(path).endsWith('/ro')) throw fail('EACCES', 'rmdir')
+      return diskSystem.rmdir(path)
+    },
+  }
+  const { root } = await openDisk(t, { files: { 'd/ro/': '', e: 'e' } })
+  const disk = await openWith(t, root, system)
+  const place = { top: fs.realpathSync(root), topPath: rootPath, owner, topIdentity: '' }
+  const [folder, file] = [await put(disk, '/d'), await put(disk, '/e')]
+  await assert.rejects(purge(disk, folder), { code: 'forbidden' })
+  fs.unlinkSync(join(root, trashName, owner, 'files', file.name))
+  await assert.rejects(disk.tidyTrash(capability('delete', '/'), place), { code: 'forbidden' })
+  assert.deepEqual(fs.readdirSync(join(root, trashName, owner, 'info')), ['d.purging'])
+  const found = await disk.trashed(capability('read', '/'), place, new Set())
+  assert.deepEqual([[...(found?.names ?? [])], found?.items], [['d'], []])
+  isRefused = false
+  await purge(disk, folder)
+  assert.deepEqual(await harvest(root), {})
+})
