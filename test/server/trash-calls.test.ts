@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { Capability } from '../../src-server/access/authorize.ts'
+import { Failure } from '../../src-server/base/failure.ts'
+import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
 import { deny, only, startApp, usual } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
 import { deleted, itemsOf, listed, pathsOf, purge, restore } from '../support/trash-calls.ts'
@@ -178,6 +181,25 @@ describe('what is replaced', () => {
     await restore(ann, [save?.id ?? ''], 'replace')
     assert.equal((await ann.read('/save.txt')).content, '2')
     assert.equal((await itemsOf(ann, 'path=/save.txt')).length, 1)
+  })
+
+  test('by a merge to another file system that fails stays in the trash where another person has its name by now', async (t) => {
+    const app = await startApp(t, { files: { 't/d/a': 'new', 't/d/z': 'z', 'o/d/a': 'original' }, users: two })
+    const [ann, bob] = [await app.as('ann'), await app.as('bob')]
+    const { copyFile } = Disk.prototype
+    t.mock.method(Disk.prototype, 'move', async () => {
+      throw new CrossDevice()
+    })
+    t.mock.method(Disk.prototype, 'copyFile', async function (this: Disk, ...args: Parameters<Disk['copyFile']>) {
+      if (!Capability.check(args[0], 'download', 'rename').path.endsWith('/z')) return copyFile.apply(this, args)
+      await until(async () => fs.readFileSync(join(app.root, 'o/d/a'), 'utf8') === 'new', 'the first file has its name')
+      assert.equal((await bob.upload('/o/d/a', 'of bob', 'override=true')).status, 200)
+      throw new Failure('forbidden')
+    })
+    assert.equal((await ann.move('/t/d', '/o/d', 'override=true')).status, 403)
+    assert.deepEqual(await harvest(app.root), { 't/d/a': 'new', 't/d/z': 'z', 'o/d/a': 'of bob' })
+    const texts = (await itemsOf(ann)).map(async ({ id }) => (await ann.ask('GET', `/api/trash/raw/${id}`)).text())
+    assert.deepEqual((await Promise.all(texts)).sort(), ['new', 'original'])
   })
 
   test('by saves that follow each other within ten minutes is one version, that from before the first', async (t) => {
