@@ -74,11 +74,7 @@ export async function findClippings({
 function workFor(only: RegExp, targets: { signedOut: Target; signedIn: Target }): Work[] {
   return looks
     .filter(({ name }) => name === 'light' || name === 'phone')
-    .flatMap((look) =>
-      states
-        .filter((state) => state.looks.includes(look.name) && !state.name.startsWith('jobs-'))
-        .map((state) => ({ state, look })),
-    )
+    .flatMap((look) => states.filter((state) => state.looks.includes(look.name)).map((state) => ({ state, look })))
     .filter(({ state }) => only.test(state.name))
     .map((work) => ({ ...work, target: work.state.isSignedOut ? targets.signedOut : targets.signedIn }))
 }
