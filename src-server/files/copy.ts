@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
-import type { Entry, TrashedItem } from '../disk/disk.ts'
+import type { TrashedItem } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { noteFolder, noteWritten } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
@@ -16,23 +15,20 @@ export const entriesAtOnce = 8
 /**
  * Copies a file, a link or a tree, which `checkPairs` has checked. Entries that the principal's rules hide are left out, and so are
  * links that leave the scope. Missing folders of the target are created.
- * @returns what was made
  */
-export async function copyTree(context: FileContext, transfer: Transfer<'download'>, onCopied: () => void): Promise<Contents> {
+export async function copyTree(context: FileContext, transfer: Transfer<'download'>, onCopied: () => void): Promise<void> {
   await ensureFolder(context, parentOf(transfer.to))
-  return context.disk.batch((disk) => copyAll({ ...context, disk }, transfer, onCopied))
+  await context.disk.batch((disk) => copyAll({ ...context, disk }, transfer, onCopied))
 }
 
-async function copyAll(context: FileContext, transfer: Transfer<'download'>, onCopied: () => void): Promise<Contents> {
+async function copyAll(context: FileContext, transfer: Transfer<'download'>, onCopied: () => void): Promise<void> {
   const tasks = new TaskGroup(entriesAtOnce)
-  const made = new Contents()
   try {
     for await (const pair of pairsOf(context, transfer)) {
       // Entries that are removed during the copy are left out; the source itself must not be removed.
       const isFirst = pair.entry === transfer.source
       const write = async () => {
-        const copy = await writePair(context, pair, { ...transfer, mayVanish: !isFirst })
-        if (copy) made.add(copy)
+        await writePair(context, pair, { ...transfer, mayVanish: !isFirst })
         onCopied()
       }
       if (isFirst) await takingName(context, transfer.to, write)
@@ -40,24 +36,8 @@ async function copyAll(context: FileContext, transfer: Transfer<'download'>, onC
       else await tasks.add(write)
     }
     await tasks.finish()
-    return made
   } finally {
     await tasks.settle()
-  }
-}
-
-/** Which entries are somewhere, in any order and without their number in memory. */
-export class Contents {
-  #sum = 0n
-
-  /** Folders count by their path, because their versions change with what is put into them; so do links, shown as their targets. */
-  add({ path, isDir, isSymlink, version }: Entry): void {
-    const hash = createHash('sha256').update(isDir || isSymlink ? path : `${path}\0${version}`)
-    this.#sum += hash.digest().readBigUInt64LE()
-  }
-
-  equals(other: Contents): boolean {
-    return this.#sum === other.#sum
   }
 }
 
@@ -65,20 +45,15 @@ export class Contents {
 type WriteHow = Pick<Transfer, 'action' | 'override'> & { mayVanish: boolean; onKept?: ((item: TrashedItem) => void) | undefined }
 
 /**
- * Copies one entry to its target.
- * @returns the copy, undefined when the entry was removed meanwhile @throws Failure('notFound') when the target's folder was removed
+ * Copies one entry to its target, unless it was removed meanwhile and may be. @throws Failure('notFound') when the target's folder was removed
  */
-export async function writePair(
-  context: FileContext,
-  pair: Pair<'download' | 'rename'>,
-  how: WriteHow,
-): Promise<Entry | undefined> {
+export async function writePair(context: FileContext, pair: Pair<'download' | 'rename'>, how: WriteHow): Promise<void> {
   const { override } = how
   const { signal } = context
   signal.throwIfAborted()
   const target = authorize(context.principal, how.action === 'rename' ? 'rename' : 'create', pair.to)
   const copy = { ...pair.entry, path: pair.to }
-  if (isEnterable(pair.entry)) return writeFolder(context, pair, { target, override }).then(() => copy)
+  if (isEnterable(pair.entry)) return writeFolder(context, pair, { target, override })
   const isTaken = override && context.note !== undefined && (await entryAt(context, pair.to)) !== undefined
   let item: TrashedItem | undefined
   const onKept = (kept: TrashedItem) => {
@@ -87,18 +62,15 @@ export async function writePair(
   }
   if (pair.entry.isSymlink) {
     await writeLink(context, pair, { target, override, onKept })
-    await noteWritten(context, copy, { isTaken, item })
-    return copy
+    return noteWritten(context, copy, { isTaken, item })
   }
   try {
     const keeping = keepingOf(context, { onKept })
     const made = await context.disk.copyFile(pair.capability, target, { replace: override, like: pair.entry, ...keeping }, signal)
     await noteWritten(context, made, { isTaken, item })
-    return made
   } catch (error) {
     const isMissing = error instanceof Failure && error.code === 'notFound'
     if (!isMissing || !how.mayVanish || !(await hasVanished(context, pair))) throw error
-    return undefined
   }
 }
 

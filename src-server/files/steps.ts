@@ -5,11 +5,11 @@ import { Failure } from '../base/failure.ts'
 import { isWithin, type Path, parentOf } from '../base/paths.ts'
 import { type Entry, NoTrash, type TrashedItem, type TrashHow } from '../disk/disk.ts'
 import type { FileAct } from '../events/events.ts'
-import { Contents, copyTree } from './copy.ts'
+import { copyTree } from './copy.ts'
 import { noteLost, noteTrashed } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor } from './free-name.ts'
-import { checkBelow, checkRemovable, childrenFirst, moveTree, removeTree } from './move.ts'
+import { checkBelow, checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
 import { counterOf, entryAt, type FileContext, isEnterable, type TrashOfPerson } from './walk.ts'
 
@@ -18,18 +18,12 @@ export type Step = Readonly<{
   act: FileAct
   /**
    * @param context the same by default; what it notes are the changes
-   * @returns undefined when it cannot be undone @throws the signal's reason when it was stopped; what is done by then stays
+   * @throws the signal's reason when it was stopped; what is done by then stays
    */
-  run(context?: FileContext): Promise<Inverse | undefined>
+  run(context?: FileContext): Promise<void>
   /** What only its result tells the listeners. */
   learned?(): Partial<FileAct>
 }>
-
-/**
- * Makes the step that undoes another, with the rights of that moment.
- * @throws Failure('conflict') when what would be undone has changed since
- */
-export type Inverse = (context: FileContext) => Promise<Step>
 
 export type TransferHow = {
   /** An existing target is replaced; folders are merged. */
@@ -85,7 +79,6 @@ async function trashStep(context: FileContext, source: Entry, to: RemoveTo): Pro
       isKept = false
       await (await removeForGood(context, source)).run(doing)
     }
-    return undefined
   }
   return { act, run, learned: () => (isKept ? {} : { trash: undefined }) }
 }
@@ -114,12 +107,11 @@ async function removeForGood(context: FileContext, source: Entry): Promise<Step>
   const run = async (doing = context) => {
     await removeTree(doing, source, onRemoved)
     noteLost(doing, path, 'forGood')
-    return undefined
   }
   return { act: { kind: 'delete', path, ...shapeOf(source) }, run }
 }
 
-/** Its inverse removes the copy, unless something of it has changed; there is none when the copy was merged with what was there. */
+/** Missing folders of the target are created. */
 export async function copyStep(context: FileContext, from: Path, to: Path, { override, rename }: TransferHow): Promise<Step> {
   authorize(context.principal, 'download', from)
   const how = { action: 'create', override: override && from !== to, rename } as const
@@ -127,14 +119,11 @@ export async function copyStep(context: FileContext, from: Path, to: Path, { ove
   if (source.unreachable && source.unreachable !== 'broken') throw new Failure('forbidden', 'this cannot be copied')
   const transfer = { source, action: 'download', ...target } as const
   const onCopied = counterOf(context, await checkPairs(context, transfer))
-  const run = async (doing = context) => {
-    const made = await copyTree(doing, transfer, onCopied)
-    return target.override ? undefined : (later: FileContext) => removeUnchanged(later, target.to, made)
-  }
+  const run = (doing = context) => copyTree(doing, transfer, onCopied)
   return { act: { kind: 'copy', path: from, to: target.to, ...shapeOf(source) }, run }
 }
 
-/** Missing folders of the target are created. Its inverse moves back; there is none when something was merged or replaced. */
+/** Missing folders of the target are created. */
 export async function moveStep(context: FileContext, from: Path, to: Path, how: TransferHow): Promise<Step> {
   authorize(context.principal, 'rename', from)
   const { source, target } = await prepare(context, { from, to }, { ...how, action: 'rename' })
@@ -143,20 +132,8 @@ export async function moveStep(context: FileContext, from: Path, to: Path, how: 
   const run = async (doing = context) => {
     await ensureFolder(doing, parentOf(target.to))
     await moveTree(doing, transfer, onMoved)
-    if (target.override) return undefined
-    return (later: FileContext) => moveStep(later, target.to, from, { override: false, rename: false })
   }
   return { act: { kind: 'rename', path: from, to: target.to, ...shapeOf(source) }, run }
-}
-
-async function removeUnchanged(context: FileContext, path: Path, made: Contents): Promise<Step> {
-  const found = new Contents()
-  await context.disk.batch(async (disk) => {
-    const source = await existing({ ...context, disk }, path)
-    for await (const { entry } of childrenFirst({ ...context, disk }, source, 'delete')) found.add(entry)
-  })
-  if (!found.equals(made)) throw new Failure('conflict', 'something changed since it was copied')
-  return removeStep(context, path, 'nowhere')
 }
 
 /** A move onto itself has the checks of a move, and changes nothing. */
