@@ -19,18 +19,18 @@ export function trashCalls(app: FastifyInstance, api: Api): void {
     return files.trash.list({ by, asc: order === 'asc', filter, path: only, from: Number(from), limit: count })
   })
 
-  endpoint(app, api, 'POST /api/trash/restore', async ({ files, body }) => {
+  endpoint(app, api, 'POST /api/trash/restore', async ({ files, body, operation }) => {
     const { taken: how = 'ask' } = body
     files.trash.assertMay()
-    const outcomes = await eachOf(idsIn(body.items), (id) => files.trash.restore(id, how))
+    const outcomes = await eachOf(idsIn(body.items), operation.signal, (id) => files.trash.restore(id, how))
     const became = (kind: string) => outcomes.done.flatMap(({ id, kind: its, path }) => (its === kind ? [{ id, path }] : []))
     return { restored: became('restored'), taken: became('taken'), failures: outcomes.failures }
   })
 
-  endpoint(app, api, 'DELETE /api/trash', async ({ files, body }) => {
+  endpoint(app, api, 'DELETE /api/trash', async ({ files, body, operation }) => {
     files.trash.assertMay('delete')
     const ids = body.all === true ? await files.trash.purgeable() : idsIn(body.items)
-    const { done, failures } = await eachOf(ids, async (id) => {
+    const { done, failures } = await eachOf(ids, operation.signal, async (id) => {
       await files.trash.purge(id)
       return {}
     })
@@ -54,14 +54,16 @@ function idsIn(items: readonly unknown[] = []): string[] {
 
 type Failed = { id: string; code: string; message: string }
 
-/** One after another: what cannot be done with one of them does not end the others. */
+/** One after another, as long as somebody waits: what cannot be done with one of them does not end the others. */
 async function eachOf<T extends object>(
   ids: readonly string[],
+  signal: AbortSignal,
   work: (id: string) => Promise<T>,
 ): Promise<{ done: (T & { id: string })[]; failures: Failed[] }> {
   const done: (T & { id: string })[] = []
   const failures: Failed[] = []
   for (const id of ids) {
+    signal.throwIfAborted()
     try {
       done.push({ id, ...(await work(id)) })
     } catch (error) {

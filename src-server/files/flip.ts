@@ -28,7 +28,7 @@ export type FlipParts = Readonly<{
   /** Undefined on a server without a trash. */
   trash: Trash | undefined
   /** Puts an item back under a name that is free. */
-  putBack(id: string, to: Path): Promise<void>
+  putBack(id: string, to: Path, context: FileContext): Promise<void>
   /** Folders that were made again. */
   folders: Pick<DeedSink, 'presentIdentity' | 'remade'> | undefined
 }>
@@ -42,6 +42,8 @@ export type FlipHow = Readonly<{
 
 type OwnDeed = Deed<Path>
 type DeedOf<W extends Deed['what']> = Extract<OwnDeed, { what: W }>
+
+const neverAborted = new AbortController().signal
 
 /** `run`: @returns the deed as it is then. */
 type Flip = Readonly<{ act: FileAct; run(): Promise<OwnDeed>; learned?: Step['learned'] }>
@@ -95,7 +97,7 @@ async function outOfTrash(parts: FlipParts, deed: DeedOf<'entry'>, id: string): 
   authorize(context.principal, 'create', at)
   await assertFree(context, at)
   const run = async (): Promise<OwnDeed> => {
-    await parts.putBack(id, at)
+    await parts.putBack(id, at, context)
     const { item: _, ...rest } = deed
     return { ...rest, trace: await traceNow(context, at), was: id }
   }
@@ -114,16 +116,20 @@ async function exchange(parts: FlipParts, deed: DeedOf<'content'>, how: FlipHow)
   const isHalf = how.continues && trash?.get(id) !== undefined
   const entry = isHalf ? await assertFree(context, at) : await assertAsLeft(parts, { ...deed, isDir: false })
   if (!context.trash) throw new NotAsLeft('noTrash')
-  const run = async (): Promise<OwnDeed> => {
-    if (entry) await trashIt(parts, entry, { deed: { ...deed, isDir: false }, id, action: 'modify' })
-    try {
-      await parts.putBack(deed.item, at)
-    } catch (error) {
-      if (entry) await parts.putBack(id, at)
-      throw error
-    }
-    return { ...deed, item: id, was: deed.item, trace: await traceNow(context, at) }
-  }
+  // Whoever asked for it may leave between the two, when the name is nobody's.
+  const run = () =>
+    context.disk.batch(async (disk): Promise<OwnDeed> => {
+      context.signal.throwIfAborted()
+      const lasting = { ...context, disk, signal: neverAborted }
+      if (entry) await trashIt({ ...parts, context: lasting }, entry, { deed: { ...deed, isDir: false }, id, action: 'modify' })
+      try {
+        await parts.putBack(deed.item, at, lasting)
+      } catch (error) {
+        if (entry) await parts.putBack(id, at, lasting)
+        throw error
+      }
+      return { ...deed, item: id, was: deed.item, trace: await traceNow(lasting, at) }
+    })
   return { act: { kind: 'restore', path: at, to: at, isDir: false, trash: deed.item }, run }
 }
 

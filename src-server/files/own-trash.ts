@@ -4,6 +4,7 @@ import { pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { nameOf, type Path, parentOf, pathBelow, rootPath } from '../base/paths.ts'
+import { mapYielding, sortYielding } from '../base/yield-to-event-loop.ts'
 import type { WhenTaken } from '../contract/jobs.ts'
 import type { TrashItem, TrashList } from '../contract/trash.ts'
 import type { OpenFile, TrashedItem } from '../disk/disk.ts'
@@ -68,8 +69,8 @@ export class OwnTrash {
   async items(isAsked = (_item: TrashedItem) => true): Promise<SeenItem[]> {
     this.assertMay()
     const seen: SeenItem[] = []
-    for (const item of await this.#parts.trash.items()) {
-      if (!isAsked(item)) continue
+    const { signal } = this.#parts.context
+    for (const item of await mapYielding(await this.#parts.trash.items(), (one) => (isAsked(one) ? one : undefined), signal)) {
       const one = await this.#see(item)
       if (one) seen.push(one)
     }
@@ -85,12 +86,15 @@ export class OwnTrash {
     const isAsked = ({ path }: TrashedItem) => only === undefined || path === served
     const seen = (await this.items(isAsked)).filter(({ path }) => path.toLowerCase().includes(wanted))
     const order = nameOrder(locale)
-    const keyed = seen.map((one) => ({ one, key: order.keyOf(nameOf(one.path)) }))
+    const { signal } = this.#parts.context
+    const keyed = await mapYielding(seen, (one) => ({ one, key: order.keyOf(nameOf(one.path)) }), signal)
     const byName = (a: (typeof keyed)[number], b: (typeof keyed)[number]) => order.compare(a.key, b.key)
     const direction = asc ? 1 : -1
-    keyed.sort((a, b) => direction * (by === 'name' ? byName(a, b) : compare[by](a.one, b.one)) || byName(a, b))
+    const compareAll = (a: (typeof keyed)[number], b: (typeof keyed)[number]) =>
+      direction * (by === 'name' ? byName(a, b) : compare[by](a.one, b.one)) || byName(a, b)
+    const sorted = await sortYielding(keyed, compareAll, signal)
     const { days, isOn } = settings
-    const items = keyed.slice(from, from + limit).map(({ one }) => shown(one, settings))
+    const items = sorted.slice(from, from + limit).map(({ one }) => shown(one, settings))
     return { items, total: seen.length, bytes: sumOf(seen), days, isOn }
   }
 
@@ -132,8 +136,8 @@ export class OwnTrash {
    * Puts an item back under a name that is free, for who tells the listeners and has seen to the rights to that name.
    * @throws Failure('notFound'), Failure('forbidden'), Failure('conflict')
    */
-  async putBack(id: string, to: Path): Promise<void> {
-    const { context, trash } = this.#parts
+  async putBack(id: string, to: Path, context: FileContext): Promise<void> {
+    const { trash } = this.#parts
     const { item, path } = await this.#find(id)
     const target = authorize(context.principal, 'create', to)
     await this.#assertSeen(item, path)

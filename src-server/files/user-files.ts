@@ -3,6 +3,7 @@ import { authorize, type Capability } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
+import { orAborted } from '../base/or-aborted.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import type { ItemCount, Resource, TreeSize, Usage } from '../contract/files.ts'
 import type { Description, PreviewSize } from '../contract/previews.ts'
@@ -324,7 +325,7 @@ export class UserFiles {
     return new OwnDeeds({
       context: this.#context,
       trash: this.#trash?.trash,
-      putBack: (id, to) => this.trash.putBack(id, to),
+      putBack: (id, to, context) => this.trash.putBack(id, to, context),
       announce: (act, work) => this.#announce(act, work),
       folders: this.#deeds,
     })
@@ -360,10 +361,14 @@ export class UserFiles {
     try {
       return await work({ ...this.#context, note })
     } finally {
-      await sink.kept(chosen)
+      // The change stands, also where what is beside the state is on a disk that does not answer.
+      await orAborted(sink.kept(chosen), AbortSignal.timeout(longestNoting)).catch(() => {})
     }
   }
 }
+
+/** Milliseconds for which the answer to a change may wait until it is kept how it is undone. */
+const longestNoting = 1000
 
 /** The fields of an event from a written file. */
 const written = ({ size }: Entry) => ({ bytes: size })

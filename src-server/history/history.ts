@@ -1,9 +1,11 @@
 // What people did, act by act, kept so that it can be undone.
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
+import { Failure } from '../base/failure.ts'
 import { nameOf, parentOf } from '../base/paths.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { ChosenEntry, DeedSink } from '../files/deeds.ts'
+import { isOutOfSpace } from '../state/durable-file.ts'
 import type { ActHead, Change, Deed, DeedLine, HistoryStore } from '../state/history-store.ts'
 
 /** What is kept of one person, and what can be undone. */
@@ -19,7 +21,8 @@ export type HistoryLimits = Readonly<{
 
 export const usualLimits: HistoryLimits = {
   ...{ acts: 100, age: 30 * 24 * 3600 * 1000, idle: 600_000 },
-  ...{ deeds: 100_000, atOnce: 500 },
+  // Beyond what is undone at once nothing could be done with them.
+  ...{ deeds: 500, atOnce: 500 },
 }
 
 type HistoryParts = Readonly<{
@@ -37,6 +40,8 @@ type LastSave = Readonly<{ act: string; line: DeedLine; at: string; version: str
 
 /** Names of an act that are kept, and changes that wait to be written. */
 const [mostNames, mostWaiting] = [3, 256]
+/** Folders made again that are remembered. */
+const mostFolders = 2000
 
 export class History implements DeedSink {
   readonly limits: HistoryLimits
@@ -50,6 +55,8 @@ export class History implements DeedSink {
   /** People of whose acts one is undone or made again. */
   readonly #busy = new Set<number>()
   readonly #saves = new Map<number, LastSave>()
+  /** Acts of which something could not be kept: undone in part, they would look as if they were undone. */
+  readonly #lossy = new Set<string>()
   /** Folders that were made again: what identified them, and what does now. */
   readonly #folders = new Map<string, string>()
 
@@ -73,6 +80,8 @@ export class History implements DeedSink {
   async remade(was: string, is: string): Promise<void> {
     if (was === '' || is === '' || was === is) return
     this.#folders.set(was, is)
+    const [oldest] = this.#folders.keys()
+    if (this.#folders.size > mostFolders && oldest !== undefined) this.#folders.delete(oldest)
     await this.#parts.store.addRemade({ was, is })
   }
 
@@ -98,9 +107,14 @@ export class History implements DeedSink {
     return heads.filter(({ changedAt, deeds }) => changedAt > oldest && deeds > 0).toReversed()
   }
 
-  /** The changes of some acts of a person. */
-  deeds(userId: number, ids: readonly string[]): ReturnType<HistoryStore['deeds']> {
-    return this.#parts.store.deeds(userId, ids)
+  /** The changes of some acts of a person. @param isShort only the first few of each */
+  deeds(userId: number, ids: readonly string[], isShort = false): ReturnType<HistoryStore['deeds']> {
+    return this.#parts.store.deeds(userId, ids, isShort)
+  }
+
+  /** Whether not all that an act has changed is kept. */
+  isIncomplete(head: ActHead): boolean {
+    return head.isTooLarge === true || (head.isOpen && this.#lossy.has(lossyKey(head)))
   }
 
   /** Does work with the history of a person that is done once at a time. @returns undefined when other work of this kind is going on */
@@ -121,12 +135,12 @@ export class History implements DeedSink {
 
   /** Replaces the head of an act. */
   setHead(head: ActHead, isDurable: boolean): Promise<void> {
-    return this.#inOrder(head.userId, () => this.#parts.store.setHead(head, isDurable))
+    return this.#inOrder(head.userId, () => saidWhenFull(this.#parts.store.setHead(head, isDurable)))
   }
 
   /** Notes what a change of an act is by now. */
   setDeed(head: ActHead, line: DeedLine): Promise<void> {
-    return this.#parts.store.append(head, [line])
+    return saidWhenFull(this.#parts.store.append(head, [line]))
   }
 
   /** Further changes of a person belong to new acts. */
@@ -141,6 +155,7 @@ export class History implements DeedSink {
   /** Removes what is kept of a person who is deleted. */
   removePerson(userId: number): Promise<void> {
     this.#noted.delete(userId)
+    this.#saves.delete(userId)
     return this.#inOrder(userId, () => this.#parts.store.removePerson(userId)).catch(this.#parts.report)
   }
 
@@ -154,7 +169,14 @@ export class History implements DeedSink {
     this.#noted.delete(userId)
     // What is noted from now on waits for the next writing.
     this.#writing.delete(userId)
-    for (const [key, group] of Map.groupBy(noted, ({ chosen }) => chosen.actKey)) await this.#add(userId, key, group)
+    for (const [key, group] of Map.groupBy(noted, ({ chosen }) => chosen.actKey)) {
+      try {
+        await this.#add(userId, key, group)
+      } catch (error) {
+        this.#lossy.add(lossyKey({ userId, key }))
+        this.#parts.report(error)
+      }
+    }
   }
 
   async #add(userId: number, key: string, noted: readonly Noted[]): Promise<void> {
@@ -164,7 +186,7 @@ export class History implements DeedSink {
     if (!first) return
     const { store } = this.#parts
     const head = await this.#openAct(userId, key, first)
-    const kept = rest.slice(0, this.limits.deeds - head.deeds)
+    const kept = rest.slice(0, Math.max(0, this.limits.deeds - head.deeds))
     const lines = kept.map(({ change }, index) => ({ deed: head.deeds + index, is: deedOf(change) }))
     await store.append(head, lines)
     await store.setHead(this.#grown(head, rest, kept.length), false)
@@ -225,7 +247,7 @@ export class History implements DeedSink {
       chosen++
       if (names.length < mostNames) names.push(nameOf(one.chosen.path))
     }
-    const isTooLarge = head.isTooLarge || kept < noted.length
+    const isTooLarge = head.isTooLarge || kept < noted.length || this.#lossy.delete(lossyKey(head))
     const deeds = head.deeds + kept
     return { ...head, chosen, names, deeds, changedAt: this.#now(), ...(isTooLarge && { isTooLarge }) }
   }
@@ -236,6 +258,17 @@ export class History implements DeedSink {
 
   #now(): number {
     return this.#parts.clock.now()
+  }
+}
+
+const lossyKey = ({ userId, key }: Pick<ActHead, 'userId' | 'key'>) => `${userId} ${key}`
+
+/** @throws Failure('full') in place of the errno */
+async function saidWhenFull(written: Promise<void>): Promise<void> {
+  try {
+    await written
+  } catch (error) {
+    throw isOutOfSpace(error) ? new Failure('full', 'no space is left', { cause: error }) : error
   }
 }
 

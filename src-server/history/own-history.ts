@@ -19,11 +19,15 @@ export class OwnHistory {
   async list(): Promise<Act[]> {
     const { history, userId } = this.#parts
     const heads = await history.acts(userId)
-    const lines = await history.deeds(
-      userId,
-      heads.filter((head) => this.#isTooMuch(head) === undefined).map(({ id }) => id),
-    )
     const newest = heads[0]?.number ?? 0
+    const asked = heads.filter((head) => this.#isTooMuch(head) === undefined)
+    const lines = new Map(await history.deeds(userId, idsOf(asked), true))
+    // Where nothing can be done with the first changes, something may be with others.
+    const more = asked.filter((head) => {
+      const first = lines.get(head.id) ?? []
+      return first.length < head.deeds && this.#whyNone(first, head, newest) !== undefined
+    })
+    for (const [id, all] of await history.deeds(userId, idsOf(more))) lines.set(id, all)
     return heads.map((head) => this.#shown(head, newest, lines.get(head.id) ?? []))
   }
 
@@ -72,10 +76,10 @@ export class OwnHistory {
     }
   }
 
-  #isTooMuch({ deeds, isTooLarge }: ActHead): WhyNot | undefined {
-    if (isTooLarge) return 'tooMany'
+  #isTooMuch(head: ActHead): WhyNot | undefined {
+    if (this.#parts.history.isIncomplete(head)) return 'tooMany'
     // Each chosen entry may have made some folders above it.
-    return deeds > this.#parts.history.limits.atOnce ? 'many' : undefined
+    return head.deeds > this.#parts.history.limits.atOnce ? 'many' : undefined
   }
 
   /** Why nothing of it can be undone or done again, as far as no disk has to be asked. */
@@ -86,6 +90,8 @@ export class OwnHistory {
     return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined
   }
 }
+
+const idsOf = (heads: readonly ActHead[]) => heads.map(({ id }) => id)
 
 /** What broke off can only be continued. */
 function mayUndo({ state, begun }: ActHead): boolean {

@@ -28,14 +28,14 @@ type UndoParts = Readonly<{
 /** @throws Failure('conflict') when there are too many changes */
 export async function undoAct(parts: UndoParts): Promise<Outcome> {
   const { history, head, direction, rest } = parts
+  if (history.isIncomplete(head) || head.deeds > history.limits.atOnce)
+    throw new Failure('conflict', 'more than {{number}} changes cannot be undone at once', {
+      about: { number: history.limits.atOnce },
+    })
   const lines = (await history.deeds(head.userId, [head.id])).get(head.id) ?? []
   const wanted = lines.filter(({ isUndone = false }) => isUndone === (direction === 'redo'))
   // The other way round: an entry goes before the folder that was made for it.
   const todo = direction === 'undo' ? wanted.toReversed() : wanted
-  if (todo.length > history.limits.atOnce || head.isTooLarge)
-    throw new Failure('conflict', 'more than {{number}} changes cannot be undone at once', {
-      about: { number: history.limits.atOnce },
-    })
   const left = head.begun ? [] : await differences(parts, todo)
   if (left.length > 0 && (!rest || left.length === todo.length)) return { head, done: 0, left, isChanged: false }
   return flipAll(parts, lines, todo)

@@ -14,6 +14,8 @@ type HistoryFilesOptions = Readonly<{ stateFile: string; system?: DiskSystem }>
 const mostInLog = 20
 /** Lines without use, after which a log is written anew. */
 const mostUnused = 200
+/** People whose acts are in memory: those of others are read again. */
+const mostKnown = 200
 /** Files that are kept open. */
 const mostOpen = 16
 
@@ -66,8 +68,15 @@ export class HistoryFiles implements HistoryStore {
 
   setHead(head: ActHead, isDurable: boolean): Promise<void> {
     return this.#with(head.userId, async (known) => {
+      const before = known.heads.get(head.id)
       known.heads.set(head.id, head)
-      await this.#add(head.userId, known, [head], isDurable)
+      try {
+        await this.#add(head.userId, known, [head], isDurable)
+      } catch (error) {
+        if (before) known.heads.set(head.id, before)
+        else known.heads.delete(head.id)
+        throw error
+      }
     })
   }
 
@@ -81,7 +90,7 @@ export class HistoryFiles implements HistoryStore {
     })
   }
 
-  deeds(userId: number, ids: readonly string[]): Promise<ReadonlyMap<string, readonly DeedLine[]>> {
+  deeds(userId: number, ids: readonly string[], isShort = false): Promise<ReadonlyMap<string, readonly DeedLine[]>> {
     return this.#with(userId, async ({ heads }) => {
       const found = new Map(ids.map((id) => [id, new Map<number, DeedLine>()]))
       if (ids.length === 0) return new Map()
@@ -89,7 +98,7 @@ export class HistoryFiles implements HistoryStore {
         if ('of' in line) found.get(line.of)?.set(line.deed, withoutOwner(line))
       }
       for (const [id, deeds] of found) {
-        if ((heads.get(id)?.deeds ?? 0) > mostInLog) await this.#readLong(`${userId}-${id}.log`, deeds)
+        if (!isShort && (heads.get(id)?.deeds ?? 0) > mostInLog) await this.#readLong(`${userId}-${id}.log`, deeds)
       }
       return new Map([...found].map(([id, deeds]) => [id, [...deeds.values()].sort((one, other) => one.deed - other.deed)]))
     })
@@ -138,7 +147,10 @@ export class HistoryFiles implements HistoryStore {
 
   #load(userId: number): Promise<PersonActs> {
     const loading = this.#known.get(userId) ?? this.#read(userId)
+    this.#known.delete(userId)
     this.#known.set(userId, loading)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > mostKnown && oldest !== undefined) this.#known.delete(oldest)
     loading.catch(() => this.#known.delete(userId))
     return loading
   }
@@ -177,9 +189,14 @@ export class HistoryFiles implements HistoryStore {
     const heads = [...known.heads.values()]
     const living = heads.reduce((sum, { deeds }) => sum + 1 + Math.min(deeds, mostInLog), 0)
     if (known.lines <= 2 * living + mostUnused) return
-    const kept = this.#living(known, await this.#logOf(name).readLater())
-    await this.#logOf(name).replace(kept)
-    known.lines = kept.length
+    try {
+      const kept = this.#living(known, await this.#logOf(name).readLater())
+      await this.#logOf(name).replace(kept)
+      known.lines = kept.length
+    } catch {
+      // The lines are there, which is what was asked for: it is tried again after as many more.
+      known.lines -= mostUnused
+    }
   }
 
   #living({ heads }: PersonActs, lines: readonly Line[]): Line[] {

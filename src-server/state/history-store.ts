@@ -135,8 +135,8 @@ export interface HistoryStore {
   /** Adds an act, or replaces its head. @param isDurable whether it survives a power failure as soon as this resolves */
   setHead(head: ActHead, isDurable: boolean): Promise<void>
   append(head: ActHead, lines: readonly DeedLine[]): Promise<void>
-  /** The changes of some acts of a person, each in the order of their numbers. */
-  deeds(userId: number, ids: readonly string[]): Promise<ReadonlyMap<string, readonly DeedLine[]>>
+  /** The changes of some acts of a person, each in the order of their numbers. @param isShort only the first few of each, which cost less */
+  deeds(userId: number, ids: readonly string[], isShort?: boolean): Promise<ReadonlyMap<string, readonly DeedLine[]>>
   remove(userId: number, id: string): Promise<void>
   /** Removes everything of a person. */
   removePerson(userId: number): Promise<void>

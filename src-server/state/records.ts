@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { CommandOutcomes } from './command-outcomes.ts'
 import { type CommandName, commands, type InputOf, isBackedUp, type ResultOf } from './commands.ts'
-import { Unsynced } from './durable-file.ts'
+import { isOutOfSpace, Unsynced } from './durable-file.ts'
 import { changesBetween, Feed, type RecordChange } from './feed.ts'
 import { frozen } from './frozen.ts'
 import type { StateLog } from './open-state.ts'
@@ -115,7 +115,7 @@ export class Records extends Views {
       for (const { change, error } of refused) change.reject(error)
     } catch (cause) {
       this.#log.error({ err: cause }, 'the state could not be written')
-      const failure = isFull(cause)
+      const failure = isOutOfSpace(cause)
         ? new Failure('full', 'no space is left', { cause, isLogged: true })
         : new Failure('internal', '', { cause, isLogged: true })
       // Also those that were refused because of a change that was not written.
@@ -174,8 +174,4 @@ function apply(before: StateData, changes: readonly Change[]): Applied {
 function isChanged(before: StateData, after: StateData): boolean {
   const names = Object.keys(after) as (keyof StateData)[]
   return names.some((name) => after[name] !== before[name])
-}
-
-function isFull(error: unknown) {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }

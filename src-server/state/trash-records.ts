@@ -26,6 +26,9 @@ export type TrashPlaceRecord = Readonly<{ top: string; topPath: Path; owner: str
 
 type Line = { add: TrashRecord } | { drop: string } | { size: number; of: string }
 
+/** Folders whose numbers are shared. */
+const mostShared = 10_000
+
 /** Lines beyond twice the entries after which the file is written anew. */
 const mostSpare = 1000
 
@@ -38,8 +41,10 @@ export class TrashRecords {
   readonly #placeLog: Log<TrashPlaceRecord>
   readonly #items = new Map<string, TrashRecord>()
   readonly #byPath = new Map<Path, Set<string>>()
-  /** Bytes by place. */
-  readonly #sums = new Map<string, number>()
+  /** Bytes and items by place. */
+  readonly #sums = new Map<string, { bytes: number; items: number }>()
+  /** Folders above, by their text: many items have the same, and each would be in memory for each of them. */
+  readonly #above = new Map<string, readonly string[]>()
   readonly #places = new Map<string, { place: TrashPlaceRecord; written: Promise<void> }>()
   readonly #report: (error: unknown) => void
   #lines = 0
@@ -87,9 +92,9 @@ export class TrashRecords {
     return [...(this.#byPath.get(path) ?? [])].flatMap((id) => this.#items.get(id) ?? [])
   }
 
-  /** Bytes of what is counted in one trash. */
-  sumAt(place: Pick<TrashPlaceRecord, 'top' | 'owner'>): number {
-    return this.#sums.get(keyOf(place)) ?? 0
+  /** How many items one trash has, and the bytes of those that are counted. */
+  sumAt(place: Pick<TrashPlaceRecord, 'top' | 'owner'>): Readonly<{ bytes: number; items: number }> {
+    return this.#sums.get(keyOf(place)) ?? { bytes: 0, items: 0 }
   }
 
   add(item: TrashRecord): void {
@@ -132,10 +137,10 @@ export class TrashRecords {
 
   #set(item: TrashRecord) {
     this.#unset(item.id)
-    this.#items.set(item.id, item)
+    this.#items.set(item.id, { ...item, above: this.#shared(item.above) })
     const ids = this.#byPath.get(item.path) ?? new Set()
     this.#byPath.set(item.path, ids.add(item.id))
-    this.#sums.set(keyOf(item), this.sumAt(item) + (item.size ?? 0))
+    this.#count(item, 1)
   }
 
   #unset(id: string) {
@@ -145,7 +150,21 @@ export class TrashRecords {
     const ids = this.#byPath.get(item.path)
     ids?.delete(id)
     if (ids?.size === 0) this.#byPath.delete(item.path)
-    this.#sums.set(keyOf(item), this.sumAt(item) - (item.size ?? 0))
+    this.#count(item, -1)
+  }
+
+  #count(item: TrashRecord, sign: 1 | -1) {
+    const { bytes, items } = this.sumAt(item)
+    this.#sums.set(keyOf(item), { bytes: bytes + sign * (item.size ?? 0), items: items + sign })
+  }
+
+  #shared(above: readonly string[]): readonly string[] {
+    const key = above.join(' ')
+    const known = this.#above.get(key) ?? above
+    // Those of before are shared no more, and go with their items.
+    if (this.#above.size >= mostShared) this.#above.clear()
+    this.#above.set(key, known)
+    return known
   }
 }
 

@@ -10,9 +10,14 @@ export type KeepingParts = Readonly<{
   settings(): Promise<TrashSettings>
   clock: Clock
   report(error: unknown): void
+  /** Items of one person in one trash. Each takes about a kilobyte of memory. */
+  mostItems?: number
 }>
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+
+/** See `KeepingParts.mostItems`. */
+const usualItems = 20_000
 
 /** Replaced versions of one file. */
 export const mostVersions = 20
@@ -24,6 +29,7 @@ export function dueAt({ at }: TrashedItem, { days }: Pick<TrashSettings, 'days'>
 
 export class Keeping {
   readonly #parts: KeepingParts
+  readonly #mostItems: number
   /** One at a time for each trash: two would take twice what is too much. */
   readonly #queue = new SerialQueue()
   /** Items that could not be removed, with the moment of the next try. */
@@ -36,6 +42,7 @@ export class Keeping {
 
   constructor(parts: KeepingParts) {
     this.#parts = parts
+    this.#mostItems = parts.mostItems ?? usualItems
     parts.trash.onAdded((item) => {
       void this.#check(item).catch(parts.report)
     })
@@ -110,8 +117,10 @@ export class Keeping {
     this.#checking.add(added.top)
     try {
       const ofOne = await this.#knownMost(place)
-      const sum = places.reduce((all, one) => all + trash.sumAt(one), 0)
-      if (trash.sumAt(added) > ofOne || sum > 2 * ofOne) await this.#queue.run(() => this.#shrink(place, ofOne), added.top)
+      const sum = places.reduce((all, one) => all + trash.sumAt(one).bytes, 0)
+      const own = trash.sumAt(added)
+      const isMuch = own.bytes > ofOne || own.items > this.#mostItems || sum > 2 * ofOne
+      if (isMuch) await this.#queue.run(() => this.#shrink(place, ofOne), added.top)
     } finally {
       this.#checking.delete(added.top)
     }
@@ -140,7 +149,11 @@ export class Keeping {
     // One that is too large alone would be gone at once, although nobody was asked: it stays until it is due, or the disk is full, and
     // drives out nothing else.
     const counted = () => this.#at(place).filter(({ size = 0 }) => size <= ofOne)
-    for (const owner of new Set(counted().map((item) => item.owner))) {
+    for (const owner of new Set(this.#at(place).map((item) => item.owner))) {
+      const all = this.#at(place).filter((item) => item.owner === owner)
+      // A part of the most goes at once, so that not each item that comes looks at all.
+      const tooMany = all.length > this.#mostItems ? all.length - Math.floor(this.#mostItems * 0.95) : 0
+      for (const item of all.sort(byAge).slice(0, tooMany)) await this.#remove(item)
       const items = counted().filter((item) => item.owner === owner)
       await this.#removeUntil(items.filter(({ at }) => at < old).sort(byAge), sumOf(items) - ofOne)
     }

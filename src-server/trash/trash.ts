@@ -122,8 +122,8 @@ export class Trash {
     return this.#parts.records.at(path)
   }
 
-  /** Bytes of what is counted in one trash. */
-  sumAt(place: Pick<TrashPlace, 'top' | 'owner'>): number {
+  /** How many items one trash has, and the bytes of those that are counted. */
+  sumAt(place: Pick<TrashPlace, 'top' | 'owner'>): Readonly<{ bytes: number; items: number }> {
     return this.#parts.records.sumAt(place)
   }
 

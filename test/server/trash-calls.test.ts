@@ -117,7 +117,7 @@ describe('what is deleted', () => {
     assert.equal((await ann.ask('GET', '/api/trash/raw/none')).status, 404)
   })
 
-  test('is known after a restart, and what other programs do there is noticed', async (t) => {
+  test('that other programs take out or lose is noticed, and folders are counted', async (t) => {
     const app = await startApp(t, { files: { a: 'a', b: 'b', 'd/x': 'xyz' } })
     const ann = await app.as('ann')
     for (const path of ['/a', '/b', '/d']) await deleted(ann, path)

@@ -12,7 +12,7 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 type Sample = Readonly<{ id: string; person: number; size: number; age: number; why?: TrashedItem['why'] }>
 
 /** A trash of samples on a disk of so many bytes that is full of them, of which `percent` may be taken. */
-function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, refused = [] as string[] } = {}) {
+function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, refused = [] as string[], mostItems = 100 } = {}) {
   const clock = new StoppedClock(1000 * day)
   const itemOf = ({ id, person, size, age, why = 'delete' }: Sample): TrashedItem => ({
     ...{ id, top: '/t', owner: `i-${person}`, name: id, path: parsePath('/f'), isDir: false, size, at: clock.now() - age, why },
@@ -30,7 +30,9 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
     get: (id: string) => items.get(id),
     at: () => [...items.values()],
     sumAt: ({ owner }: { owner: string }) =>
-      [...items.values()].filter((item) => item.owner === owner).reduce((sum, { size = 0 }) => sum + size, 0),
+      [...items.values()]
+        .filter((item) => item.owner === owner)
+        .reduce((sum, { size = 0 }) => ({ bytes: sum.bytes + size, items: sum.items + 1 }), { bytes: 0, items: 0 }),
     places: () =>
       [...new Set([...items.values()].map(({ owner }) => owner))].map((owner) => {
         return { top: '/t', topPath: rootPath, owner, topIdentity: '' }
@@ -45,7 +47,13 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
   }
   const errors: unknown[] = []
   const settings = async () => ({ isOn: true, days: 30, percent })
-  const keeping = new Keeping({ trash: trash as unknown as Trash, settings, clock, report: (error) => void errors.push(error) })
+  const keeping = new Keeping({
+    trash: trash as unknown as Trash,
+    settings,
+    clock,
+    mostItems,
+    report: (error) => void errors.push(error),
+  })
   const add = async (sample: Sample) => {
     const item = itemOf(sample)
     items.set(sample.id, item)
@@ -109,6 +117,13 @@ describe('more than its part of the disk', () => {
     await add({ id: 'new', person: 1, size: 10, age: 0 })
     // 50 for one person, in which what is larger is not counted.
     assert.deepEqual(gone, ['old'])
+  })
+
+  test('of the items of one person goes, whatever their size', async () => {
+    const many = Array.from({ length: 20 }, (_, index) => ({ id: `${index}`, person: 1, size: 0, age: (index + 1) * day }))
+    const { gone, add, items } = keepingOf([...many, { id: 'other', person: 2, size: 0, age: 90 * day }], { mostItems: 20 })
+    await add({ id: 'new', person: 1, size: 0, age: 0 })
+    assert.deepEqual([gone, items.size], [['19', '18'], 20])
   })
 
   test('of all goes, first of whoever holds most', async () => {

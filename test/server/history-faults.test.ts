@@ -1,0 +1,97 @@
+// Undo where the state's disk is in trouble, and where people leave amid it.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { Disk } from '../../src-server/disk/disk.ts'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import { HistoryFiles } from '../../src-server/state/history-files.ts'
+import { historyCalls } from '../support/history-calls.ts'
+import { startApp } from '../support/start-app.ts'
+import { harvest, temporaryFolder } from '../support/tree.ts'
+import { until } from '../support/until.ts'
+
+/** A server whose history is on a disk that can get full, and hang. */
+async function start(t: TestContext) {
+  const trouble = { is: undefined as 'full' | 'hanging' | undefined }
+  const { promise: better, resolve: end } = Promise.withResolvers<void>()
+  t.after(() => end())
+  const system: DiskSystem = {
+    ...diskSystem,
+    open: async (...asked) => {
+      if (trouble.is === 'hanging') await better
+      if (trouble.is === 'full') throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'open' })
+      return diskSystem.open(...asked)
+    },
+    write: async (...asked) => {
+      if (trouble.is === 'hanging') await better
+      if (trouble.is === 'full') throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' })
+      return diskSystem.write(...asked)
+    },
+  }
+  const store = new HistoryFiles({ stateFile: join(await temporaryFolder(t), 'state.json'), system })
+  const files = { 'a.txt': 'old' }
+  const app = await startApp(t, { files, users: { ann: {}, bob: {} }, services: { history: { store } } })
+  return { app, trouble, bob: await app.as('bob'), ...historyCalls(app.url, await app.as('ann')) }
+}
+
+test('a change that could not be kept stands, and its act cannot be undone in part', async (t) => {
+  const { app, trouble, act, list, undo } = await start(t)
+  const all = act()
+  await all.upload('/n1', 'x')
+  trouble.is = 'full'
+  assert.equal((await all.upload('/a.txt', 'new', 'override=true')).status, 200)
+  trouble.is = undefined
+  for (const name of ['/n3', '/n4']) {
+    const [shown] = await list()
+    assert.deepEqual([shown?.mayUndo, shown?.why], [false, 'tooMany'])
+    assert.equal((await undo()).status, 409)
+    assert.equal((await all.upload(name, 'x')).status, 200)
+  }
+  assert.deepEqual(await harvest(app.root), { 'a.txt': 'new', n1: 'x', n3: 'x', n4: 'x' })
+})
+
+test('an undo on a full disk says so and has not begun: the next one compares', async (t) => {
+  const { app, trouble, act, bob, list, undo } = await start(t)
+  const all = act()
+  for (const name of ['1', '2']) await all.upload(`/${name}`, name)
+  trouble.is = 'full'
+  assert.equal((await undo()).status, 507)
+  trouble.is = undefined
+  assert.equal((await list())[0]?.begun, undefined)
+  await bob.upload('/1', 'of bob', 'override=true')
+  assert.equal((await undo()).status, 409)
+  assert.deepEqual(await harvest(app.root), { 1: 'of bob', 2: '2', 'a.txt': 'old' })
+})
+
+test('a disk that hangs keeps no change from its answer', async (t) => {
+  const { app, trouble, act } = await start(t)
+  const all = act()
+  await all.upload('/1', 'x')
+  trouble.is = 'hanging'
+  assert.equal((await all.upload('/2', 'x')).status, 200)
+  assert.deepEqual(await harvest(app.root), { 1: 'x', 2: 'x', 'a.txt': 'old' })
+})
+
+test('who leaves amid the undo of a replaced file leaves one content in its place', async (t) => {
+  const { app, act, list } = await start(t)
+  const ann = await app.as('ann')
+  await act().upload('/a.txt', 'new', 'override=true')
+  const leaving = new AbortController()
+  let request: AbortSignal | undefined
+  app.parts.events.before(({ kind }, signal) => {
+    if (kind === 'restore') request = signal
+  })
+  const { fromTrash } = Disk.prototype
+  let isBack = false
+  t.mock.method(Disk.prototype, 'fromTrash', async function (this: Disk, ...asked: Parameters<Disk['fromTrash']>) {
+    leaving.abort()
+    await until(() => request?.aborted === true, 'the server knows that nobody waits')
+    await fromTrash.apply(this, asked)
+    isBack = true
+  })
+  const [shown] = await list()
+  const asking = ann.ask('POST', `/api/history/${shown?.id}/undo`, { body: '{}', signal: leaving.signal })
+  await assert.rejects(asking, { name: 'AbortError' })
+  await until(() => isBack, 'it ends')
+  assert.deepEqual(await harvest(app.root), { 'a.txt': 'old' })
+})
