@@ -55,8 +55,12 @@ export class History implements DeedSink {
   /** People of whose acts one is undone or made again. */
   readonly #busy = new Set<number>()
   readonly #saves = new Map<number, LastSave>()
-  /** Acts of which something could not be kept: undone in part, they would look as if they were undone. */
-  readonly #lossy = new Set<string>()
+  /**
+   * Acts of which something could not be kept, and keys of which the next change is not the first: undone in part, they would look as if
+   * they were undone.
+   */
+  readonly #lossyActs = new Set<string>()
+  readonly #lossyKeys = new Set<string>()
   /** Folders that were made again: what identified them, and what does now. */
   readonly #folders = new Map<string, string>()
 
@@ -114,7 +118,7 @@ export class History implements DeedSink {
 
   /** Whether not all that an act has changed is kept. */
   isIncomplete(head: ActHead): boolean {
-    return head.isTooLarge === true || (head.isOpen && this.#lossy.has(lossyKey(head)))
+    return head.isTooLarge === true || this.#lossyActs.has(head.id)
   }
 
   /** Does work with the history of a person that is done once at a time. @returns undefined when other work of this kind is going on */
@@ -173,10 +177,17 @@ export class History implements DeedSink {
       try {
         await this.#add(userId, key, group)
       } catch (error) {
-        this.#lossy.add(lossyKey({ userId, key }))
         this.#parts.report(error)
+        await this.#noteLoss(userId, key).catch(this.#parts.report)
       }
     }
+  }
+
+  async #noteLoss(userId: number, key: string): Promise<void> {
+    this.#lossyKeys.add(lossyKey(userId, key))
+    const heads = await this.#parts.store.heads(userId)
+    const open = heads.findLast((head) => head.isOpen && head.key === key)
+    if (open) this.#lossyActs.add(open.id)
   }
 
   async #add(userId: number, key: string, noted: readonly Noted[]): Promise<void> {
@@ -185,11 +196,14 @@ export class History implements DeedSink {
     const [first] = rest
     if (!first) return
     const { store } = this.#parts
-    const head = await this.#openAct(userId, key, first)
+    const opened = await this.#openAct(userId, key, first)
+    const isLossy = this.#lossyKeys.delete(lossyKey(userId, key)) || this.#lossyActs.has(opened.id)
+    const head = isLossy ? { ...opened, isTooLarge: true } : opened
     const kept = rest.slice(0, Math.max(0, this.limits.deeds - head.deeds))
     const lines = kept.map(({ change }, index) => ({ deed: head.deeds + index, is: deedOf(change) }))
     await store.append(head, lines)
     await store.setHead(this.#grown(head, rest, kept.length), false)
+    this.#lossyActs.delete(head.id)
     this.#rememberSave(userId, head.id, rest.length === 1 && first.chosen.kind === 'save' ? lines[0] : undefined)
   }
 
@@ -247,7 +261,7 @@ export class History implements DeedSink {
       chosen++
       if (names.length < mostNames) names.push(nameOf(one.chosen.path))
     }
-    const isTooLarge = head.isTooLarge || kept < noted.length || this.#lossy.delete(lossyKey(head))
+    const isTooLarge = head.isTooLarge || kept < noted.length
     const deeds = head.deeds + kept
     return { ...head, chosen, names, deeds, changedAt: this.#now(), ...(isTooLarge && { isTooLarge }) }
   }
@@ -261,7 +275,7 @@ export class History implements DeedSink {
   }
 }
 
-const lossyKey = ({ userId, key }: Pick<ActHead, 'userId' | 'key'>) => `${userId} ${key}`
+const lossyKey = (userId: number, key: string) => `${userId} ${key}`
 
 /** @throws Failure('full') in place of the errno */
 async function saidWhenFull(written: Promise<void>): Promise<void> {

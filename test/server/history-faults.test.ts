@@ -50,6 +50,20 @@ test('a change that could not be kept stands, and its act cannot be undone in pa
   assert.deepEqual(await harvest(app.root), { 'a.txt': 'new', n1: 'x', n3: 'x', n4: 'x' })
 })
 
+test('an act of which the first change could not be kept cannot be undone in part', async (t) => {
+  const { app, trouble, act, list, undo } = await start(t)
+  const all = act()
+  trouble.is = 'full'
+  await all.upload('/n1', 'x')
+  trouble.is = undefined
+  await all.upload('/n2', 'x')
+  assert.deepEqual([(await list()).map(({ mayUndo }) => mayUndo), (await undo()).status], [[false], 409])
+  assert.deepEqual(await harvest(app.root), { 'a.txt': 'old', n1: 'x', n2: 'x' })
+  // Another act is not concerned.
+  await act().upload('/n3', 'x')
+  assert.equal((await undo()).status, 200)
+})
+
 test('an undo on a full disk says so and has not begun: the next one compares', async (t) => {
   const { app, trouble, act, bob, list, undo } = await start(t)
   const all = act()
