@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, beforeEach } from 'node:test'
+import { after, afterEach, before, beforeEach } from 'node:test'
 import type { Browser } from '@playwright/test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import { systemClock } from '../../src-server/base/clock.ts'
@@ -38,6 +38,9 @@ type ListingOptions = Readonly<{
   prepare?(person: Person): Promise<unknown>
 }>
 
+/** What Node tells of a test that has ended; its types lack `passed`. */
+type Ended = Readonly<{ name: string; passed: boolean }>
+
 /** The view at the beginning of a test, whatever the test before has stored. */
 const startingView = { viewMode: 'list', sorting: { by: 'name', asc: true } }
 
@@ -51,6 +54,7 @@ export function startSite({ files, user, view, flags = [], prepare, ...options }
     await prepare?.(site)
   })
   if (files) beforeEach(() => site.putFiles(files))
+  afterEach((test) => site.tellPages(test as unknown as Ended))
   after(() => site.close())
   return site
 }
@@ -60,6 +64,7 @@ export class Site {
   #browser: Awaited<ReturnType<typeof borrowBrowser>> | undefined
   #server: Running | undefined
   #session: Promise<BrowserState> | undefined
+  #people: Person[] = []
   readonly #flags: readonly string[]
   readonly #view: View
 
@@ -114,7 +119,23 @@ export class Site {
 
   /** Opens a window in which nobody is signed in. */
   newPerson(view: View = {}): Promise<Person> {
-    return newPerson(this.browser, { ...this.#view, ...view })
+    return this.#open(view)
+  }
+
+  async #open(view: View, session?: BrowserState): Promise<Person> {
+    const person = await newPerson(this.browser, { ...this.#view, ...view }, session)
+    this.#people.push(person)
+    return person
+  }
+
+  /** Prints what the open windows show when a test has failed: where it ran, nobody can look at them afterwards. */
+  async tellPages({ passed, name }: Ended): Promise<void> {
+    const people = this.#people.splice(0)
+    if (passed) return
+    for (const { page } of people) {
+      const shown = await page.locator('body').ariaSnapshot({ timeout: 2000 }).catch(String)
+      console.log(`'${name}' failed at ${page.url()}, which shows:\n${shown}`)
+    }
   }
 
   /**
@@ -125,7 +146,7 @@ export class Site {
     this.#session ??= signInByCall(this.url)
     const session = await this.#session
     await this.#resetAccount(session)
-    const person = await newPerson(this.browser, { ...this.#view, ...view }, session)
+    const person = await this.#open(view, session)
     await prepare?.(person)
     await person.page.goto(this.url + path)
     await person.page.locator('.row[data-entry], .empty').first().waitFor()
