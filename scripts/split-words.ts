@@ -45,16 +45,38 @@ type Parts = Readonly<{ first: Nested; later: Nested }>
 async function divide(folder: string, entry: string): Promise<Parts> {
   const all = JSON.parse(await readFile(join(folder, words), 'utf8')) as Nested
   const flat = flatten(all)
-  const used = usedStems(flat, await firstSources(folder, entry))
+  const sources = await sourcesOf(join(folder, entry))
+  const used = usedStems(flat, sources)
   // The first page names all refusals by one template; until the lazy parts are there, the status of an answer says enough.
   const isFirst = (key: string) => used.has(stemOf(key)) && !key.startsWith('refusal.')
+  await checkLazyParts(sources, (part) => [...usedStems(flat, part)].find((stem) => !used.has(stem)))
   return { first: only(all, isFirst), later: only(all, (key) => !isFirst(key)) }
 }
 
+/**
+ * Each lazy part that the first page loads brings the words that it names: another part may be loaded later than it.
+ * @param laterWordOf names a word that is not of the first page
+ * @throws Error that names the part
+ */
+async function checkLazyParts(first: Sources, laterWordOf: (part: Sources) => string | undefined): Promise<void> {
+  for (const [file, text] of first) {
+    for (const [, from = ''] of text.matchAll(lazyImport)) {
+      const part = await sourcesOf(join(dirname(file), from))
+      const word = laterWordOf(part)
+      const bringsWords = [...part.values()].some((source) => source.includes("import 'holdall:words/later'"))
+      if (word && !bringsWords)
+        throw new Error(`${from} of ${file} names the word '${word}': add "import 'holdall:words/later'" to it`)
+    }
+  }
+}
+
+/** The texts of modules by their paths. */
+type Sources = ReadonlyMap<string, string>
+
 /** The sources of the modules that the entry imports statically, and of those that they import. */
-async function firstSources(folder: string, entry: string): Promise<Map<string, string>> {
+async function sourcesOf(entry: string): Promise<Sources> {
   const sources = new Map<string, string>()
-  const waiting = [join(folder, entry)]
+  const waiting = [entry]
   for (let file = waiting.pop(); file; file = waiting.pop()) {
     if (sources.has(file) || !/\.tsx?$/.test(file) || !existsSync(file)) continue
     const text = await readFile(file, 'utf8')
@@ -64,6 +86,7 @@ async function firstSources(folder: string, entry: string): Promise<Map<string, 
   return sources
 }
 
+const lazyImport = /(?<!typeof )\bimport\('(\.[^']+)'\)/g
 const staticImport = /^(?:import|export)\s+(?!type\b)[^;'"]*?from\s+'(\.[^']+)'|^import\s+'(\.[^']+)'/gm
 
 /** The keys that fit, as they are nested. */

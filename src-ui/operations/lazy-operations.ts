@@ -9,10 +9,7 @@ import type { Transfer } from './transfer.ts'
 
 type Rename = typeof import('./rename.ts')
 
-export const operationsPart = new LazyPart(async () => {
-  const [{ transfer }, { rename, renameTo }] = await Promise.all([import('./transfer.ts'), import('./rename.ts')])
-  return { transfer, rename, renameTo }
-})
+export const operationsPart = new LazyPart(() => import('./operations-part.ts'))
 
 /** Like `transfer` in transfer.ts. */
 export async function transfer(workspace: Workspace, wanted: Transfer): Promise<readonly Item[]> {

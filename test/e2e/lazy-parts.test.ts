@@ -84,6 +84,25 @@ test('what changes entries comes with the overlays: the first rename of an old p
   await close()
 })
 
+test('what changes entries brings its words: it may be loaded before the overlays', async () => {
+  await writeFile(join(site.root, 'c.txt'), 'c')
+  const { page, close, answer } = await openWithout()
+  await page.getByRole('row', { name: /a\.txt/ }).click()
+  await startRename(page)
+  await page.getByLabel('New name').fill('c.txt')
+  await page.keyboard.press('Enter')
+  const overlays = Promise.withResolvers<Route>()
+  await answer(async (route) => {
+    const script = await (await route.fetch()).text()
+    // What draws the prompts, each by its name.
+    if (script.includes('chooseFolder:')) overlays.resolve(route)
+    else await route.fulfill({ body: script, contentType: 'text/javascript' })
+  })
+  await page.getByRole('grid').getByRole('alert').filter({ hasText: 'already here' }).waitFor()
+  await (await overlays.promise).continue()
+  await close()
+})
+
 test('a new version is said once: by the screen whose part is missing, and by a notice when it is left, until that is closed', async () => {
   const { page, close, answer } = await openWithout()
   await page.keyboard.press('F1')
