@@ -82,7 +82,9 @@ for (const view of views) {
     await page.keyboard.type('new ')
     await page.keyboard.press('Enter')
     await entry(page, 'new b1.txt').waitFor()
-    assert.ok(!existsSync(join(site.root, 'b3.txt')) && existsSync(join(site.root, 'b1.txt')))
+    // For a moment the file has both names.
+    await until(() => !existsSync(join(site.root, 'b3.txt')), 'the old name is gone')
+    assert.ok(existsSync(join(site.root, 'b1.txt')))
     await close()
   })
 }

@@ -5,6 +5,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { endpoint } from '../../src-server/api/endpoint.ts'
 import { Limits } from '../../src-server/api/limits.ts'
 import { Operation } from '../../src-server/base/operation.ts'
+import type { LimitedKind } from '../../src-server/contract/endpoint.ts'
 import { endpoints } from '../../src-server/contract/endpoints.ts'
 import { openSocket } from '../support/raw-request.ts'
 import { startApp } from '../support/start-app.ts'
@@ -175,15 +176,27 @@ test('a short listing is answered while large ones of the same user are not read
   await unread.end()
 })
 
+/** Limits that know which kinds of work have asked to begin. */
+class CountedLimits extends Limits {
+  readonly asked: LimitedKind[] = []
+
+  override enter(...work: Parameters<Limits['enter']>): ReturnType<Limits['enter']> {
+    this.asked.push(work[0])
+    return super.enter(...work)
+  }
+}
+
 test('listings that wait until their person takes other answers give way to others', async (t) => {
-  const limits = new Limits({ listings: { inAll: 2, ofOne: 2, longestWait: 60_000 }, answers: { inAll: 1000, ofOne: 500 } })
+  const limits = new CountedLimits({
+    listings: { inAll: 2, ofOne: 2, longestWait: 60_000 },
+    answers: { inAll: 1000, ofOne: 500 },
+  })
   const files = { 'few/a.txt': 'a', 'long.txt': 'x'.repeat(100_000) }
   const app = await startApp(t, { files, users: { ann: {}, ben: {} }, services: { limits } })
   const [ann, ben, unread] = [await app.as('ann'), await app.as('ben'), new Operation()]
   await limits.enter('answers', userIn(app.parts.state, 'ben')?.id ?? 0, unread, { weight: 500 })
-  const waiting = app.clock.waiting
   const asked = [1, 2].map(() => ben.get('/long.txt'))
-  await until(() => app.clock.waiting >= waiting + 2, 'both are read and wait')
+  await until(() => limits.asked.filter((kind) => kind === 'answers').length === 3, 'both are read and wait')
   const listed = ann.get('/few/')
   app.clock.advance({ seconds: 2 })
   assert.equal((await listed).status, 200)
