@@ -1,9 +1,38 @@
 // All prompts of the listing, with the steps to reach them.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { entry, pick } from '../../support/listing.ts'
 import { photograph } from '../../support/pictures.ts'
-import { banner, dialog, type State, tool, withKeys } from './steps.ts'
+import { administratorPassword } from '../../support/start-executable.ts'
+import { banner, dialog, type State, type Target, tool, withKeys } from './steps.ts'
+
+const trashed = ['a.txt', 'Drawings'].map((name) => ({
+  ...{ id: name, name, path: `/${name}`, isDir: name === 'Drawings', size: name === 'Drawings' ? null : 12_345, type: 'text' },
+  ...{ deletedAt: Date.now(), dueAt: Date.now() + 86_400_000, by: 'admin', why: 'delete', mayPurge: true },
+}))
+
+async function openTrash(page: Page, items: typeof trashed) {
+  await page.route('**/api/trash?*', (route) =>
+    route.fulfill({ json: { items, total: items.length, bytes: 12_345, days: 30, isOn: true } }),
+  )
+  await page.getByRole('button', { name: 'Trash', exact: true }).click()
+  await page.locator('.trash [data-entry], .empty').first().waitFor()
+}
+
+/** The information of a file that was saved over. */
+async function openVersions({ page, root, url }: Target) {
+  await writeFile(join(root, 'Deep/saved.txt'), 'first')
+  const body = JSON.stringify({ username: 'admin', password: administratorPassword })
+  const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
+  const headers = { 'X-Auth': token }
+  const answer = await fetch(`${url}/api/resources/Deep/saved.txt`, { method: 'PUT', headers, body: 'second' })
+  if (!answer.ok) throw new Error(`the file was not saved: ${answer.status}`)
+  await page.goto(`${url}/files/Deep/`)
+  await pick(page, 'saved.txt')
+  await page.keyboard.press('Alt+Enter')
+  await page.getByRole('region', { name: 'Earlier versions' }).getByRole('listitem').first().waitFor()
+}
 
 export const prompts: Record<string, State> = {
   help: ({ page }) => page.keyboard.press('F1').then(() => dialog(page, 'Help')),
@@ -25,6 +54,28 @@ export const prompts: Record<string, State> = {
     await dialog(page, /^Download/)
   },
   delete: (target) => withKeys(target, 'Delete', /^Delete/),
+  'delete for good': (target) => withKeys(target, 'Shift+Delete', /for good\?$/),
+  'the trash, empty': ({ page }) => openTrash(page, []),
+  'the trash, several selected': async ({ page }) => {
+    await openTrash(page, trashed)
+    await page.locator('[data-entry]').first().click()
+    await page.keyboard.press('Control+a')
+    await page.getByRole('toolbar').getByText('2 selected').waitFor()
+  },
+  'the trash, deleting for good': async ({ page }) => {
+    await openTrash(page, trashed)
+    await page.getByRole('button', { name: 'Empty trash' }).click()
+    await page.getByRole('dialog').waitFor()
+  },
+  'information, earlier versions': openVersions,
+  'two versions compared': async (target) => {
+    await openVersions(target)
+    await target.page.getByRole('button', { name: 'Compare with the present version' }).first().click()
+    await target.page
+      .getByRole('dialog', { name: /^Compare versions/ })
+      .getByText('Present version')
+      .waitFor()
+  },
   information: (target) => withKeys(target, 'Alt+Enter', 'Information'),
   'information, checksums': async (target) => {
     const { page } = target
