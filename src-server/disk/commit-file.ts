@@ -41,11 +41,21 @@ export function commitFile(context: DiskContext, file: HiddenFile, to: PlacedNam
     const commit = { context, file, to, replace: how.replace }
     const keep = old && how.keepReplaced
     if (how.ifVersion === undefined && !keep) return run(commit, content, checkedNameCalls(commit))
-    const stats = await run(commit, content, [])
-    if (how.ifVersion !== undefined) await checkVersion(context, to, how.ifVersion)
-    const name = () => run(commit, [], checkedNameCalls(commit))
-    await (keep ? whileKept(context, { to, old, next: file.hidden }, keep, name) : name())
-    return stats
+    const ready = run(commit, content, [])
+    // It is awaited below, which may be after it has failed.
+    ready.catch(() => {})
+    const check = async () => how.ifVersion === undefined || checkVersion(context, to, how.ifVersion)
+    const name = async () => {
+      const stats = await ready
+      await check()
+      await run(commit, [], checkedNameCalls(commit))
+      return stats
+    }
+    if (!keep) return name()
+    // Nothing is put into a trash that is refused anyway.
+    await check().catch((error: unknown) => ready.then(() => Promise.reject(error)))
+    // Two files are synced at once in less time than one after the other.
+    return whileKept(context, { to, old, next: file.hidden, ready }, keep, name)
   }).then(async (stats) => {
     if (!syncFolderCalls(context, to.folder)) await syncFolderByEnd(context, to.folder)
     return stats

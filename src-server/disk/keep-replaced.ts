@@ -29,6 +29,8 @@ type Replaced = Readonly<{
   old: PathHandle
   /** The name in the same folder, or the path of the host, that will be renamed to it. */
   next: string
+  /** When that can be renamed. It ends before the work of `whileKept` does. */
+  ready?: Promise<unknown>
 }>
 
 /**
@@ -58,23 +60,31 @@ async function keepReplaced(context: DiskContext, replaced: Replaced, how: Trash
   }
 }
 
-/** Does work that replaces an entry, which is kept when the work has succeeded. */
-export async function whileKept(
+/** Does work that replaces an entry, which is kept when the work has succeeded. @returns what the work returns */
+export async function whileKept<T>(
   context: DiskContext,
   replaced: Replaced,
   how: KeepHow,
-  replace: () => Promise<unknown>,
-): Promise<void> {
+  replace: () => Promise<T>,
+): Promise<T> {
   const isWanted = how.unlessVersion === undefined || versionOf(replaced.old.stats) !== how.unlessVersion
-  const kept = isWanted ? await keepReplaced(context, replaced, how) : undefined
+  const { ready } = replaced
+  const kept = isWanted
+    ? await keepReplaced(context, replaced, how).catch(async (error: unknown) => {
+        await ready?.catch(() => {})
+        throw error
+      })
+    : undefined
+  let done: T
   try {
-    await replace()
+    done = await replace()
   } catch (error) {
     await kept?.revert()
     throw error
   }
   await kept?.settle()
   if (kept) how.onKept?.(kept.item)
+  return done
 }
 
 /** `most`: bytes of a name in the trash. */
@@ -131,6 +141,8 @@ class Kept {
       // It also closes the file.
       await syncInfo()
       if (!isLinkRefused(error)) throw error
+      // The name is free until then.
+      await this.#keeping.ready
       await this.#rename()
       return syncFolderShared(this.#context, this.#trash.files)
     }
