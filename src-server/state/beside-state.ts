@@ -11,6 +11,7 @@ export const namesBesideState = [
   'trash',
   'trash-places',
   'history',
+  'reserve',
 ] as const
 
 /** The path of one of them. */

@@ -1,11 +1,13 @@
 import { Low } from 'lowdb'
 import { type DiskSystem, diskSystem } from '../disk/system.ts'
 import type { Backups } from './backups.ts'
+import { besideState } from './beside-state.ts'
 import { writeDurably } from './durable-file.ts'
 import { FirstPasswordFile } from './first-password-file.ts'
 import type { Lock } from './lock.ts'
 import { type OpenedState, type OpenOptions, openState, type StateLog } from './open-state.ts'
 import { Records } from './records.ts'
+import { Reserve } from './reserve.ts'
 import type { StateData } from './state-data.ts'
 import { chunksOf, textOf } from './state-text.ts'
 
@@ -24,7 +26,13 @@ export class State extends Records {
   readonly #lock: Lock
 
   private constructor({ file, lock, backups, data }: OpenedState, { system, log, clock }: OpenOptions) {
-    const adapter = { read: async () => this.data, write: (next: StateData) => writeDurably(system, file, chunksOf(next)) }
+    const reserve = new Reserve({ file: besideState(file, 'reserve'), system })
+    const write = async (next: StateData) => {
+      const chunks = chunksOf(next)
+      const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
+      await reserve.during(bytes, () => writeDurably(system, file, chunks))
+    }
+    const adapter = { read: async () => this.data, write }
     const low = new Low<StateData>(adapter, data)
     const keep = async (next: StateData, isBackedUp: boolean) => {
       if (isBackedUp) await backUp(backups, this.data, log)

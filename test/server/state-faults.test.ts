@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Failure, type FailureCode } from '../../src-server/base/failure.ts'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import type { State } from '../../src-server/state/state.ts'
 import type { StateData } from '../../src-server/state/state-data.ts'
 import { failing, type Step } from '../support/failing-system.ts'
@@ -28,7 +29,10 @@ for (const { step, code, failure } of failures) {
     const state = await startState(t, { system, log })
     await state.change('session', rename('before'))
     const standing = readFileSync(state.file, 'utf8')
-    const names = readdirSync(join(state.file, '..'))
+    // With it the second attempt would succeed.
+    unlinkSync(`${state.file}.reserve`)
+    const names = () => readdirSync(join(state.file, '..')).filter((name) => !name.endsWith('.reserve'))
+    const before = names()
     arm(step, code)
     const results = await Promise.allSettled([state.change('session', rename('one')), state.change('session', rename('two'))])
     assert.ok(isSpent())
@@ -40,7 +44,7 @@ for (const { step, code, failure } of failures) {
     }
     assert.equal(state.data.settings.branding.name, 'before')
     assert.equal(readFileSync(state.file, 'utf8'), standing)
-    assert.deepEqual(readdirSync(join(state.file, '..')), names, 'no temporary file is left')
+    assert.deepEqual(names(), before, 'no temporary file is left')
     assert.deepEqual(logged, ['the state could not be written'])
     await state.change('session', rename('after'))
     assert.equal(onDisk(state).settings.branding.name, 'after')
@@ -62,4 +66,26 @@ test('when only the folder cannot be synced the change fails and memory is as on
   )
   await state.change('session', rename('unsure'))
   assert.deepEqual(onDisk(state), state.data)
+})
+
+test('on a full disk the state is written in the place of its reserve, as often as that can be made again', async (t) => {
+  let isFull = false
+  const system: DiskSystem = {
+    ...diskSystem,
+    // A disk with room for one state more when the reserve is not there.
+    writev: async (...args) => {
+      if (isFull && existsSync(`${state.file}.reserve`)) throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+      return diskSystem.writev(...args)
+    },
+  }
+  const state: State = await startState(t, { system })
+  await state.change('session', rename('before'))
+  isFull = true
+  for (const name of ['one', 'two', 'three']) {
+    await state.change('session', rename(name))
+    assert.equal(onDisk(state).settings.branding.name, name)
+  }
+  isFull = false
+  await state.change('session', rename('after'))
+  assert.ok(statSync(`${state.file}.reserve`).size >= 2 * statSync(state.file).size)
 })

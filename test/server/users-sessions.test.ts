@@ -219,21 +219,21 @@ test('after a failed write the last use of a session is not written before the n
   let isBroken = false
   const open: typeof diskSystem.open = async (...file) => {
     if (isBroken) writes += 1
-    if (isBroken) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+    if (isBroken) throw Object.assign(new Error('EIO'), { code: 'EIO' })
     return diskSystem.open(...file)
   }
   const { sessions, ann, clock, state, reports } = await startAnn(t, { system: { ...diskSystem, open }, lifetime: 7200 })
   const session = await sessions.start(ann)
   clock.advance({ minutes: 10 })
   isBroken = true
-  await assert.rejects(sessions.touch(session), { code: 'full' })
+  await assert.rejects(sessions.touch(session), { code: 'internal' })
   for (const minutes of [0, 5, 4]) {
     clock.advance({ minutes })
     await sessions.touch(session)
   }
   assert.equal(writes, 1)
   clock.advance({ minutes: 1 })
-  await assert.rejects(sessions.touch(session), { code: 'full' })
+  await assert.rejects(sessions.touch(session), { code: 'internal' })
   isBroken = false
   clock.advance({ minutes: 10 })
   await sessions.touch(session)
