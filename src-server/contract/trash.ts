@@ -15,7 +15,7 @@ export const TrashQuery = Type.Object({
   by: Type.Optional(Type.Union([Type.Literal('date'), Type.Literal('name'), Type.Literal('size')])),
   /** `asc`, or `desc` (by default). */
   order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
-  /** A part of the name or of the path that they had, in any case. */
+  /** Words, and texts in quotes: each must occur in the path that they had, in any case and with or without accents. */
   filter: Type.Optional(Type.String({ maxLength: 1024 })),
   /** The path of one entry, not encoded: only its replaced versions and what was deleted there. */
   path: Type.Optional(Type.String({ maxLength: 32_768 })),

@@ -9,6 +9,8 @@ import type { WhenTaken } from '../contract/jobs.ts'
 import type { TrashItem, TrashList } from '../contract/trash.ts'
 import type { OpenFile, TrashedItem } from '../disk/disk.ts'
 import type { FileAct, Source } from '../events/events.ts'
+import { fold } from '../search/fold.ts'
+import { termsOf } from '../search/read-terms.ts'
 import { dueAt } from '../trash/keeping.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { noteRestored } from './deeds.ts'
@@ -36,7 +38,7 @@ export type OwnTrashParts = Readonly<{
 export type ListTrash = Readonly<{
   by: 'date' | 'name' | 'size'
   asc: boolean
-  /** A part of the path, in any case. */
+  /** Words and texts in quotes, as in a search: each must occur in the path, in any case. */
   filter: string
   /** Only what had this path. */
   path: Path | undefined
@@ -80,11 +82,11 @@ export class OwnTrash {
   /** Some of what the person may see. @throws as `items` */
   async list({ by, asc, filter, path: only, from, limit }: ListTrash): Promise<TrashList> {
     const { settings, locale } = this.#parts
-    const wanted = filter.toLowerCase()
+    const words = termsOf(filter).map(({ text }) => fold(text))
     const { served } = pathsOf(this.#parts.context.principal, only ?? rootPath)
     // Before it is asked who may see each of them: there may be many.
     const isAsked = ({ path }: TrashedItem) => only === undefined || path === served
-    const seen = (await this.items(isAsked)).filter(({ path }) => path.toLowerCase().includes(wanted))
+    const seen = (await this.items(isAsked)).filter(({ path }) => holdsAll(path, words))
     const order = nameOrder(locale)
     const { signal } = this.#parts.context
     const keyed = await mapYielding(seen, (one) => ({ one, key: order.keyOf(nameOf(one.path)) }), signal)
@@ -253,6 +255,13 @@ export class OwnTrash {
 const compare = {
   date: ({ item: one }: SeenItem, { item: other }: SeenItem) => one.at - other.at,
   size: ({ item: one }: SeenItem, { item: other }: SeenItem) => (one.size ?? -1) - (other.size ?? -1),
+}
+
+/** @param words folded */
+function holdsAll(path: Path, words: readonly string[]): boolean {
+  if (words.length === 0) return true
+  const folded = fold(path)
+  return words.every((word) => folded.includes(word))
 }
 
 const sumOf = (seen: readonly SeenItem[]) => seen.reduce((sum, { item }) => sum + (item.size ?? 0), 0)

@@ -15,10 +15,14 @@ export const queryFailure = (sentence: string): Failure => new Failure('invalid'
 /** @throws Failure('invalid') for a query that is too long or has too many words */
 export function readTerms(query: string): Term[] {
   if (query.length > longestQuery) throw queryFailure('the query is longer than 1,000 characters')
-  const terms = [...query.matchAll(pattern)].map(({ groups }) =>
+  const terms = termsOf(query)
+  if (terms.length > mostTerms) throw queryFailure('the query has more than 16 words')
+  return terms
+}
+
+export function termsOf(text: string): Term[] {
+  const terms = [...text.matchAll(pattern)].map(({ groups }) =>
     groups?.quoted === undefined ? { text: groups?.word ?? '', isQuoted: false } : { text: groups.quoted, isQuoted: true },
   )
-  const told = terms.filter(({ text }) => text !== '')
-  if (told.length > mostTerms) throw queryFailure('the query has more than 16 words')
-  return told
+  return terms.filter((term) => term.text !== '')
 }

@@ -1,5 +1,8 @@
-import type { UIEvent } from 'react'
+import type { MouseEvent, UIEvent } from 'react'
+import { baseURL } from '../api/page-config.ts'
 import type { Entry } from '../core/entries.ts'
+import { go } from '../core/location.ts'
+import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { FinderGroup, optionId } from '../ui/finder.tsx'
@@ -46,6 +49,30 @@ export const SearchResults = view(function SearchResults({ listId, openMenu }: P
         ))}
       </div>
       <SearchMessage />
+      <AlsoInTrash />
     </div>
+  )
+})
+
+/** How many entries of the trash fit too, as a link to them. */
+const AlsoInTrash = view(function AlsoInTrash() {
+  const { value } = useSlice(searchSlice).inTrash
+  const overlays = useSlice(overlaysSlice)
+  const page = `/trash?filter=${encodeURIComponent(value?.filter ?? '')}`
+  const open = (event: MouseEvent) => {
+    // The browser opens a link in another tab or window itself.
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    overlays.close('search')
+    go(page)
+  }
+  return (
+    <p className="finder-note in-trash" role="status">
+      {value && (
+        <a className="text-link" href={baseURL + page} onClick={open}>
+          {t('search.alsoInTrash', { items: t('listing.items', { count: value.count }) })}
+        </a>
+      )}
+    </p>
   )
 })

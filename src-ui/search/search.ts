@@ -1,10 +1,11 @@
 import { batch, computed, signal } from '@preact/signals-core'
 import type { MoreReason, SearchResult } from '../../src-server/contract/search.ts'
-import { HttpFailure } from '../api/http.ts'
+import { call, HttpFailure } from '../api/http.ts'
 import { readLines } from '../api/lines.ts'
 import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { isSignedOut } from '../core/failure-reason.ts'
+import { knownTrashSlice } from '../core/known-trash.ts'
 import { parentOf, pathIn } from '../core/paths.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { nameOrder } from '../i18n/intl.ts'
@@ -44,6 +45,8 @@ export class Search {
   readonly results = signal<readonly FoundEntry[]>([])
   /** Whether the results are those of another query, because those of this one have not come yet. */
   readonly isStale = signal(false)
+  /** What the trash has that fits too, once the search has ended; undefined when that is nothing, or was not asked. */
+  readonly inTrash = signal<{ count: number; filter: string } | undefined>(undefined)
   /** How many are shown. */
   readonly shownCount = signal(pageSize)
   /** In the order of the page: first what is in the folder. */
@@ -78,6 +81,7 @@ export class Search {
     this.#clearPause()
     this.#running?.abort()
     this.#running = undefined
+    this.inTrash.value = undefined
   }
 
   type(text: string): void {
@@ -143,10 +147,21 @@ export class Search {
         found ??= entries
       }
       this.#end(found, { kind: 'done', more })
+      void this.#lookIntoTrash(signal)
     } catch (failure) {
       if (signal.aborted || isSignedOut(failure)) return
       this.#end(found, { kind: 'failed', failure })
     }
+  }
+
+  /** Asks only for words: the trash knows no filters by type, size or time. A failure is not reported: the search itself has succeeded. */
+  async #lookIntoTrash(signal: AbortSignal): Promise<void> {
+    const filter = this.text.peek().trim()
+    if (filter === '' || this.types.peek().size > 0 || hasFilter.test(filter)) return
+    if (!this.#workspace.use(knownTrashSlice).isShown()) return
+    const asked = call('GET /api/trash', { query: { filter, limit: '1' }, signal, isBackground: true })
+    const { total: count } = await asked.catch(() => ({ total: 0 }))
+    if (count > 0 && !signal.aborted) this.inTrash.value = { count, filter }
   }
 
   /** Sorted at the end only: what is looked at must not move at each line that comes. */
@@ -170,6 +185,9 @@ export class Search {
     })
   }
 }
+
+/** A word of a query that counts as a filter. */
+const hasFilter = /(?:^|\s)(?:case|type|size|changed):/i
 
 /** Whether the query itself was refused: the server's sentence says why. */
 export const isRefusedQuery = (failure: unknown): failure is HttpFailure =>

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals-core'
+import { computed, type Signal, signal } from '@preact/signals-core'
 import type { TrashItem, TrashList } from '../../src-server/contract/trash.ts'
 import { call } from '../api/http.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
@@ -28,7 +28,7 @@ export class TrashItems {
   /** Why they could not be read; undefined once they are. */
   readonly failure = signal<unknown>(undefined)
   readonly sorting = signal<Sorting>({ by: 'date', isAscending: false })
-  readonly filter = signal('')
+  readonly filter: Signal<string>
   readonly selection = signal<Selection>(nothingSelected)
   readonly isBusy = signal(false)
   readonly #workspace: Workspace
@@ -42,8 +42,9 @@ export class TrashItems {
   })
   readonly selected = computed(() => selectedIn(this.order.value, this.selection.value))
 
-  constructor(workspace: Workspace) {
+  constructor(workspace: Workspace, filter = '') {
     this.#workspace = workspace
+    this.filter = signal(filter)
   }
 
   /** Reads the beginning; what was shown stays until it comes. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { ErrorView } from '../core/error-view.tsx'
 import { mayUseTrash } from '../core/known-trash.ts'
 import { NotLoaded } from '../core/loaded.tsx'
-import { go } from '../core/location.ts'
+import { address, go } from '../core/location.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { presenceSlice } from '../core/presence.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
@@ -32,11 +32,15 @@ export const TrashScreen = view(function TrashScreen() {
 
 const Trash = view(function Trash() {
   const workspace = useWorkspace()
-  const [items] = useState(() => new TrashItems(workspace))
+  const asked = filterIn(address.value.search)
+  const [items] = useState(() => new TrashItems(workspace, asked))
   const { returns } = workspace.use(presenceSlice)
   const count = returns.value
   // biome-ignore lint/correctness/useExhaustiveDependencies: again when the person comes back
   useEffect(() => void items.load(), [items, count])
+  useEffect(() => {
+    if (asked !== items.filter.peek()) items.filterBy(asked)
+  }, [items, asked])
   const isEmpty = items.facts.value?.total === 0 && items.filter.value === ''
   return (
     <>
@@ -54,6 +58,14 @@ const Trash = view(function Trash() {
     </>
   )
 })
+
+const filterIn = (search: string): string => new URLSearchParams(search).get('filter') ?? ''
+
+/** The address names the filter too: it stays over a reload, and the search leads to it. */
+function filterBy(items: TrashItems, text: string): void {
+  items.filterBy(text)
+  go(text === '' ? '/trash' : `/trash?filter=${encodeURIComponent(text)}`, { replace: true, isForced: true })
+}
 
 /** With a filter it would delete more than what is shown. */
 const EmptyButton = view(function EmptyButton({ items }: { items: TrashItems }) {
@@ -80,7 +92,7 @@ const Note = view(function Note({ items }: { items: TrashItems }) {
       <p>
         {t('trash.note', words)} {!facts.isOn && t('trash.offNote')}
       </p>
-      <SearchField icon="search" label={t('trash.filter')} value={items.filter.value} onValue={(text) => items.filterBy(text)} />
+      <SearchField icon="search" label={t('trash.filter')} value={items.filter.value} onValue={(text) => filterBy(items, text)} />
       <Choice
         className="input trash-sort"
         aria-label={t('menu.sort')}
@@ -106,7 +118,7 @@ const Content = view(function Content({ items, isEmpty }: { items: TrashItems; i
   return (
     <div className="pane">
       <Empty art="bag" title={t('trash.noMatch')} text={filter.value}>
-        <Button label={t('shares.clearFilter')} onClick={() => items.filterBy('')} />
+        <Button label={t('shares.clearFilter')} onClick={() => filterBy(items, '')} />
       </Empty>
     </div>
   )

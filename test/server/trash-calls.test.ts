@@ -139,6 +139,21 @@ describe('what is deleted', () => {
   })
 })
 
+test('the list is narrowed by words of the path, as a search is', async (t) => {
+  const app = await startApp(t, { files: { 'Année/Bilan final.txt': '1', 'final bilan.txt': '2', other: '3' } })
+  const ann = await app.as('ann')
+  for (const path of ['/Année/Bilan final.txt', '/final bilan.txt', '/other']) await deleted(ann, path)
+  const found = async (filter: string) => {
+    const { items, total } = await listed(ann, String(new URLSearchParams({ filter, by: 'name', order: 'asc' })))
+    assert.equal(items.length, total)
+    return items.map(({ name }) => name)
+  }
+  assert.deepEqual(await found('FINAL bilan'), ['Bilan final.txt', 'final bilan.txt'])
+  assert.deepEqual(await found('"final bilan"'), ['final bilan.txt'])
+  assert.deepEqual(await found('annee'), ['Bilan final.txt'])
+  assert.equal((await found(' ')).length, 3)
+})
+
 test('nothing makes way for what is not there any more, and no folder for who may not delete', async (t) => {
   const users = { ann: {}, mod: { perm: only('download', 'create', 'modify') } }
   const app = await startApp(t, { files: { a: 'old', b: '1' }, users })

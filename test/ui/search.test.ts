@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { noPermissions } from '../../src-server/access/permissions.ts'
 import { entriesOf } from '../../src-ui/core/entries.ts'
+import { knownTrashSlice } from '../../src-ui/core/known-trash.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
+import { login } from '../../src-ui/core/session.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { chosenSlice } from '../../src-ui/search/chosen.ts'
 import { isRefusedQuery, searchSlice } from '../../src-ui/search/search.ts'
 import { until } from '../support/until.ts'
-import { answering, signIn } from './answering.ts'
+import { answering, signIn, tokenOf } from './answering.ts'
 import { folder, resourceOf } from './entries.ts'
 import { hooksOf } from './hooks.ts'
 import { workspace } from './workspace.ts'
@@ -22,6 +25,7 @@ afterEach(() => {
   search.text.value = ''
   search.types.value = new Set()
   search.isHere.value = false
+  workspace.use(knownTrashSlice).facts.value = undefined
   workspace.use(overlaysSlice).close()
   listing.reset()
 })
@@ -160,4 +164,38 @@ test('fifty more are shown at a time, up to what was found', async () => {
   search.showMore()
   search.showMore()
   assert.equal(search.shownCount.value, 100)
+})
+
+/** Waits until everything that follows an answer is done. */
+const isSettled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('words are looked for in the trash too once the search has ended, where there is one and the person may see it', async () => {
+  const trash = 'GET /api/trash?filter=weir&limit=1'
+  const askedOfTrash = () => network.calls.filter(({ name }) => name.startsWith('GET /api/trash')).map(({ name }) => name)
+  const { facts } = workspace.use(knownTrashSlice)
+  network.replies['GET /api/search/?query=weir'] = lines()
+  network.replies['GET /api/search/?query=weir+size%3A1'] = lines()
+  network.replies[trash] = {
+    text: JSON.stringify({ items: [], total: 3, bytes: 3, days: 30, isOn: true }),
+    headers: { 'Content-Type': 'application/json' },
+  }
+  const perm = { ...noPermissions, download: true, create: true }
+  network.replies['POST /api/login'] = { text: tokenOf('ann', 1, 1, perm) }
+  await login('ann', 'secret')
+  show('/')
+  search.text.value = 'weir'
+  search.open()
+  await isDone()
+  await isSettled()
+  assert.deepEqual([askedOfTrash(), search.inTrash.value], [[], undefined])
+  facts.value = { isOn: true, days: 30, total: 3 }
+  search.start()
+  await until(() => search.inTrash.value !== undefined, 'the trash has answered')
+  assert.deepEqual([askedOfTrash(), search.inTrash.value], [[trash], { count: 3, filter: 'weir' }])
+  search.text.value = 'weir size:1'
+  search.start()
+  assert.equal(search.inTrash.value, undefined)
+  await isDone()
+  await isSettled()
+  assert.deepEqual(askedOfTrash(), [trash])
 })
