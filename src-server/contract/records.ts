@@ -190,6 +190,8 @@ const TrashRecord = Type.Object({
   days: wholeNumber(3650, 30),
   /** Of a file system that all of it may take; one person half of that. */
   percent: wholeNumber(90, 10),
+  /** Whether administrators are still told that there is a trash now: in a state from before it, until one of them has taken note. */
+  isNews: yesOrNo(true),
 })
 
 /** The settings of the server. */

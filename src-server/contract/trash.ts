@@ -55,6 +55,8 @@ export const TrashList = Type.Object({
   days: Type.Integer(),
   /** Whether what is deleted goes into the trash now. */
   isOn: Type.Boolean(),
+  /** To administrators, while none of them has taken note that a delete does not free space any more: then the setting is turned off. */
+  isNews: Type.Optional(Type.Literal(true)),
 })
 export type TrashList = Static<typeof TrashList>
 

@@ -96,8 +96,9 @@ export class OwnTrash {
       direction * (by === 'name' ? byName(a, b) : compare[by](a.one, b.one)) || byName(a, b)
     const sorted = await sortYielding(keyed, compareAll, signal)
     const { days, isOn } = settings
+    const isNews = isOn && settings.isNews && this.#parts.context.principal.permissions.admin
     const items = sorted.slice(from, from + limit).map(({ one }) => shown(one, settings))
-    return { items, total: seen.length, bytes: sumOf(seen), days, isOn }
+    return { items, total: seen.length, bytes: sumOf(seen), days, isOn, ...(isNews && { isNews }) }
   }
 
   /** The ids of all that the person may delete for good. @throws as `items` */

@@ -9,7 +9,7 @@ export function newState(): StateData {
     instance: randomBytes(4).toString('hex'),
     keys: [{ kid: randomBytes(4).toString('hex'), secret: randomBytes(32).toString('base64url') }],
     lastUserId: 0,
-    settings: completed(SettingsRecord, {}),
+    settings: completed(SettingsRecord, { trash: { isNews: false } }),
     ...emptyLists(),
   }
 }

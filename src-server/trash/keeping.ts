@@ -7,7 +7,7 @@ import type { Trash, TrashSettings } from './trash.ts'
 
 export type KeepingParts = Readonly<{
   trash: Trash
-  settings(): Promise<TrashSettings>
+  settings(): Promise<Pick<TrashSettings, 'days' | 'percent'>>
   clock: Clock
   report(error: unknown): void
   /** Items of one person in one trash. Each takes about a kilobyte of memory. */

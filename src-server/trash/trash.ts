@@ -13,8 +13,8 @@ import type { TrashRecords } from '../state/trash-records.ts'
 import { Saves } from './saves.ts'
 import { TrashSizes } from './trash-sizes.ts'
 
-/** How long something is kept, and how much of a file system it may take. */
-export type TrashSettings = Readonly<{ isOn: boolean; days: number; percent: number }>
+/** How long something is kept, and how much of a file system it may take; `isNews` while administrators are still told of it. */
+export type TrashSettings = Readonly<{ isOn: boolean; days: number; percent: number; isNews: boolean }>
 
 export type TrashParts = Readonly<{
   records: TrashRecords

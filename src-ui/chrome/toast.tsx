@@ -45,15 +45,15 @@ function Action({ id, action }: { id: number; action: NoticeAction }) {
 }
 
 /** Dismisses the notice of a success after its time, but not while it has the pointer or the focus. */
-function useTimeout({ id, kind, action }: Notice) {
+function useTimeout({ id, kind, action, isLasting }: Notice) {
   const notices = useSlice(noticesSlice)
   const [isHeld, setHeld] = useState(false)
   const time = action ? noticeActionTime : noticeTime
   useEffect(() => {
-    if (kind !== 'success' || isHeld) return
+    if (kind !== 'success' || isLasting || isHeld) return
     const timer = setTimeout(() => notices.dismiss(id), time)
     return () => clearTimeout(timer)
-  }, [notices, kind, id, time, isHeld])
+  }, [notices, kind, isLasting, id, time, isHeld])
   const hold = () => setHeld(true)
   const release = () => setHeld(false)
   return { onPointerEnter: hold, onPointerLeave: release, onFocus: hold, onBlur: release }

@@ -6,7 +6,7 @@ import { slice, type Workspace } from './workspace.ts'
 /** What the page knows of the trash of its person. */
 export class KnownTrash {
   /** undefined until the server has told. */
-  readonly facts = signal<Pick<TrashList, 'isOn' | 'days' | 'total'> | undefined>(undefined)
+  readonly facts = signal<Pick<TrashList, 'isOn' | 'days' | 'total' | 'isNews'> | undefined>(undefined)
   readonly #workspace: Workspace
 
   constructor(workspace: Workspace) {
@@ -24,8 +24,8 @@ export class KnownTrash {
     const { signal } = this.#workspace
     const asked = call('GET /api/trash', { query: { limit: '1' }, signal, isBackground: true })
     await asked.then(
-      ({ isOn, days, total }) => {
-        this.facts.value = { isOn, days, total }
+      (facts) => {
+        this.facts.value = facts
       },
       () => {},
     )

@@ -9,10 +9,12 @@ export type Notice = {
   detail: string | undefined
   /** A button in the notice. */
   action: NoticeAction | undefined
+  /** Whether a success stays until it is closed. */
+  isLasting?: boolean | undefined
 }
 
 export type NoticeAction = { label: string; run: () => void }
-type Rest = { detail?: string; action?: NoticeAction | undefined }
+type Rest = { detail?: string; action?: NoticeAction | undefined; isLasting?: boolean }
 
 /** How long a success is shown, in milliseconds. An error stays until it is closed. */
 export const noticeTime = 1000
@@ -51,12 +53,12 @@ export class Notices {
     this.announcement.value = this.announcement.peek() === text ? `${text}${silentSuffix}` : text
   }
 
-  #show(kind: Notice['kind'], text: string, { detail, action }: Rest = {}): number {
+  #show(kind: Notice['kind'], text: string, { detail, action, isLasting }: Rest = {}): number {
     this.#lastId += 1
     const isSame = (notice: Notice) => notice.kind === kind && notice.text === text && notice.detail === detail
     // An equal notice is replaced, so that a queue that fails does not fill the page.
     const others = this.list.value.filter((notice) => !isSame(notice))
-    this.list.value = [...others, { id: this.#lastId, kind, text, detail, action }]
+    this.list.value = [...others, { id: this.#lastId, kind, text, detail, action, isLasting }]
     return this.#lastId
   }
 }

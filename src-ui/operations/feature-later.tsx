@@ -1,5 +1,4 @@
 import type { LaterFeature } from '../core/feature.ts'
-import { knownTrashSlice } from '../core/known-trash.ts'
 import { ChooseFolderPrompt } from './choose-folder-prompt.tsx'
 import { DeletePrompt } from './delete-prompt.tsx'
 import { DownloadPrompt } from './download-prompt.tsx'
@@ -10,6 +9,7 @@ import { NameConflictPrompt } from './name-conflict-prompt.tsx'
 import { NewEntryPrompt, RenamePrompt } from './name-prompt.tsx'
 import { pickerCommands } from './picker-commands.ts'
 import { TransferPrompt } from './transfer-prompt.tsx'
+import { askTrash } from './trash-news.ts'
 
 export const operationsLater = {
   commands: [...pickerCommands, ...laterCommands],
@@ -27,6 +27,6 @@ export const operationsLater = {
   },
   follow(workspace) {
     keepClipboard(workspace, window)
-    if (workspace.user.value) void workspace.use(knownTrashSlice).ask()
+    if (workspace.user.value) void askTrash(workspace)
   },
 } satisfies LaterFeature

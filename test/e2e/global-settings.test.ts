@@ -27,7 +27,7 @@ const start: Settings = {
     ...{ before_copy: [], before_delete: [], before_rename: [], before_save: [], before_upload: [] },
   },
   hookLimits: { seconds: 30, kilobytes: 64 },
-  trash: { isOn: true, days: 30, percent: 10 },
+  trash: { isOn: true, days: 30, percent: 10, isNews: false },
 }
 
 async function call(method: 'GET' | 'PUT', body?: object): Promise<Settings> {

@@ -237,3 +237,20 @@ test('the search says what fits in the trash too, and leads to its page, which i
   await page.waitForURL(`${site.url}/files/`)
   await close()
 })
+
+test('after the update an administrator is told that a delete frees no space at once, until one takes note', async () => {
+  const admin = await administrator()
+  const tell = async (isNews: boolean) =>
+    assert.equal((await admin.ask('PUT', '/api/settings', json({ trash: { isNews } }))).status, 200)
+  await tell(true)
+  const { page, close } = await site.openListing()
+  const news = page.getByText('What is deleted goes to the trash now')
+  await news.waitFor()
+  assert.deepEqual(await violations(page), [])
+  const answered = page.waitForResponse('**/api/settings')
+  await button(page, 'Got it').click()
+  await answered
+  await news.waitFor({ state: 'detached' })
+  assert.equal((await (await admin.ask('GET', '/api/trash')).json()).isNews, undefined)
+  await close()
+})

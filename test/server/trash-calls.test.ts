@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
+import { completed, SettingsRecord } from '../../src-server/contract/records.ts'
 import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
 import { deny, only, startApp, usual } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
@@ -137,6 +138,23 @@ describe('what is deleted', () => {
     )
     for (const path of ['/a', '/b']) assert.equal((await ann.get(path)).status, path === '/a' ? 200 : 404)
   })
+})
+
+test('the news of the trash is for administrators alone, until one of them takes note, and for states from before', async (t) => {
+  const app = await startApp(t, { users: { ann: {}, root: admin, boss: admin } })
+  const [ann, root, boss] = [await app.as('ann'), await app.as('root'), await app.as('boss')]
+  const isNews = async (who: typeof ann) => (await listed(who)).isNews ?? false
+  assert.equal(await isNews(root), false)
+  // As the state of a server that had no trash is read.
+  const { trash: _, ...settings } = app.parts.state.data.settings
+  const { trash } = completed(SettingsRecord, settings)
+  await app.parts.state.change('other', (draft) => {
+    draft.settings = { ...draft.settings, trash }
+  })
+  assert.deepEqual([await isNews(ann), await isNews(root), await isNews(boss)], [false, true, true])
+  const taken = await root.ask('PUT', '/api/settings', { body: JSON.stringify({ trash: { isNews: false } }) })
+  assert.equal(taken.status, 200)
+  assert.deepEqual([await isNews(root), await isNews(boss)], [false, false])
 })
 
 test('the list is narrowed by words of the path, as a search is', async (t) => {
