@@ -3,7 +3,14 @@ import { Failure } from '../base/failure.ts'
 import type { Closable, Operation } from '../base/operation.ts'
 import type { Path } from '../base/paths.ts'
 import type { PreviewSize } from '../contract/previews.ts'
-import { type Entry, type OpenFile, previewVersion, type ShownPreview, type UserFiles } from '../files/user-files.ts'
+import {
+  type Entry,
+  type FoundPicture,
+  type OpenFile,
+  previewVersion,
+  type ShownPreview,
+  type UserFiles,
+} from '../files/user-files.ts'
 import { isNotModified, tagged } from './conditions.ts'
 import { contentHeaders, isInertImage } from './content-headers.ts'
 import { type Api, endpoint } from './endpoint.ts'
@@ -20,9 +27,15 @@ type PreviewLimits = Readonly<{
   making(): Promise<Closable>
 }>
 
+/** Where the picture is. */
+type PictureSource = Readonly<{
+  find(size: PreviewSize): Promise<FoundPicture>
+  /** The file itself; undefined for a folder. */
+  open(): Promise<OpenFile | undefined>
+}>
+
 type PreviewRequest = Readonly<{
-  files: Pick<UserFiles, 'findPicture' | 'openForRaw'>
-  path: Path
+  of: PictureSource
   size: PreviewSize
   how: SendHow
   limits: PreviewLimits
@@ -43,20 +56,29 @@ const uncounted: CountedPreview = (_of, answer) => answer()
 /** Registers the previews of pictures. */
 export function previewCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/preview/:size/*', ({ files, path, params, query, reply, operation, me }) => {
-    const limits = {
-      answer: (bytes: number) => api.limits.enter('answers', me.user.id, operation, { weight: bytes }),
-      making: () => api.limits.enter('previews', me.user.id, operation),
-    }
+    const limits = previewLimits(api, me.user.id, operation)
     const how = { inline: query.inline === 'true' }
-    return answerPreview(reply, { files, path, size: params.size, how, limits, operation })
+    return answerPreview(reply, { of: pictureAt(files, path), size: params.size, how, limits, operation })
   })
+}
+
+/** Those of a person. */
+export function previewLimits({ limits }: Pick<Api, 'limits'>, userId: number, operation: Operation): PreviewLimits {
+  return {
+    answer: (bytes) => limits.enter('answers', userId, operation, { weight: bytes }),
+    making: () => limits.enter('previews', userId, operation),
+  }
+}
+
+export function pictureAt(files: Pick<UserFiles, 'findPicture' | 'openForRaw'>, path: Path): PictureSource {
+  return { find: (size) => files.findPicture(path, size), open: () => files.openForRaw(path) }
 }
 
 /** Answers with the preview of a picture, which is made when it is not kept. */
 export async function answerPreview(reply: FastifyReply, asked: PreviewRequest): Promise<FastifyReply> {
-  const { files, path, size, how, limits, operation, counted = uncounted, seen } = asked
-  const picture = await files.findPicture(path, size)
-  if (picture.isOff) return sendItself(reply, { files, path, how, counted, name: picture.entry.name })
+  const { of, size, how, limits, operation, counted = uncounted, seen } = asked
+  const picture = await of.find(size)
+  if (picture.isOff) return sendItself(reply, { of, how, counted, name: picture.entry.name })
   if (size !== 'big') await seen?.()
   reply.header('Cache-Control', 'private, no-cache')
   if (isNotModified(reply.request.headers, validatorsOf(picture.entry))) {
@@ -76,12 +98,12 @@ export async function answerPreview(reply: FastifyReply, asked: PreviewRequest):
   return size === 'big' ? counted(previewVersion(picture.entry), answer) : answer()
 }
 
-type Itself = Pick<PreviewRequest, 'files' | 'path' | 'how'> & Readonly<{ name: string; counted: CountedPreview }>
+type Itself = Pick<PreviewRequest, 'of' | 'how'> & Readonly<{ name: string; counted: CountedPreview }>
 
 /** Sends the file in place of its preview. An SVG can contain scripts, and a TIFF is not shown by browsers. */
-async function sendItself(reply: FastifyReply, { files, path, how, name, counted }: Itself): Promise<FastifyReply> {
+async function sendItself(reply: FastifyReply, { of, how, name, counted }: Itself): Promise<FastifyReply> {
   if (!isInertImage(name)) throw new Failure('unsupported', 'previews are switched off')
-  const file = await files.openForRaw(path)
+  const file = await of.open()
   // It was replaced by a folder meanwhile.
   if (!file) throw new Failure('unsupported', 'there are no previews of folders')
   return counted(file, async () => sendFile(reply, file, how))

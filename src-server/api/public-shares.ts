@@ -6,7 +6,7 @@ import type { SharedFiles } from '../shares/shared-files.ts'
 import type { Part } from '../shares/visits.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { visitCookie } from './link-tickets.ts'
-import { answerPreview, type CountedPreview } from './previews.ts'
+import { answerPreview, type CountedPreview, pictureAt } from './previews.ts'
 import { pathsIn } from './raw.ts'
 import { longestUnread as longestUnreadAnswer, memoryOf } from './resources.ts'
 import { answerSearch } from './search.ts'
@@ -63,7 +63,7 @@ export function publicShareCalls(app: FastifyInstance, api: Api): void {
     const at = await shared.locate(path)
     const countedPreview: CountedPreview = (of, answer) =>
       counted(asked, typeof of === 'string' ? whole(`preview\0${at}\0${of}`) : partOf(reply, at, of), answer)
-    const found = { files: shared, path: at, size: params.size, counted: countedPreview }
+    const found = { of: pictureAt(shared, at), size: params.size, counted: countedPreview }
     const seen = async () => (reply.request.method === 'HEAD' ? undefined : shared.seen())
     return answerPreview(reply, { ...found, how, limits, operation, seen })
   })

@@ -5,6 +5,7 @@ import { parsePath } from '../base/paths.ts'
 import { mostListedTrash, mostTrashItems } from '../contract/trash.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { answerFor } from './failures.ts'
+import { answerPreview, previewLimits } from './previews.ts'
 import { sendFile } from './send-file.ts'
 
 /** Items of an answer that does not say how many it wants. */
@@ -40,6 +41,12 @@ export function trashCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/trash/raw/:id', async ({ files, params, query, reply }) =>
     sendFile(reply, await files.trash.open(params.id), { inline: query.inline === 'true' }),
   )
+
+  endpoint(app, api, 'GET /api/trash/preview/:size/:id', ({ files, params: { id, size }, query, reply, operation, me }) => {
+    const of = { find: () => files.findTrashedPicture(id, size), open: () => files.trash.open(id) }
+    const limits = previewLimits(api, me.user.id, operation)
+    return answerPreview(reply, { of, size, how: { inline: query.inline === 'true' }, limits, operation })
+  })
 }
 
 /** @throws Failure('invalid') */

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import { ResourceType } from './files.ts'
 import { WhenTaken } from './jobs.ts'
+import { PreviewQuery, PreviewSize } from './previews.ts'
 
 /** How many entries one request may name, and how many one answer lists. */
 export const mostTrashItems = 10_000
@@ -108,6 +109,14 @@ export const trashEndpoints = {
     actions: ['download', 'create'],
     params: ItemParams,
     query: Type.Object({ inline: Flag, auth: Type.Optional(Type.String()) }),
+    cookie: true,
+  },
+  /** A smaller picture of an image, as `GET /api/preview/:size/*` makes it. */
+  'GET /api/trash/preview/:size/:id': {
+    access: 'user',
+    actions: ['download', 'create'],
+    params: Type.Object({ size: PreviewSize, id: Type.String() }),
+    query: PreviewQuery,
     cookie: true,
   },
 } as const satisfies Record<string, Endpoint>

@@ -4,7 +4,7 @@ import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import type { Path } from '../base/paths.ts'
 import type { Description, PreviewSize } from '../contract/previews.ts'
-import type { Disk, Entry } from '../disk/disk.ts'
+import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import { largestFile, type Preview, type Previews, previewEdition } from '../previews/previews.ts'
 import { mediaTypeOf } from './kinds.ts'
 import { refuseUnreachable } from './reading.ts'
@@ -30,15 +30,37 @@ export type FoundPicture = Readonly<{
  * @throws Failure('notFound' | 'forbidden'), Failure('unsupported' | 'tooLarge') when there is no preview of it
  */
 export async function findPicture(parts: PreviewParts, path: Path, size: PreviewSize): Promise<FoundPicture> {
-  const { principal, disk, operation, previews } = parts
+  const { principal, disk, operation } = parts
   const { signal } = operation
   const capability = authorize(principal, 'download', path)
   const entry = await disk.stat(authorize(principal, 'read', path), signal)
   refuseUnreachable(entry)
   if (entry.isDir) throw new Failure('unsupported', 'there are no previews of folders')
+  return foundPicture(parts, {
+    entry,
+    identity: pathsOf(principal, path).served,
+    size,
+    open: () => disk.open(capability, signal),
+  })
+}
+
+type PictureFile = Readonly<{
+  entry: Entry
+  /** Where it is, whoever asks for it. */
+  identity: string
+  size: PreviewSize
+  /** What is opened is closed when the preview is made. */
+  open(): Promise<Pick<OpenFile, 'entry' | 'read' | 'close'>>
+}>
+
+/** @throws Failure('unsupported' | 'tooLarge') when there is no preview of it */
+export function foundPicture(
+  { previews, operation: { signal } }: Pick<PreviewParts, 'previews' | 'operation'>,
+  { entry, identity, size, open }: PictureFile,
+): FoundPicture {
   const mediaType = mediaTypeOf(entry.name)
   previews.check({ mediaType, size: entry.size })
-  const keyOf = ({ version }: Entry) => ({ identity: pathsOf(principal, path).served, version, size })
+  const keyOf = ({ version }: Entry) => ({ identity, version, size })
   return {
     entry,
     isOff: previews.isOff(size),
@@ -47,7 +69,7 @@ export async function findPicture(parts: PreviewParts, path: Path, size: Preview
       return preview && { preview, entry }
     },
     make: async () => {
-      const file = await disk.open(capability, signal)
+      const file = await open()
       try {
         previews.check({ mediaType, size: file.entry.size })
         const picture = { size: file.entry.size, read: file.read }

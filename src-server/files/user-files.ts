@@ -26,6 +26,7 @@ import {
   describePicture,
   type FoundPicture,
   findPicture,
+  foundPicture,
   mayDescribe,
   type PreviewParts,
   previewVersion,
@@ -39,7 +40,7 @@ import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext, keepingOf } from './walk.ts'
 import { type WorkingFolder, workingFolder } from './working-folder.ts'
 
-export type { Archive, Described, Entry, Found, FoundResults, OpenFile, ReadHow, ShownPreview }
+export type { Archive, Described, Entry, Found, FoundPicture, FoundResults, OpenFile, ReadHow, ShownPreview }
 export { Listing, previewVersion }
 
 export type UserFilesParts = {
@@ -154,6 +155,14 @@ export class UserFiles {
   /** A picture of which a preview can be made. @throws Failure('notFound' | 'forbidden' | 'unsupported' | 'tooLarge') */
   findPicture(path: Path, size: PreviewSize): Promise<FoundPicture> {
     return findPicture(this.#previewing, path, size)
+  }
+
+  /** The same of a file in the trash, by its id there. @throws as `findPicture` */
+  async findTrashedPicture(id: string, size: PreviewSize): Promise<FoundPicture> {
+    const file = await this.trash.open(id)
+    // The operation closes it.
+    const open = async () => ({ entry: file.entry, read: file.read, close: async () => {} })
+    return foundPicture(this.#previewing, { entry: file.entry, identity: `trash/${id}`, size, open })
   }
 
   /** Whether `describe` may find something. */

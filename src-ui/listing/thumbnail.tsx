@@ -3,15 +3,22 @@ import { pageConfig } from '../api/page-config.ts'
 import type { Entry } from '../core/entries.ts'
 import { tileFit } from '../core/preferences.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
+import type { Slice } from '../core/workspace.ts'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { shapeOf } from '../ui/file-shape.ts'
 import { view } from '../ui/view.tsx'
-import { thumbnailsSlice, type WantedThumbnail } from './thumbnails.ts'
+import { type Thumbnails, thumbnailsSlice, type WantedThumbnail } from './thumbnails.ts'
+
+/** What is shown; `from`: what loads the thumbnails, unless they are those of the files. */
+type Props = {
+  entry: Pick<Entry, 'path' | 'name' | 'isDir' | 'type' | 'size' | 'modified' | 'unreachable'>
+  from?: Slice<Thumbnails>
+}
 
 /** The picture of a file in its tile: a thumbnail where there is one, else the icon of its kind. Its size never changes. */
-export const TilePicture = view(function TilePicture({ entry }: { entry: Entry }) {
+export const TilePicture = view(function TilePicture({ entry, from = thumbnailsSlice }: Props) {
   const frame = useRef<HTMLSpanElement>(null)
-  const thumbnail = useThumbnail(entry, frame)
+  const thumbnail = useThumbnail(entry, from, frame)
   const [shownUrl, setShown] = useState<string>()
   const state = thumbnail?.state.value ?? 'none'
   const url = typeof state === 'object' ? state.url : undefined
@@ -46,7 +53,11 @@ const pictures = /\.(jpe?g|jpe|jfif|a?png|gif|webp|avif|tiff?|svg)$/i
 /** Bytes of the largest file that it decodes. */
 const largestFile = 256_000_000
 
-function useThumbnail(entry: Entry, frame: RefObject<HTMLElement | null>): WantedThumbnail | undefined {
+function useThumbnail(
+  entry: Props['entry'],
+  from: Slice<Thumbnails>,
+  frame: RefObject<HTMLElement | null>,
+): WantedThumbnail | undefined {
   const workspace = useWorkspace()
   const [wanted, setWanted] = useState<WantedThumbnail>()
   const { path, modified, size } = entry
@@ -55,7 +66,7 @@ function useThumbnail(entry: Entry, frame: RefObject<HTMLElement | null>): Wante
   // Before the first paint, so that a thumbnail that is loaded already is shown at once.
   useLayoutEffect(() => {
     if (!isWanted || !frame.current) return
-    const thumbnail = workspace.use(thumbnailsSlice).want({ path, modified, size })
+    const thumbnail = workspace.use(from).want({ path, modified, size })
     setWanted(thumbnail)
     const stop = followView(frame.current, thumbnail.setInView)
     return () => {
@@ -63,7 +74,7 @@ function useThumbnail(entry: Entry, frame: RefObject<HTMLElement | null>): Wante
       thumbnail.release()
       setWanted(undefined)
     }
-  }, [workspace, frame, isWanted, path, modified, size])
+  }, [workspace, from, frame, isWanted, path, modified, size])
   return wanted
 }
 

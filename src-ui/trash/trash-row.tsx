@@ -1,8 +1,12 @@
 import { type CSSProperties, memo } from 'react'
+import { callForFile } from '../api/http.ts'
 import { parentOf } from '../core/paths.ts'
+import { slice } from '../core/workspace.ts'
 import { formatDays } from '../i18n/days.ts'
 import { formatDate, formatDay, formatExactDate, formatExactSize, formatSize } from '../i18n/format.ts'
 import { isolate, t } from '../i18n/t.ts'
+import { TilePicture } from '../listing/thumbnail.tsx'
+import { Thumbnails } from '../listing/thumbnails.ts'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { visibleName } from '../ui/file-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -40,7 +44,7 @@ export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, i
     >
       <span className="check" data-on={isSelected || undefined} data-check aria-hidden="true" />
       <span className="row-name" role="gridcell">
-        <FileIcon of={row} />
+        {row.type === 'image' ? <Picture of={row} /> : <FileIcon of={row} />}
         <FileName name={name} isDir={isDir} title={name} />
         {why === 'replace' && <span className="tag">{t('trash.version')}</span>}
       </span>
@@ -74,6 +78,21 @@ export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, i
     </div>
   )
 })
+
+/** Those of the trash are found by their ids. */
+const thumbnails = slice(
+  'trashThumbnails',
+  (workspace) =>
+    new Thumbnails(workspace, (id, signal) => {
+      const asked = { params: { size: 'thumb', id }, query: { inline: 'true' } } as const
+      return callForFile('GET /api/trash/preview/:size/:id', { ...asked, signal, isBackground: true })
+    }),
+)
+
+function Picture({ of: { id, name, size, type, deletedAt } }: { of: Row }) {
+  const entry = { path: id, name, isDir: false, type, size: size ?? 0, modified: String(deletedAt) }
+  return <TilePicture entry={entry} from={thumbnails} />
+}
 
 /** The folder that it was in, from one's own files on. */
 function folderOf(path: string): string {

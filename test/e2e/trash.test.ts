@@ -9,6 +9,7 @@ import { violations } from '../support/axe.ts'
 import { entry, pick } from '../support/listing.ts'
 import { keepNotices, noticeShown } from '../support/notices.ts'
 import { fillCredentials } from '../support/person.ts'
+import { picture } from '../support/pictures.ts'
 import { startSite } from '../support/site.ts'
 import { administratorPassword } from '../support/start-executable.ts'
 import { until } from '../support/until.ts'
@@ -252,5 +253,15 @@ test('after the update an administrator is told that a delete frees no space at 
   await answered
   await news.waitFor({ state: 'detached' })
   assert.equal((await (await admin.ask('GET', '/api/trash')).json()).isNews, undefined)
+  await close()
+})
+
+test('a picture in the trash is shown small in its row', async () => {
+  const admin = await begin()
+  writeFileSync(inRoot('red.png'), await picture('png', 300, 200))
+  assert.equal((await admin.remove('/red.png')).status, 200)
+  const { page, close } = await site.openListing({}, { path: '/trash' })
+  await page.locator('[data-thumbnail="shown"] > img').waitFor()
+  assert.deepEqual(await violations(page), [])
   await close()
 })

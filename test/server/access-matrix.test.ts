@@ -74,6 +74,7 @@ const examples: Record<EndpointName, Example> = {
   'POST /api/trash/restore': { address: '/api/trash/restore', body: '{"items":["none"]}' },
   'DELETE /api/trash': { address: '/api/trash', body: '{"items":["none"]}' },
   'GET /api/trash/raw/:id': { address: '/api/trash/raw/:item' },
+  'GET /api/trash/preview/:size/:id': { address: '/api/trash/preview/thumb/:item' },
   'PUT /api/users/:id': {
     address: '/api/users/:id',
     body: '{"what":"user","which":["viewMode"],"data":{"id"::id,"viewMode":"list"}}',
@@ -182,9 +183,15 @@ const isForLinks = (name: EndpointName) => endpoints[name].access === 'share'
 
 const nameOf = (name: EndpointName, who: Who) => (who === 'permitted' ? `permitted for ${name}` : who)
 
+/** The file of the trash that a call needs; '' without one. */
+function sampleOf(name: EndpointName): string {
+  if (name.includes('/trash/preview/')) return 'drawn.svg'
+  return name.includes('/trash/raw/') ? 'deleted.txt' : ''
+}
+
 /** @returns the id in the trash of a file that an administrator has deleted */
-async function deletedFile(): Promise<string> {
-  const answer = await (await app.as('admin')).ask('DELETE', '/api/resources/deleted.txt')
+async function deletedFile(name: string): Promise<string> {
+  const answer = await (await app.as('admin')).ask('DELETE', `/api/resources/${name}`)
   await plant(app.root, files)
   return answer.headers.get('Holdall-Trash') ?? ''
 }
@@ -203,7 +210,7 @@ for (const name of names) {
       await makeLink(name, who)
       // An address may make five accounts an hour.
       if (name === 'POST /api/signup') app.clock.advance({ hours: 1 })
-      const item = name.includes('/trash/raw/') ? await deletedFile() : ''
+      const item = sampleOf(name) ? await deletedFile(sampleOf(name)) : ''
       const announced = app.events.length
       const { address: sample, body } = exampleFor(name, who)
       const address = sample.replace(':item', item)

@@ -7,6 +7,7 @@ import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { completed, SettingsRecord } from '../../src-server/contract/records.ts'
 import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
+import { picture } from '../support/pictures.ts'
 import { deny, only, startApp, usual } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
 import { deleted, itemsOf, listed, pathsOf, purge, restore } from '../support/trash-calls.ts'
@@ -116,6 +117,25 @@ describe('what is deleted', () => {
     assert.match(answer.headers.get('Content-Disposition') ?? '', /^attachment/)
     assert.equal((await ann.ask('GET', `/api/trash/raw/${folder}`)).status, 403)
     assert.equal((await ann.ask('GET', '/api/trash/raw/none')).status, 404)
+  })
+
+  test('has a smaller picture for who may see it', async (t) => {
+    const app = await startApp(t, {
+      files: { 'a.png': await picture('png', 20, 10), 'b.txt': 'b' },
+      users: { ann: {}, bob: { scope: '/other' } },
+    })
+    const [ann, bob] = [await app.as('ann'), await app.as('bob')]
+    const [image, text] = [await deleted(ann, '/a.png'), await deleted(ann, '/b.txt')]
+    const thumb = (id: string) => `/api/trash/preview/thumb/${id}?inline=true`
+    const answer = await ann.ask('GET', thumb(image))
+    assert.deepEqual([answer.status, answer.headers.get('Content-Type')], [200, 'image/webp'])
+    const headers = { 'If-None-Match': String(answer.headers.get('ETag')), 'Cache-Control': 'max-age=0' }
+    const again = await ann.ask('GET', thumb(image), { headers })
+    assert.equal(again.status, 304)
+    assert.equal((await ann.ask('GET', thumb(text))).status, 501)
+    assert.deepEqual([(await bob.ask('GET', thumb(image))).status, (await ann.ask('GET', thumb('none'))).status], [404, 404])
+    await restore(ann, [image])
+    assert.equal((await ann.ask('GET', thumb(image))).status, 404)
   })
 
   test('that other programs take out or lose is noticed, and folders are counted', async (t) => {
