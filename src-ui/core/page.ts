@@ -17,6 +17,8 @@ export const pageSlice = slice('page', () => ({
   isUnsaved: signal(false),
   /** How far the work in a panel is, from 0 to 100; undefined while there is none. The title begins with it. */
   progress: signal<number | undefined>(undefined),
+  /** How many jobs have ended or ask something while nobody looked; shown in the place of the progress. */
+  news: signal(0),
   /** Whether the screen fills the window: header and sidebar are left out. */
   isFilled: signal(false),
 }))
@@ -57,11 +59,11 @@ export function followStyle(link: { disabled: boolean } | null): void {
 
 /** Keeps the title of the page. */
 export function followTitle(workspace: Workspace, document: Document): void {
-  const { subject, isUnsaved, progress } = workspace.use(pageSlice)
+  const { subject, isUnsaved, progress, news } = workspace.use(pageSlice)
   workspace.effect(() => {
     const decided = decision.value
     const about = isUnsaved.value ? `${unsavedMark} ${subject.value ?? ''}` : subject.value
-    const prefix = progress.value === undefined ? undefined : formatPercent(progress.value / 100)
+    const prefix = progress.value !== undefined ? formatPercent(progress.value / 100) : news.value ? `(${news.value})` : undefined
     if ('show' in decided) document.title = titleOf(decided.show, { subject: about, prefix })
   })
 }

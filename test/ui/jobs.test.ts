@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Job } from '../../src-server/contract/jobs.ts'
+import { address } from '../../src-ui/core/location.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
+import { followTitle, pageSlice } from '../../src-ui/core/page.ts'
+import { presenceSlice } from '../../src-ui/core/presence.ts'
 import { user } from '../../src-ui/core/session.ts'
+import { followEnds } from '../../src-ui/jobs/follow-ends.ts'
 import { stateOf, titleOf } from '../../src-ui/jobs/job-words.ts'
 import { Jobs, jobDelay } from '../../src-ui/jobs/jobs.ts'
 import { answering, type Reply } from './answering.ts'
@@ -39,7 +43,7 @@ async function start(listed: readonly Job[] = []) {
   await settled()
   const tell = (...told: Job[]) => last().tell({ kind: 'jobs', jobs: told, gone: [] })
   const said = () => workspace.use(noticesSlice).list.value.map(({ text }) => text.replace(/[\u2068\u2069]/g, ''))
-  return { jobs, tell, last, said }
+  return { jobs, tell, last, said, workspace }
 }
 
 test('a job is shown after 700 ms, unless it has ended by then', async (context) => {
@@ -117,4 +121,34 @@ test('a job says what it does with what, and how far it is', () => {
     [{ state: 'interrupted', entries: 1 }, 'Copying “a” to “d”', 'Interrupted: the server was restarted'],
   ]
   for (const [given, title, state] of cases) assert.deepEqual([plain(titleOf(job(given))), stateOf(job(given))], [title, state])
+})
+
+test('jobs that end or ask while nobody looks are counted in the title and on the icon, until somebody looks', async () => {
+  network.replies['GET /api/jobs/two'] = detailsOf(job({ id: 'two', asked: 1 }))
+  const { jobs, tell, workspace } = await start()
+  const badges: number[] = []
+  const badge = {
+    setAppBadge: async (count = 0) => void badges.push(count),
+    clearAppBadge: async () => void badges.push(0),
+  }
+  const { isVisible } = workspace.use(presenceSlice)
+  const page = { title: '' }
+  address.value = { pathname: '/files/', search: '' }
+  followTitle(workspace, page as Document)
+  followEnds(workspace, jobs, badge)
+  const ended = { state: 'ended', done: 2, changedAt: 5000 } as const
+  isVisible.value = true
+  tell(job({ id: 'seen' }))
+  tell(job({ id: 'seen', ...ended }))
+  assert.equal(workspace.use(pageSlice).news.value, 0)
+  isVisible.value = false
+  tell(job(), job({ id: 'two' }), job({ id: 'short' }))
+  tell(job(ended), job({ id: 'two', asked: 1 }), job({ id: 'short', state: 'ended', done: 2 }))
+  assert.equal(workspace.use(pageSlice).news.value, 2)
+  assert.match(page.title, /^\(2\) · /)
+  tell(job({ id: 'two' }))
+  assert.match(page.title, /^\(1\) · /)
+  isVisible.value = true
+  assert.doesNotMatch(page.title, /^\(/)
+  assert.deepEqual(badges, [0, 2, 1, 0])
 })
