@@ -34,6 +34,8 @@ export class Keeping {
   readonly #queue = new SerialQueue()
   /** Items that could not be removed, with the moment of the next try. */
   readonly #refused = new Map<string, number>()
+  /** By the folder of the trash: when a disk that was not connected is looked at again. */
+  readonly #away = new Map<string, number>()
   readonly #checking = new Set<string>()
   /** By the folder of the trash; `at`: milliseconds as `Clock.elapsed` counts them. */
   readonly #most = new Map<string, { bytes: number; at: number }>()
@@ -64,10 +66,24 @@ export class Keeping {
   async removeDue(): Promise<void> {
     const settings = await this.#parts.settings()
     const now = this.#parts.clock.now()
-    for (const item of [...this.#parts.trash.known()].filter((one) => dueAt(one, settings) <= now).sort(byAge)) {
+    const due = [...this.#parts.trash.known()].filter((one) => dueAt(one, settings) <= now)
+    const connected = new Set<string>()
+    for (const item of due.sort(byAge)) {
       if (this.#isClosed) return
+      const place = `${item.owner}\0${item.top}`
+      if (!connected.has(place) && !(await this.#isConnected(item, place))) continue
+      connected.add(place)
       await this.#remove(item)
     }
+  }
+
+  /** One look at a disk that is not connected answers for all of its items, for a day. */
+  async #isConnected(item: TrashedItem, place: string): Promise<boolean> {
+    const { trash, clock } = this.#parts
+    if ((this.#away.get(place) ?? 0) > clock.now()) return false
+    if (await trash.isConnected(item)) return true
+    this.#away.set(place, clock.now() + day)
+    return false
   }
 
   /** Bytes that the items of one person may take in a trash. */

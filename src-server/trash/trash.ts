@@ -164,14 +164,23 @@ export class Trash {
 
   /** Whether it is there still, as far as its disk says. */
   async isThere(item: TrashedItem): Promise<boolean> {
-    const place = this.places().find(({ top, owner }) => top === item.top && owner === item.owner)
+    const place = this.places().find((one) => isSamePlace(one, item))
     if (!place) return false
-    const known = new Set(
-      [...this.known()].filter(({ top, owner }) => top === item.top && owner === item.owner).map(({ name }) => name),
-    )
-    const asked = authorize(server, 'read', rootPath)
-    const found = await this.#withDisk((disk) => disk.trashed(asked, place, known)).catch(() => undefined)
+    const found = await this.#look(place)
     return !found || found.names.has(item.name)
+  }
+
+  /** Whether the disk of a trash is connected. */
+  async isConnected(at: AtPlace): Promise<boolean> {
+    const place = this.places().find((one) => isSamePlace(one, at))
+    return place !== undefined && (await this.#look(place)) !== undefined
+  }
+
+  /** @returns what there is; undefined while its disk is not connected, or cannot be read */
+  #look(place: TrashPlace) {
+    const known = new Set([...this.known()].filter((item) => isSamePlace(item, place)).map(({ name }) => name))
+    const asked = authorize(server, 'read', rootPath)
+    return this.#withDisk((disk) => disk.trashed(asked, place, known)).catch(() => undefined)
   }
 
   /** Removes an item for good. @param purger without one the server itself @throws Failure('notFound') */
@@ -253,6 +262,10 @@ export class Trash {
     }
   }
 }
+
+type AtPlace = Pick<TrashPlace, 'top' | 'owner'>
+
+const isSamePlace = (one: AtPlace, other: AtPlace) => one.top === other.top && one.owner === other.owner
 
 async function sizeOf(disk: Disk, item: TrashedItem, signal: AbortSignal): Promise<number> {
   let bytes = 0

@@ -20,6 +20,7 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
   })
   const items = new Map(samples.map((sample) => [sample.id, itemOf(sample)]))
   const gone: string[] = []
+  const looks = { count: 0, isConnected: true }
   let free = 0
   let added = (_item: TrashedItem) => {}
   const trash = {
@@ -38,6 +39,10 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
         return { top: '/t', topPath: rootPath, owner, topIdentity: '' }
       }),
     usage: async () => ({ total, free }),
+    isConnected: async () => {
+      looks.count++
+      return looks.isConnected
+    },
     purge: async (id: string) => {
       if (refused.includes(id)) throw new Error('refused')
       free += items.get(id)?.size ?? 0
@@ -60,7 +65,7 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
     added(item)
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
-  return { keeping, gone, errors, add, clock, items }
+  return { looks, keeping, gone, errors, add, clock, items }
 }
 
 test('what was kept for its days goes, the oldest first, and what cannot be removed is tried again a day later', async () => {
@@ -80,6 +85,19 @@ test('what was kept for its days goes, the oldest first, and what cannot be remo
   clock.advance({ hours: 25 })
   await keeping.removeDue()
   assert.deepEqual(gone, ['older', 'due', 'stuck', 'kept'])
+})
+
+test('a disk that is not connected is looked at once a day, however many of its items are due', async () => {
+  const samples = ['a', 'b', 'c'].map((id) => ({ id, person: 1, size: 1, age: 31 * day }))
+  const { keeping, gone, looks, clock } = keepingOf(samples)
+  looks.isConnected = false
+  await keeping.removeDue()
+  await keeping.removeDue()
+  assert.deepEqual([gone, looks.count], [[], 1])
+  looks.isConnected = true
+  clock.advance({ hours: 24 })
+  await keeping.removeDue()
+  assert.deepEqual([gone, looks.count], [['a', 'b', 'c'], 2])
 })
 
 describe('a full disk', () => {
