@@ -6,6 +6,8 @@ import type { Rules } from './rules.ts'
 export type Principal = Readonly<{
   userId: number
   name: string
+  /** Names that the user had before. */
+  formerNames?: readonly string[] | undefined
   permissions: Permissions
   /** Global rules, then the user's own; the last match wins. Their paths count from the scope. */
   rules: Rules

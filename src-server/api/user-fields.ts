@@ -15,7 +15,7 @@ type Field = keyof UserFields
 const mostPathRules = 1000
 const mostExpressions = 100
 
-const { id: _, changedAt: __, locale: ___, accessEpoch: ____, ...records } = UserRecord.properties
+const { id: _, changedAt: __, locale: ___, accessEpoch: ____, formerNames: _____, ...records } = UserRecord.properties
 const others: Record<string, TSchema & FieldOptions> = records
 
 /** What other servers of this API keep in a user, and what their page sends besides (so spelled): accepted and ignored. */

@@ -86,6 +86,8 @@ export const UserRecord = Type.Object({
   changedAt: Type.Number(),
   /** Raised by each new password and by signing out everywhere, also where a session is kept: ends what needs none. Absent: 0. */
   accessEpoch: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** The last ones that the user had. What lies on a disk under one of them and the id is this user's; absent: none. */
+  formerNames: Type.Optional(Type.Array(Type.String())),
 })
 
 /** A session. Times are in seconds since the epoch. */

@@ -33,7 +33,7 @@ export type ShownRule = Static<typeof ShownRule>
 
 /** A user as administrators see them. */
 export const User = Type.Object({
-  ...Type.Omit(UserRecord, ['changedAt', 'accessEpoch', 'rules']).properties,
+  ...Type.Omit(UserRecord, ['changedAt', 'accessEpoch', 'formerNames', 'rules']).properties,
   /** Always ''. */
   password: Type.String(),
   /** A path below the server's root; '' in one's own record of somebody who is no administrator. */

@@ -219,7 +219,9 @@ export class OwnTrash {
     const { principal } = context
     const path = pathBelow(pathsOf(principal, rootPath).served, item.path)
     if (path === undefined || path === rootPath || isBlocked(principal, path)) return undefined
-    const isOwn = item.by.id === principal.userId && item.by.name === principal.name
+    const { name, formerNames = [] } = principal
+    // Once an older state is restored an id may be given again: the name tells, too, that it is the same person.
+    const isOwn = item.by.id === principal.userId && [name, ...formerNames].includes(item.by.name)
     if (isOwn || principal.permissions.admin) return { item, path, mayPurge: true }
     // Another folder may have the path of the person's scope by now, and what was deleted in the old one was somebody else's.
     const scope = await this.#scopeIdentity()

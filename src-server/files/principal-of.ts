@@ -12,7 +12,8 @@ export function principalOf(user: StoredUser, globalRules: readonly Rule[]): Pri
   if (cached?.globalRules === globalRules) return cached.principal
   const rules = compiled(globalRules, user.rules, user.perm.admin)
   const scope = parsePath(user.scope)
-  const principal = { userId: user.id, name: user.username, permissions: user.perm, rules, scope, base: rootPath }
+  const { id: userId, username: name, formerNames, perm: permissions } = user
+  const principal = { userId, name, formerNames, permissions, rules, scope, base: rootPath }
   principals.set(user, { globalRules, principal })
   return principal
 }

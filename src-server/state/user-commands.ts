@@ -8,7 +8,7 @@ import type { StateData, StateDraft, StoredDefaults, StoredUser } from './state-
 
 /** The fields of a new user; the optional ones have defaults. */
 export type NewUser = Pick<StoredUser, 'username'> &
-  Partial<Omit<StoredUser, 'id' | 'username' | 'password' | 'changedAt' | 'accessEpoch'>>
+  Partial<Omit<StoredUser, 'id' | 'username' | 'password' | 'changedAt' | 'accessEpoch' | 'formerNames'>>
 
 /** Every request looks through them, and every change writes them. */
 export const mostUsers = 1000
@@ -53,7 +53,10 @@ export const userCommands = {
     const others = draft.users.filter((other) => other !== before)
     const user = { ...before, ...fields, ...(fields.password !== undefined && { accessEpoch: nextEpoch(before) }) }
     // States of before may hold two names that are one now: they may stay.
-    if (user.username !== before.username && isTaken(others, user.username)) throw nameTaken()
+    if (user.username !== before.username) {
+      if (isTaken(others, user.username)) throw nameTaken()
+      user.formerNames = namesBefore(before)
+    }
     user.perm = storedPermissions(user.perm)
     // An administrator always changes their own password.
     if (user.perm.admin) user.lockPassword = false
@@ -137,4 +140,11 @@ function isSameHome(one: string, other: string): boolean {
 /** @throws Failure('forbidden') without an administrator: nobody could make another one */
 function checkOneRemains({ users }: Pick<StateData, 'users'>): void {
   if (!users.some((user) => user.perm.admin)) throw new Failure('forbidden', 'one administrator must remain')
+}
+
+/** How many former names of a user are kept. */
+const mostNames = 20
+
+function namesBefore({ username, formerNames = [] }: StoredUser): string[] {
+  return [...formerNames.filter((name) => name !== username), username].slice(-mostNames)
 }

@@ -326,6 +326,28 @@ describe('the trash of others', () => {
     assert.equal((await restore(ann, [id])).restored.length, 1)
   })
 
+  test('stays with a person who is renamed, and is not given to another with the id of before', async (t) => {
+    const app = await startApp(t, { files: { a: 'a', b: 'b' }, users: { root: admin, ann: {} } })
+    const [root, ann] = [await app.as('root'), await app.as('ann')]
+    const id = userIn(app.parts.state, 'ann')?.id ?? 0
+    const [a, b] = [await deleted(ann, '/a'), await deleted(ann, '/b')]
+    const body = JSON.stringify({ what: 'user', which: ['username'], data: { id, username: 'anna' } })
+    assert.equal((await root.ask('PUT', `/api/users/${id}`, { body })).status, 200)
+    const mayPurge = async () => (await itemsOf(ann)).map((item) => item.mayPurge)
+    assert.equal('formerNames' in (await (await root.ask('GET', `/api/users/${id}`)).json()), false)
+    assert.deepEqual(await mayPurge(), [true, true])
+    assert.equal((await purge(ann, { items: [a] })).purged, 1)
+    // As after an older state was restored, in which the id was not given to anybody yet.
+    await app.parts.state.change('other', (draft) => {
+      draft.users = draft.users.map(({ formerNames: _, ...user }) => (user.id === id ? { ...user, username: 'eve' } : user))
+    })
+    assert.deepEqual(await mayPurge(), [false])
+    assert.deepEqual(
+      (await purge(ann, { items: [b] })).failures.map(({ code }) => code),
+      ['othersTrash'],
+    )
+  })
+
   test('is not shown to a person whose folder is another one of the same name, nor that of a deleted person', async (t) => {
     const users = { root: admin, ann: { scope: '/home' }, bob: { scope: '/home' } }
     const app = await startApp(t, { files: { 'home/a': 'a', 'home/b': 'b' }, users })
