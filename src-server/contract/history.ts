@@ -65,6 +65,8 @@ export type HowChanged = Static<typeof HowChanged>
 /** What was done by one person at once. Times are milliseconds since the epoch. */
 export const Act = Type.Object({
   id: Type.String(),
+  /** The `Holdall-Act` of its requests. */
+  key: Type.String(),
   kind: ActKind,
   at: Type.Number(),
   /** Entries that the person chose, and the names of the first few. */

@@ -65,11 +65,11 @@ export class OwnHistory {
   }
 
   #shown(head: ActHead, newest: number, lines: readonly DeedLine[]): Act {
-    const { id, kind, startedAt, chosen, names, folder, state, begun } = head
+    const { id, key, kind, startedAt, chosen, names, folder, state, begun } = head
     const why = this.#isTooMuch(head) ?? this.#whyNone(lines, head, newest)
     const isBusy = this.#parts.history.isBusy(head.userId)
     return {
-      ...{ id, kind, at: startedAt, count: chosen, names, folder: this.#parts.deeds.pathOf(folder) ?? '', state },
+      ...{ id, key, kind, at: startedAt, count: chosen, names, folder: this.#parts.deeds.pathOf(folder) ?? '', state },
       ...{ mayUndo: why === undefined && mayUndo(head), mayRedo: why === undefined && mayRedo(head, newest) },
       ...(begun && !isBusy && { begun }),
       ...(why && { why }),

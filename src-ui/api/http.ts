@@ -30,6 +30,9 @@ export class HttpFailure extends Error {
   }
 }
 
+/** Names what a person does at once. */
+export const actHeader = 'Holdall-Act'
+
 /** What is shown of a failure. */
 export type Refused = Pick<HttpFailure, 'status' | 'message'> & Partial<Pick<HttpFailure, 'reason' | 'refusal'>>
 
@@ -45,6 +48,8 @@ type CallOptions<N extends EndpointName> = {
   onBeginning?: (text: string) => void
   /** The ETag that a file must still have. When it has another one, the call is refused with status 412. */
   ifMatch?: string
+  /** What the person does at once with this call and others: it is undone as one. Without it nothing is kept to be undone. */
+  act?: string | undefined
   /** The page asks by itself: while the session is over, the call waits without asking the person to sign in. */
   isBackground?: boolean
 } & (Query<N> extends undefined ? object : { query?: Query<N> }) &
@@ -57,6 +62,7 @@ export type AnyCallOptions = {
   signal?: AbortSignal
   onBeginning?: (text: string) => void
   ifMatch?: string
+  act?: string | undefined
   isBackground?: boolean
   query?: Readonly<Record<string, string | undefined>>
   body?: unknown
@@ -194,12 +200,13 @@ function address(pattern: string, { path = '/', id, params, query = {} }: AnyCal
 }
 
 function requestInit(
-  { body, content, signal, accept = accepted, ifMatch }: AnyCallOptions,
+  { body, content, signal, accept = accepted, ifMatch, act }: AnyCallOptions,
   token: string | undefined,
 ): RequestInit {
   const headers = new Headers({ Accept: accept, ...(token && { 'X-Auth': token }) })
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
+  if (act) headers.set(actHeader, act)
   const sent = body === undefined ? content : JSON.stringify(body)
   return { headers, ...(sent === undefined ? {} : { body: sent }), ...(signal ? { signal } : {}) }
 }

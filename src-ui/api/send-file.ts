@@ -1,5 +1,5 @@
 import { encodePath } from './addresses.ts'
-import { accepted, failureOf, HttpFailure, handleAuthHeaders } from './http.ts'
+import { accepted, actHeader, failureOf, HttpFailure, handleAuthHeaders } from './http.ts'
 import { baseURL } from './page-config.ts'
 import { session } from './session-port.ts'
 
@@ -10,6 +10,8 @@ export type Sending = {
   file: Blob
   /** Replace an existing file; otherwise a taken name is refused with status 409. */
   override?: boolean
+  /** What the person does at once with this upload and others. */
+  act?: string | undefined
   /** Called with the bytes sent and the bytes in total. */
   onProgress?(sent: number, total: number): void
   signal?: AbortSignal
@@ -19,7 +21,7 @@ export type Sending = {
  * Uploads one file. With XMLHttpRequest, because fetch does not report the progress of an upload.
  * @throws HttpFailure; an AbortError when `signal` is aborted
  */
-export function sendFile({ path, file, override = false, onProgress, signal }: Sending): Promise<void> {
+export function sendFile({ path, file, override = false, act, onProgress, signal }: Sending): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const token = session().token()
@@ -32,6 +34,7 @@ export function sendFile({ path, file, override = false, onProgress, signal }: S
     request.open('POST', `${baseURL}/api/resources${encodePath(path)}?override=${override}`)
     request.setRequestHeader('Accept', accepted)
     if (token) request.setRequestHeader('X-Auth', token)
+    if (act) request.setRequestHeader(actHeader, act)
     request.upload.addEventListener('progress', (event) => onProgress?.(event.loaded, event.total))
     request.addEventListener('load', () => {
       handleAuthHeaders(request.status, request.getResponseHeader('X-Renew-Token'), token)

@@ -1,6 +1,7 @@
 // Reading and writing the text of a file.
 import type { Resource } from '../../src-server/contract/files.ts'
 import { call, callWithHeaders, HttpFailure } from '../api/http.ts'
+import { newAct } from '../core/own-acts.ts'
 
 /** The text of a file, as it was read. */
 export type FileText = {
@@ -54,6 +55,7 @@ export async function saveText(written: Written, version: string | undefined): P
     path,
     query: { encoding },
     content: contentOf(written),
+    act: newAct(),
     ...condition,
   })
   return headers.get('ETag') ?? undefined
@@ -63,7 +65,7 @@ export async function saveText(written: Written, version: string | undefined): P
 export async function createText(written: Written): Promise<string | undefined> {
   const { path, encoding } = written
   const query = { override: 'false', encoding }
-  const { headers } = await callWithHeaders('POST /api/resources/*', { path, query, content: contentOf(written) })
+  const { headers } = await callWithHeaders('POST /api/resources/*', { path, query, content: contentOf(written), act: newAct() })
   return headers.get('ETag') ?? undefined
 }
 
@@ -94,6 +96,6 @@ function numbered(path: string, number: number): string {
 export function copyBeside(path: string): Promise<string> {
   return underFreeName(path, (free) => {
     const destination = free.split('/').map(encodeURIComponent).join('/')
-    return call('PATCH /api/resources/*', { path, query: { action: 'copy', destination } })
+    return call('PATCH /api/resources/*', { path, query: { action: 'copy', destination }, act: newAct() })
   })
 }

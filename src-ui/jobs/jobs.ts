@@ -4,6 +4,7 @@ import type { Job, JobDetails, JobKind, WhenTaken } from '../../src-server/contr
 import { call, HttpFailure } from '../api/http.ts'
 import { isUnreached } from '../core/failure-reason.ts'
 import { type JobsMessage, liveSlice } from '../core/live.ts'
+import { newAct } from '../core/own-acts.ts'
 import { presenceSlice } from '../core/presence.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { reportEnd } from './job-words.ts'
@@ -86,7 +87,7 @@ export class Jobs {
    * @throws HttpFailure when it was refused, or the server is not reached
    */
   async run(asked: JobAsked, { stopping, onKept }: How = {}): Promise<JobDetails | undefined> {
-    const id = `p-${crypto.randomUUID()}`
+    const id = newAct()
     const stop = () => void this.act(id, { action: 'cancel' })
     stopping?.addEventListener('abort', stop, { once: true })
     try {
@@ -235,7 +236,7 @@ export class Jobs {
     const { signal } = this.#workspace
     for (const pause of [...repeatPauses, undefined]) {
       try {
-        return await call('POST /api/jobs', { body, signal })
+        return await call('POST /api/jobs', { body, act: body.id, signal })
       } catch (failure) {
         const isLost = failure instanceof HttpFailure && lostStatuses.includes(failure.status)
         if (!isLost || pause === undefined) throw failure

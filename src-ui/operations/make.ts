@@ -2,6 +2,7 @@ import { call, HttpFailure } from '../api/http.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
+import { newAct } from '../core/own-acts.ts'
 import { pathIn } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
@@ -39,8 +40,8 @@ async function make(workspace: Workspace, kind: Kind, typed: string): Promise<st
 async function send(workspace: Workspace, kind: Kind, path: string): Promise<string | undefined> {
   const { signal } = workspace
   try {
-    if (kind === 'newDir') await call('POST /api/resources/*', { path: `${path}/`, signal })
-    else await call('POST /api/resources/*', { path, content: '', signal })
+    if (kind === 'newDir') await call('POST /api/resources/*', { path: `${path}/`, act: newAct(), signal })
+    else await call('POST /api/resources/*', { path, content: '', act: newAct(), signal })
     recordFinal(workspace, 'undo.made')
     return undefined
   } catch (failure) {

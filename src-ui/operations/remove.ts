@@ -4,6 +4,7 @@ import { entryViewSlice } from '../core/entry-view.ts'
 import { isSignedOut, isUnreached, unlessGone } from '../core/failure-reason.ts'
 import { fileViewSlice } from '../core/file-view.ts'
 import { noticesSlice } from '../core/notices.ts'
+import { newAct } from '../core/own-acts.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
@@ -39,8 +40,9 @@ export async function remove(
   const fileView = workspace.use(fileViewSlice)
   const before = entryView.sortedEntries.value
   const gone: (Item | Trashed)[] = []
+  const act = newAct()
   const removeOne = async (item: Item) => {
-    const trashId = await removeAt(workspace, item.path, isForGood)
+    const trashId = await removeAt(workspace, item.path, { isForGood, act })
     gone.push(trashId === undefined ? item : { ...item, trashId })
   }
   try {
@@ -67,8 +69,9 @@ export async function remove(
 }
 
 /** @returns the item in the trash; undefined when it is in none @throws HttpFailure */
-async function removeAt({ signal }: Workspace, path: string, isForGood: boolean): Promise<string | undefined> {
-  const asked = callWithHeaders('DELETE /api/resources/*', { path, query: { trash: String(!isForGood) }, signal })
+async function removeAt({ signal }: Workspace, path: string, how: { isForGood: boolean; act: string }) {
+  const query = { trash: String(!how.isForGood) }
+  const asked = callWithHeaders('DELETE /api/resources/*', { path, query, act: how.act, signal })
   return (await asked.catch(unlessGone))?.headers.get('Holdall-Trash') ?? undefined
 }
 

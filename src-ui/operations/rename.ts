@@ -5,6 +5,7 @@ import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason } from '../core/failure-reason.ts'
 import { fileViewSlice } from '../core/file-view.ts'
 import { noticesSlice } from '../core/notices.ts'
+import { newAct } from '../core/own-acts.ts'
 import { nameOf, parentOf, pathIn } from '../core/paths.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -85,7 +86,8 @@ async function send(workspace: Workspace, sent: Sent): Promise<void> {
   const { from, to } = sent
   const { signal } = workspace
   try {
-    await call('PATCH /api/resources/*', { path: from, query: { action: 'rename', destination: encodePath(to) }, signal })
+    const query = { action: 'rename', destination: encodePath(to) }
+    await call('PATCH /api/resources/*', { path: from, query, act: newAct(), signal })
   } catch (failure) {
     if (!(await isDone(failure, sent, signal))) throw failure
   }

@@ -4,6 +4,7 @@ import { call } from '../api/http.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
+import { newAct } from '../core/own-acts.ts'
 import { nameOf, parentOf } from '../core/paths.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -31,11 +32,12 @@ const atOnce = 500
  */
 export async function restore(workspace: Workspace, items: readonly Restorable[], taken: WhenTaken = 'ask'): Promise<Restoring> {
   const outcome: Restoring = { restored: [], failed: [] }
-  const asked = await send(workspace, items, { taken, outcome })
+  const act = newAct()
+  const asked = await send(workspace, items, { taken, outcome, act })
   const answers = await askConflicts(workspace, asked)
   for (const [choice, wanted] of [['keepBoth', 'number'] as const, ['replace', 'replace'] as const]) {
     const chosen = asked.filter((item) => answers.get(item.id) === choice)
-    if (chosen.length > 0) await send(workspace, chosen, { taken: wanted, outcome })
+    if (chosen.length > 0) await send(workspace, chosen, { taken: wanted, outcome, act })
   }
   await showRestored(workspace, outcome.restored)
   reportLeft(workspace, t('trash.notRestored', { count: outcome.failed.length }), outcome.failed)
@@ -83,10 +85,10 @@ export function causeOf({ code, message }: { code: string; message: string }): s
   return own === undefined || own.includes('{{') ? t('cause.other', { said: message }) : own
 }
 
-type Sent = { taken: WhenTaken; outcome: Restoring }
+type Sent = { taken: WhenTaken; outcome: Restoring; act: string }
 
 /** @returns those whose names are taken */
-async function send(workspace: Workspace, items: readonly Restorable[], { taken, outcome }: Sent): Promise<Restorable[]> {
+async function send(workspace: Workspace, items: readonly Restorable[], { taken, outcome, act }: Sent): Promise<Restorable[]> {
   const { signal } = workspace
   const byId = new Map(items.map((item) => [item.id, item]))
   const found: Restorable[] = []
@@ -94,7 +96,7 @@ async function send(workspace: Workspace, items: readonly Restorable[], { taken,
     items.slice(part * atOnce, (part + 1) * atOnce),
   )
   const restorePart = async (part: readonly Restorable[]) => {
-    const answer = await call('POST /api/trash/restore', { body: { items: part.map(({ id }) => id), taken }, signal })
+    const answer = await call('POST /api/trash/restore', { body: { items: part.map(({ id }) => id), taken }, act, signal })
     outcome.restored.push(...answer.restored)
     for (const { id } of answer.taken) found.push(...[byId.get(id)].filter((item) => item !== undefined))
     for (const { id, ...why } of answer.failures) outcome.failed.push({ id, name: byId.get(id)?.name ?? '', cause: causeOf(why) })

@@ -4,6 +4,7 @@ import type { Entry, Item } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
+import { newAct } from '../core/own-acts.ts'
 import { isInItself, nameOf, parentOf, pathIn } from '../core/paths.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -119,7 +120,8 @@ async function sendOne(workspace: Workspace, wanted: Transfer, done: Outcome['do
     ...(choice === 'replace' && { override: 'true' }),
     ...(choice === 'keepBoth' && { rename: 'true' }),
   }
-  const send = () => call('PATCH /api/resources/*', { path: item.path, query, signal: workspace.signal })
+  const act = newAct()
+  const send = () => call('PATCH /api/resources/*', { path: item.path, query, act, signal: workspace.signal })
   const { failed } = await workspace.use(tasksSlice).each([item], send, { label: labelOf(wanted) })
   return { ...nothing, failed, done: failed.length > 0 ? [] : [done] }
 }

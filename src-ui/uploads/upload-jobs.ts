@@ -16,6 +16,8 @@ export type Upload = {
   existing?: Existing | undefined
   /** The number of its drop. An answer for all applies to the whole drop, also to the part that is still being read. */
   drop?: number | undefined
+  /** The same for all of its drop: it is undone as one. */
+  act?: string | undefined
 }
 
 /** One upload of the queue, which changes it in place: ten thousand signals would be slow. */
@@ -44,6 +46,7 @@ export type UploadJob = {
   /** Status 0: the server was not reached. */
   failure: Refused | undefined
   drop: number | undefined
+  readonly act: string | undefined
 }
 
 /** Sends an upload to the server. Rejects with an object that has `status` and `message`. */
@@ -74,7 +77,7 @@ export const mayBeSentAgain = ({ losses }: UploadJob, { status }: Refused): bool
 /** Whether the server may have stored an upload though it failed. */
 export const isAnswerLost = ({ status }: Refused): boolean => [0, 502, 503, 504].includes(status)
 
-export function makeJob(id: number, { path, into, file, existing, drop }: Upload): UploadJob {
+export function makeJob(id: number, { path, into, file, existing, drop, act }: Upload): UploadJob {
   // A folder that exists already needs no answer.
   const phase = existing && file ? 'asking' : 'waiting'
   const start = {
@@ -86,7 +89,7 @@ export function makeJob(id: number, { path, into, file, existing, drop }: Upload
     lostSince: undefined,
     failure: undefined,
   } as const
-  return { id, into, wanted: path, path, file, size: file?.size ?? 0, phase, existing, drop, ...start }
+  return { id, into, wanted: path, path, file, size: file?.size ?? 0, phase, existing, drop, act, ...start }
 }
 
 /** The numbered name of a file: `/a/b(1).txt` for `/a/b.txt`. The number comes before the last dot. */

@@ -77,9 +77,9 @@ async function sendUpload(job: UploadJob, on: Sending): Promise<void> {
 }
 
 async function sendOnce(job: UploadJob, { progress, signal }: Sending): Promise<void> {
-  const { path, file, overwrite } = job
-  if (file) await sendFile({ path, file, override: overwrite, onProgress: progress, signal }).catch(blameFile(file))
-  else await call('POST /api/resources/*', { path: `${path}/`, signal })
+  const { path, file, overwrite, act } = job
+  if (file) await sendFile({ path, file, override: overwrite, act, onProgress: progress, signal }).catch(blameFile(file))
+  else await call('POST /api/resources/*', { path: `${path}/`, act, signal })
 }
 
 // A file that was moved or changed since it was chosen fails as a lost connection does: sending it again would be in vain.

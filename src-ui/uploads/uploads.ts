@@ -3,6 +3,7 @@ import { type Dropped, readChosen } from '../api/read-drop.ts'
 import type { Lifetime } from '../core/lifetime.ts'
 import type { Notices } from '../core/notices.ts'
 import type { Prompt } from '../core/overlay.ts'
+import { newAct } from '../core/own-acts.ts'
 import { nameOf, pathIn } from '../core/paths.ts'
 import { t } from '../i18n/t.ts'
 import type { Choice, Existing } from '../operations/conflicts.ts'
@@ -117,6 +118,7 @@ export class Uploads {
     if (!this.#queue.isOpen) this.isPanelOpen.value = true
     this.#isPanelHidden.value = false
     const drop = this.#lastDrop
+    const act = newAct()
     const existingAt = this.#page.existingIn(folder)
     const reading = new AbortController()
     const { signal } = reading
@@ -129,7 +131,7 @@ export class Uploads {
         if (signal.aborted) break
         if (existing.size > 0) this.#queue.postpone(drop)
         if (uploads.length > 0)
-          this.#queue.add(uploads.map((upload) => ({ ...upload, drop, existing: existing.get(upload.path) })))
+          this.#queue.add(uploads.map((upload) => ({ ...upload, drop, act, existing: existing.get(upload.path) })))
         for (const { path } of part.filter((one) => one.unreadable))
           this.#page.notices.fail(t('uploads.unreadable', { name: path }))
       }

@@ -15,6 +15,7 @@ import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
 import { operationsPart } from '../../src-ui/operations/lazy-operations.ts'
 import { tokenOf } from './answering.ts'
 import { file, folder, resourceOf } from './entries.ts'
+import { FolderHistory, type Noted } from './history-of.ts'
 import { workspace } from './workspace.ts'
 
 const notices = workspace.use(noticesSlice)
@@ -29,6 +30,9 @@ type Refusals = Record<string, number>
 export type Folders = {
   /** The requested changes, in order: `DELETE /a.txt`, `copy /a.txt /b/a.txt rename`. */
   asked: string[]
+  /** What each of them was sent with, to be undone as one. */
+  acts: (string | null)[]
+  history: FolderHistory
   /** The status of each change that is refused: `DELETE /a.txt` → 403. */
   refusals: Refusals
   /** Changes that are made and whose answer is lost. */
@@ -78,7 +82,7 @@ export async function settled(): Promise<void> {
 /** Replaces `fetch`, signs ann in and loads the root folder. */
 export async function startFolders(stand: Record<string, string[]>): Promise<Folders> {
   const reach = globalThis.fetch
-  const folders: Folders = { asked: [], refusals: {}, stand, close: overlays.close }
+  const folders: Folders = { asked: [], acts: [], history: new FolderHistory(), refusals: {}, stand, close: overlays.close }
   function closeAll() {
     overlays.close()
     listing.reset()
@@ -91,7 +95,7 @@ export async function startFolders(stand: Record<string, string[]>): Promise<Fol
   folders.close = closeAll
   globalThis.fetch = (async (address: string, init: RequestInit = {}) => {
     const answered = answer(folders, address, init)
-    await (init.method === 'GET' ? folders.heldListings : folders.held)
+    await (init.method !== 'GET' ? folders.held : address.startsWith('/api/resources') && folders.heldListings)
     return answered
   }) as typeof fetch
   address.value = { pathname: '/files/', search: '' }
@@ -115,7 +119,38 @@ export function withoutOperations(context: TestContext): () => void {
   return end
 }
 
-function answer(folders: Folders, address: string, { method = 'GET', body }: RequestInit): Response {
+function answer(folders: Folders, address: string, init: RequestInit): Response {
+  const before = structuredClone(keptIn(folders))
+  const asked = folders.asked.length
+  const answered = answerTo(folders, address, init)
+  const key = new Headers(init.headers).get('Holdall-Act')
+  for (const change of folders.asked.slice(asked)) {
+    folders.acts.push(key)
+    const isForGood = change.startsWith('DELETE') && JSON.stringify(before.trash) === JSON.stringify(folders.trash)
+    folders.history.note({ key, isForGood, ...notedOf(change, before.trash) }, before, keptIn(folders))
+  }
+  return answered
+}
+
+const keptIn = ({ stand, trash }: Folders) => ({ stand, trash })
+
+/** What a change did, by its name in `asked`. */
+function notedOf(change: string, trash: Record<string, string> = {}): Omit<Noted, 'key'> {
+  const [verb = '', path = '', to = ''] = change.split(' ')
+  if (verb === 'restore') {
+    const paths = change
+      .split(' ')
+      .slice(1, -1)
+      .map((id) => (trash[id] ?? '').replace(/\/$/, ''))
+    return { kind: 'restore', folder: parted(paths[0] ?? '')[0], names: paths.map((one) => parted(one)[1]) }
+  }
+  const [folder, name] = parted((to.startsWith('/') ? to : path).replace(/\/$/, ''))
+  const kind = { DELETE: 'delete', POST: path.endsWith('/') ? 'newFolder' : 'upload', copy: 'copy' } as const
+  const moved = parted(path)[0] === folder ? 'rename' : 'move'
+  return { kind: verb in kind ? kind[verb as keyof typeof kind] : moved, folder, names: [name] }
+}
+
+function answerTo(folders: Folders, address: string, { method = 'GET', body }: RequestInit): Response {
   if (address === '/api/login') {
     folders.isSignedOut = false
     return new Response(tokenOf('ann', 2, ann.id, allPermissions))
@@ -124,6 +159,8 @@ function answer(folders: Folders, address: string, { method = 'GET', body }: Req
   const url = new URL(address, 'http://holdall.test')
   const path = decodeURIComponent(url.pathname.replace('/api/resources', '')) || '/'
   if (address.startsWith('/api/jobs')) return answerJob(folders, method, String(body))
+  if (address === '/api/history') return Response.json({ acts: folders.history.list() })
+  if (address.startsWith('/api/history/')) return flip(folders, address, JSON.parse(String(body)))
   if (method === 'GET') return list(folders, path)
   const change = { method, path, query: Object.fromEntries(url.searchParams), body }
   if (path === '/api/trash/restore') return restore(folders, JSON.parse(String(body)))
@@ -133,6 +170,18 @@ function answer(folders: Folders, address: string, { method = 'GET', body }: Req
   const status = folders.refusals[name] ?? act(folders, change)
   if (folders.lost?.includes(name)) throw new TypeError('Failed to fetch')
   return new Response(`${status} ${status === 200 ? 'OK' : 'No'}\n`, { status })
+}
+
+function flip(folders: Folders, address: string, body: { rest?: boolean }): Response {
+  const name = `${address.split('/').at(-1)} ${address.split('/').at(-2)}`
+  const refused = folders.refusals[name]
+  if (refused) return new Response(`${refused} No\n`, { status: refused })
+  const now = structuredClone(keptIn(folders))
+  const [undone, status] = folders.history.flip(address, body, now)
+  folders.stand = now.stand
+  if (now.trash) folders.trash = now.trash
+  if (folders.lost?.includes(name)) throw new TypeError('Failed to fetch')
+  return Response.json(undone, { status })
 }
 
 const isForTrash = ({ refusals }: Folders, change: Change) =>

@@ -1,0 +1,5 @@
+/**
+ * Stands for what a person does at once: all its calls are sent with it, so that it is undone as one. `crypto.randomUUID` needs a secure
+ * context, which most home networks are not.
+ */
+export const newAct = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
