@@ -78,8 +78,10 @@ const uiModules = {
   palette: below,
   search: ['listing', ...below],
   jobs: below,
-  operations: ['jobs', ...below],
-  uploads: ['operations', 'jobs', ...below],
+  // What the person did last, and taking it back.
+  acts: ['jobs', ...below],
+  operations: ['acts', 'jobs', ...below],
+  uploads: ['operations', 'acts', 'jobs', ...below],
   preview: below,
   editor: ['preview', ...below],
   listing: ['operations', 'uploads', 'preview', 'editor', ...below],
@@ -91,7 +93,7 @@ const uiModules = {
   // The page about what was done on the server.
   activity: ['users', ...below],
   // The page of the trash, which has the rows of the listing.
-  trash: ['operations', 'listing', ...below],
+  trash: ['operations', 'acts', 'listing', ...below],
   settings: ['activity', 'trash', 'users', 'shares', 'operations', 'listing', ...below],
   // The panel in which a person runs commands.
   shell: below,

@@ -3,6 +3,7 @@ import 'holdall:icons/later'
 import 'holdall:words/later'
 import { Direction } from 'radix-ui'
 import { type FC, useCallback } from 'react'
+import { actsLater } from './acts/feature-later.ts'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
 import { Dock as Panels } from './chrome/dock.tsx'
 import { commandTableSlice } from './core/command.ts'
@@ -42,6 +43,7 @@ const features = [
   operationsLater,
   shellLater,
   jobsLater,
+  actsLater,
   uploadsLater,
   paletteLater,
   settingsLater,

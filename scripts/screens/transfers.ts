@@ -111,9 +111,20 @@ async function copyOne(stage: Stage) {
   await stage.page.locator('.toast').waitFor()
 }
 
+/** As the history of the server lists it. */
+export const movedAct = {
+  ...{ id: 'moved', kind: 'move', at: Date.parse('2026-11-18T10:00:00Z'), count: 1, names: ['What to sow when.md'] },
+  ...{ folder: '/Allotment/Beds and paths', state: 'done', mayUndo: true, mayRedo: false },
+}
+
 async function moveOne(stage: Stage) {
   await stage.folder()
-  await stage.answer('resources/Allotment/What*', 200, '200 OK')
+  let key = ''
+  await stage.page.route('**/api/resources/Allotment/What*', (route) => {
+    key = route.request().headers()['holdall-act'] ?? ''
+    return route.fulfill({ status: 200, body: '200 OK' })
+  })
+  await stage.page.route('**/api/history', (route) => route.fulfill({ json: { acts: [{ ...movedAct, key }] } }))
   await stage.select('What to sow when.md')
   await stage.toolbar('Move to…')
   await stage.page.locator('.picker-item').first().waitFor()

@@ -32,7 +32,7 @@ const orders: Partial<Record<Place, readonly string[]>> = {
   context: ['open', 'download', 'edit', 'info'],
   folder: ['new', 'upload', 'paste', 'select', 'sortBy', 'sortDirection', 'view', 'refresh', 'download', 'info'],
   viewer: ['open', 'download', 'edit', 'info'],
-  more: ['select', 'view', 'refresh', 'path', 'upload', 'paste', 'edit', 'download', 'info', 'shell', 'help'],
+  more: ['select', 'view', 'refresh', 'path', 'upload', 'paste', 'undo', 'edit', 'download', 'info', 'shell', 'help'],
 }
 
 function inOrder(place: Place, offered: readonly Command[]): readonly Command[] {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { TrashItem } from '../../src-server/contract/trash.ts'
+import { reportDone } from '../acts/offer-undo.ts'
 import { call } from '../api/http.ts'
 import type { Entry } from '../core/entries.ts'
 import { isSignedOut } from '../core/failure-reason.ts'
 import { isText } from '../core/file-view.ts'
 import { mayUseTrash } from '../core/known-trash.ts'
-import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { formatDate, formatExactDate, formatSize } from '../i18n/format.ts'
@@ -40,10 +40,10 @@ const Version = view(function Version({ version, of }: Props & { version: TrashI
   const address = trashedAddress(version)
   const compare = () => overlays.open({ kind: 'compareVersion', path: of.path, name: of.name, id, when: deletedAt })
   const putBack = async () => {
-    const { restored } = await restore(workspace, [version], 'replace').catch(unlessSignedOut)
+    const { restored, act } = await restore(workspace, [version], 'replace').catch(unlessSignedOut)
     if (restored.length === 0) return
     overlays.close('info')
-    workspace.use(noticesSlice).succeed(t('prompts.info.versionRestored', { date: formatDate(deletedAt) }))
+    reportDone(workspace, t('prompts.info.versionRestored', { date: formatDate(deletedAt) }), act)
   }
   return (
     <li>
@@ -97,5 +97,5 @@ function useVersions(path: string): readonly TrashItem[] {
 
 function unlessSignedOut(failure: unknown) {
   if (!isSignedOut(failure)) throw failure
-  return { restored: [] }
+  return { restored: [], act: undefined }
 }

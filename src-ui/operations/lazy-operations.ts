@@ -23,12 +23,6 @@ export async function rename(...given: Parameters<Rename['rename']>): Promise<st
   return part ? part.rename(...given) : t('app.notLoadedText')
 }
 
-/** Like `renameTo` in rename.ts. */
-export async function renameTo(...given: Parameters<Rename['renameTo']>): Promise<boolean> {
-  const part = await load(given[0])
-  return part ? part.renameTo(...given) : tellMissing(given[0], false)
-}
-
 /** @returns undefined when the part cannot be loaded */
 async function load(workspace: Workspace) {
   const { value } = operationsPart

@@ -1,3 +1,4 @@
+import { actsSlice } from '../acts/acts.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason } from '../core/failure-reason.ts'
@@ -7,7 +8,6 @@ import { pathIn } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { nameProblem } from './file-name.ts'
-import { recordFinal } from './undo.ts'
 
 type Kind = 'newDir' | 'newFile'
 
@@ -42,7 +42,7 @@ async function send(workspace: Workspace, kind: Kind, path: string): Promise<str
   try {
     if (kind === 'newDir') await call('POST /api/resources/*', { path: `${path}/`, act: newAct(), signal })
     else await call('POST /api/resources/*', { path, content: '', act: newAct(), signal })
-    recordFinal(workspace, 'undo.made')
+    void workspace.use(actsSlice).refreshQuietly()
     return undefined
   } catch (failure) {
     return sentenceOf(kind, failure)

@@ -1,5 +1,5 @@
 // What lazy-operations.ts loads, with its words: the overlays, which bring them too, may come later.
 import 'holdall:words/later'
 
-export { rename, renameTo } from './rename.ts'
+export { rename } from './rename.ts'
 export { transfer } from './transfer.ts'

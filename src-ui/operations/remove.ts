@@ -1,3 +1,5 @@
+import { actsSlice } from '../acts/acts.ts'
+import { reportDone } from '../acts/offer-undo.ts'
 import { callWithHeaders, HttpFailure } from '../api/http.ts'
 import type { Item } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
@@ -8,15 +10,13 @@ import { newAct } from '../core/own-acts.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
-import { offerUndo, reportFailed } from './report.ts'
-import { type DoneBy, recordFinal, type Step, type Trashed, undoSlice } from './undo.ts'
+import { reportFailed } from './report.ts'
 
 type How = {
   /** Not into the trash. */
   isForGood?: boolean
   /** When it is aborted, no further item is deleted. */
   stopping?: AbortController
-  by?: DoneBy
 }
 
 type Outcome = {
@@ -34,24 +34,23 @@ export async function remove(
   workspace: Workspace,
   items: readonly Item[],
   then: () => void,
-  { isForGood = false, stopping = new AbortController(), by = 'person' }: How = {},
+  { isForGood = false, stopping = new AbortController() }: How = {},
 ): Promise<Outcome> {
   const entryView = workspace.use(entryViewSlice)
   const fileView = workspace.use(fileViewSlice)
   const before = entryView.sortedEntries.value
-  const gone: (Item | Trashed)[] = []
+  const gone: Item[] = []
+  let trashed = 0
   const act = newAct()
   const removeOne = async (item: Item) => {
-    const trashId = await removeAt(workspace, item.path, { isForGood, act })
-    gone.push(trashId === undefined ? item : { ...item, trashId })
+    if (await removeAt(workspace, item.path, { isForGood, act })) trashed += 1
+    gone.push(item)
   }
   try {
     const label = t('remove.working', { count: items.length })
     const { failed: all, stopped } = await workspace.use(tasksSlice).each(items, removeOne, { label, stopping })
     const untrashable = stopping.signal.aborted ? [] : all.filter(({ failure }) => hasNoTrash(failure)).map(({ item }) => item)
     const failed = all.filter(({ item }) => !untrashable.includes(item))
-    // Before the folder is listed again: Ctrl+Z must not undo the change before this one.
-    const step = gone.length > 0 ? record(workspace, gone, by) : undefined
     if (untrashable.length === 0) then()
     const shown = gone.find(({ path }) => path === fileView.file.peek()?.path)
     if (shown) fileView.removed(shown.path)
@@ -60,7 +59,7 @@ export async function remove(
     else if (!shown) entryView.focusNeighbour(before, new Set(gone.map(({ path }) => path)))
     // Whoever stopped it, or lost the connection, cannot see how far it came.
     const isUncertain = stopped.length > 0 || failed.some(({ failure }) => isUnreached(failure))
-    tell(workspace, gone.length, { step, by, isUncertain })
+    tell(workspace, gone.length, { trashed, act, isUncertain })
     return { left: [...all.map(({ item }) => item), ...stopped], untrashable }
   } catch (failure) {
     if (!isSignedOut(failure)) throw failure
@@ -68,32 +67,28 @@ export async function remove(
   }
 }
 
-/** @returns the item in the trash; undefined when it is in none @throws HttpFailure */
-async function removeAt({ signal }: Workspace, path: string, how: { isForGood: boolean; act: string }) {
+/** @returns whether it is in the trash now @throws HttpFailure */
+async function removeAt({ signal }: Workspace, path: string, how: { isForGood: boolean; act: string }): Promise<boolean> {
   const query = { trash: String(!how.isForGood) }
   const asked = callWithHeaders('DELETE /api/resources/*', { path, query, act: how.act, signal })
-  return (await asked.catch(unlessGone))?.headers.get('Holdall-Trash') ?? undefined
+  return (await asked.catch(unlessGone))?.headers.has('Holdall-Trash') ?? false
 }
 
 const hasNoTrash = (failure: unknown) => failure instanceof HttpFailure && failure.refusal?.code === 'noTrash'
 
-/** @returns what undoes it; undefined when nothing can */
-function record(workspace: Workspace, gone: readonly (Item | Trashed)[], by: DoneBy): Step | undefined {
-  const items = gone.filter((item) => 'trashId' in item)
-  if (items.length === 0 || !workspace.may('create')) {
-    recordFinal(workspace, 'undo.deleted')
-    return undefined
-  }
-  const step: Step = { kind: 'delete', items }
-  workspace.use(undoSlice).record(step, by)
-  return step
+type Told = {
+  /** How many of them are in the trash. */
+  trashed: number
+  act: string
+  isUncertain: boolean
 }
 
-type Told = { step: Step | undefined; by: DoneBy; isUncertain: boolean }
-
-function tell(workspace: Workspace, count: number, { step, by, isUncertain }: Told): void {
+function tell(workspace: Workspace, count: number, { trashed, act, isUncertain }: Told): void {
   const notices = workspace.use(noticesSlice)
-  if (step) offerUndo(workspace, t('remove.trashed', { count }), { step, by })
-  else if (count > 0 && isUncertain) notices.succeed(t('remove.done', { count }))
-  else if (count > 0) notices.announce(t('remove.done', { count }))
+  if (trashed > 0) reportDone(workspace, t('remove.trashed', { count }), act)
+  else {
+    if (count > 0 && isUncertain) notices.succeed(t('remove.done', { count }))
+    else if (count > 0) notices.announce(t('remove.done', { count }))
+    void workspace.use(actsSlice).refreshQuietly()
+  }
 }

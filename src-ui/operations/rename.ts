@@ -1,18 +1,16 @@
+import { reportDone } from '../acts/offer-undo.ts'
 import { encodePath } from '../api/addresses.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason } from '../core/failure-reason.ts'
 import { fileViewSlice } from '../core/file-view.ts'
-import { noticesSlice } from '../core/notices.ts'
 import { newAct } from '../core/own-acts.ts'
 import { nameOf, parentOf, pathIn } from '../core/paths.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { nameProblem } from './file-name.ts'
-import { offerUndo } from './report.ts'
-import { type Step, undoSlice } from './undo.ts'
 
 export type How = {
   /** Whether selection and focus move to the renamed entry; false when the user has moved on. */
@@ -38,56 +36,28 @@ export async function rename(
   const problem = nameProblem(name, folder, entryView.sortedEntries.value)
   if (problem) return t(problem.key, problem.params)
   const path = pathIn(folder, name.toWellFormed())
+  const act = newAct()
   try {
     const label = t('prompts.rename.working', { name: isolate(entry.name) })
-    await tasks.track(() => send(workspace, { from: entry.path, to: path, entry }), label)
+    await tasks.track(() => send(workspace, { from: entry.path, to: path, entry, act }), label)
   } catch (failure) {
     return sentenceOf(failure)
   }
-  const step: Step = { kind: 'rename', from: path, to: entry.path }
-  workspace.use(undoSlice).record(step)
-  offerUndo(workspace, t('prompts.rename.done', { name: isolate(name) }), { step, by: 'person' })
+  reportDone(workspace, t('prompts.rename.done', { name: isolate(name) }), act)
   if (fileView.file.peek()?.path === entry.path) fileView.renamed(entry.path, path)
   else if (entryView.currentPath.value === folder) await show(workspace, path, follow)
   return undefined
 }
 
-/**
- * Undoes or redoes a rename. A failure is reported.
- * @returns whether it succeeded
- */
-export async function renameTo(
-  workspace: Workspace,
-  { from, to }: { from: string; to: string },
-  by: 'undo' | 'redo',
-): Promise<boolean> {
-  const notices = workspace.use(noticesSlice)
-  const entryView = workspace.use(entryViewSlice)
-  const entry = entryView.sortedEntries.peek().entries.find(({ path }) => path === from)
-  try {
-    const label = t('prompts.rename.working', { name: isolate(nameOf(from)) })
-    await workspace.use(tasksSlice).track(() => send(workspace, { from, to, entry }), label)
-  } catch (failure) {
-    notices.fail(t('prompts.rename.notDone', { name: isolate(nameOf(from)) }), failureReason(failure))
-    return false
-  }
-  const step: Step = { kind: 'rename', from: to, to: from }
-  workspace.use(undoSlice).record(step, by)
-  const text = t(by === 'undo' ? 'prompts.rename.undone' : 'prompts.rename.done', { name: isolate(nameOf(to)) })
-  offerUndo(workspace, text, { step, by })
-  if (entryView.currentPath.value === parentOf(to)) await show(workspace, to, true)
-  return true
-}
-
-type Sent = { from: string; to: string; entry: Entry | undefined }
+type Sent = { from: string; to: string; entry: Entry; act: string }
 
 /** Renames, also when the server has done it and its answer is lost. @throws HttpFailure */
 async function send(workspace: Workspace, sent: Sent): Promise<void> {
-  const { from, to } = sent
+  const { from, to, act } = sent
   const { signal } = workspace
   try {
     const query = { action: 'rename', destination: encodePath(to) }
-    await call('PATCH /api/resources/*', { path: from, query, act: newAct(), signal })
+    await call('PATCH /api/resources/*', { path: from, query, act, signal })
   } catch (failure) {
     if (!(await isDone(failure, sent, signal))) throw failure
   }
@@ -95,7 +65,7 @@ async function send(workspace: Workspace, sent: Sent): Promise<void> {
 
 /** Whether the folder has the very entry under its new name, and nothing under the old one. */
 async function isDone(failure: unknown, { from, to, entry }: Sent, signal: AbortSignal): Promise<boolean> {
-  if (!entry || !(failure instanceof HttpFailure) || !lostStatuses.includes(failure.status)) return false
+  if (!(failure instanceof HttpFailure) || !lostStatuses.includes(failure.status)) return false
   const asked = { path: parentOf(to), query: { content: 'false' }, signal }
   const { items = [] } = await call('GET /api/resources/*', asked).catch(() => ({ items: [] }))
   const renamed = items.find(({ name }) => name === nameOf(to))

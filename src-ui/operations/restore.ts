@@ -2,17 +2,15 @@
 import type { WhenTaken } from '../../src-server/contract/jobs.ts'
 import { call } from '../api/http.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
-import { failureReason, isSignedOut } from '../core/failure-reason.ts'
+import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { newAct } from '../core/own-acts.ts'
-import { nameOf, parentOf } from '../core/paths.ts'
+import { parentOf } from '../core/paths.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t, textOf } from '../i18n/t.ts'
 import { type Choice, conflictsSlice } from './conflicts.ts'
 import { ExistingNames } from './existing-names.ts'
-import { offerUndo } from './report.ts'
-import { type Step, type Trashed, undoSlice } from './undo.ts'
 
 /** An entry of the trash, as far as it matters here. `path` is where it was. */
 export type Restorable = { id: string; path: string; name: string; isDir: boolean; size: number | null }
@@ -21,6 +19,8 @@ export type Restoring = {
   /** With the paths that they have now. */
   restored: { id: string; path: string }[]
   failed: { id: string; name: string; cause: string }[]
+  /** What the requests were sent with. */
+  act: string
 }
 
 /** How many entries one request names: between two of them it can be stopped. */
@@ -31,41 +31,16 @@ const atOnce = 500
  * @throws what shows that the person is signed out
  */
 export async function restore(workspace: Workspace, items: readonly Restorable[], taken: WhenTaken = 'ask'): Promise<Restoring> {
-  const outcome: Restoring = { restored: [], failed: [] }
-  const act = newAct()
-  const asked = await send(workspace, items, { taken, outcome, act })
+  const outcome: Restoring = { restored: [], failed: [], act: newAct() }
+  const asked = await send(workspace, items, { taken, outcome })
   const answers = await askConflicts(workspace, asked)
   for (const [choice, wanted] of [['keepBoth', 'number'] as const, ['replace', 'replace'] as const]) {
     const chosen = asked.filter((item) => answers.get(item.id) === choice)
-    if (chosen.length > 0) await send(workspace, chosen, { taken: wanted, outcome, act })
+    if (chosen.length > 0) await send(workspace, chosen, { taken: wanted, outcome })
   }
   await showRestored(workspace, outcome.restored)
   reportLeft(workspace, t('trash.notRestored', { count: outcome.failed.length }), outcome.failed)
   return outcome
-}
-
-/** Undoes a deletion. @returns what was not put back */
-export async function restoreDeleted(workspace: Workspace, items: readonly Trashed[]): Promise<readonly Trashed[]> {
-  try {
-    const { restored } = await restore(
-      workspace,
-      items.map((item) => ({ ...item, id: item.trashId })),
-    )
-    const paths = new Map(restored.map(({ id, path }) => [id, path]))
-    const back = items.flatMap((item) => {
-      const path = paths.get(item.trashId)
-      return path === undefined ? [] : [{ ...item, path, name: nameOf(path) }]
-    })
-    const step: Step = { kind: 'delete', items: back }
-    if (back.length > 0) {
-      workspace.use(undoSlice).record(step, 'undo')
-      offerUndo(workspace, t('trash.restored', { count: back.length }), { step, by: 'undo' })
-    }
-    return items.filter(({ trashId }) => !paths.has(trashId))
-  } catch (failure) {
-    if (!isSignedOut(failure)) throw failure
-    return items
-  }
 }
 
 /** Says which entries something was not done with, and why with the first ones. */
@@ -85,11 +60,12 @@ export function causeOf({ code, message }: { code: string; message: string }): s
   return own === undefined || own.includes('{{') ? t('cause.other', { said: message }) : own
 }
 
-type Sent = { taken: WhenTaken; outcome: Restoring; act: string }
+type Sent = { taken: WhenTaken; outcome: Restoring }
 
 /** @returns those whose names are taken */
-async function send(workspace: Workspace, items: readonly Restorable[], { taken, outcome, act }: Sent): Promise<Restorable[]> {
+async function send(workspace: Workspace, items: readonly Restorable[], { taken, outcome }: Sent): Promise<Restorable[]> {
   const { signal } = workspace
+  const { act } = outcome
   const byId = new Map(items.map((item) => [item.id, item]))
   const found: Restorable[] = []
   const parts = Array.from({ length: Math.ceil(items.length / atOnce) }, (_, part) =>

@@ -24,6 +24,8 @@ export type JobOutcome = Left<Item> & {
   done: readonly Item[]
   /** What got another name than its own. */
   renamed: JobDetails['renamed']
+  /** What it is undone by; undefined when it is not known. */
+  act: string | undefined
   /** It took so long that the person does something else by now. */
   isLong: boolean
 }
@@ -45,7 +47,7 @@ export async function runJob(workspace: Workspace, { items, label, stopping, onK
   } catch (failure) {
     if (isSignedOut(failure)) throw failure
     const failed = items.map((item) => ({ item, failure }))
-    return { done: [], failed, stopped: [], renamed: [], isLong: isLong() }
+    return { done: [], failed, stopped: [], renamed: [], act: undefined, isLong: isLong() }
   } finally {
     begun.resolve()
   }
@@ -53,8 +55,8 @@ export async function runJob(workspace: Workspace, { items, label, stopping, onK
 
 /** @param details undefined when nothing is known of the job any more: then nothing is known to be done */
 function outcomeOf(items: readonly Item[], details: JobDetails | undefined): Omit<JobOutcome, 'isLong'> {
-  if (!details) return { done: [], failed: [], stopped: items, renamed: [] }
-  const { failures, leftOut, renamed, state } = details
+  if (!details) return { done: [], failed: [], stopped: items, renamed: [], act: undefined }
+  const { failures, id, leftOut, renamed, state } = details
   const reasons = new Map(failures.map((failure) => [failure.path, failure]))
   const without = new Set(leftOut)
   const failed = items.flatMap((item) => {
@@ -64,5 +66,5 @@ function outcomeOf(items: readonly Item[], details: JobDetails | undefined): Omi
   const done = items.filter(({ path }) => !reasons.has(path) && !without.has(path))
   // Of a job that has ended by itself they were skipped.
   const stopped = state === 'cancelled' ? items.filter(({ path }) => without.has(path)) : []
-  return { done, failed, stopped, renamed }
+  return { done, failed, stopped, renamed, act: id }
 }

@@ -1,3 +1,4 @@
+import { reportDone } from '../acts/offer-undo.ts'
 import { encodePath } from '../api/addresses.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import type { Entry, Item } from '../core/entries.ts'
@@ -11,21 +12,18 @@ import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { type Answers, type Choice, conflictsSlice, type Existing } from './conflicts.ts'
 import { findReplaced } from './replaced-inside.ts'
-import { offerUndo, reportFailed } from './report.ts'
+import { reportFailed } from './report.ts'
 import { type JobOutcome, runJob } from './run-job.ts'
 import { showTransferred } from './show-transferred.ts'
-import { type DoneBy, type Step, undoSlice } from './undo.ts'
 
 export type Transfer = {
   action: 'move' | 'copy'
   items: readonly Item[]
   to: string
-  /** `person` by default. */
-  by?: DoneBy
 }
 
 export type Outcome = Omit<JobOutcome, 'done'> & { done: readonly { item: Item; choice: Choice | undefined }[] }
-const nothing: Outcome = { done: [], failed: [], stopped: [], renamed: [], isLong: false }
+const nothing: Outcome = { done: [], failed: [], stopped: [], renamed: [], isLong: false, act: undefined }
 
 type ChoiceOf = (item: Item) => Choice | undefined
 type ExistingNames = ReadonlyMap<string, Existing>
@@ -53,21 +51,17 @@ export async function transfer(workspace: Workspace, wanted: Transfer): Promise<
 }
 
 async function transferItems(workspace: Workspace, wanted: Transfer): Promise<readonly Item[]> {
-  const { action, to, by = 'person' } = wanted
+  const { action, to } = wanted
   const before = workspace.use(entryViewSlice).sortedEntries.value
   const outcome = await carryOut(workspace, wanted)
-  const step = outcome.done.length > 0 ? stepBack(action, to, outcome) : undefined
-  // Before the folder is listed again: Ctrl+Z must not undo the change before this one.
-  if (step) workspace.use(undoSlice).record(step, by)
   if (outcome.done.length > 0 || outcome.failed.length > 0) await showTransferred(workspace, { action, to, before, outcome })
-  tell(workspace, wanted, { ...outcome, step })
+  tell(workspace, wanted, outcome)
   return [...outcome.failed.map(({ item }) => item), ...outcome.stopped]
 }
 
 async function carryOut(workspace: Workspace, wanted: Transfer, isAgain = false): Promise<Outcome> {
-  const { to, items, by = 'person' } = wanted
-  // Undo often comes before the shown listing is up to date.
-  const known = by === 'person' && !isAgain ? shownIn(workspace, to) : undefined
+  const { to, items } = wanted
+  const known = !isAgain ? shownIn(workspace, to) : undefined
   const existingNames = await workspace.use(tasksSlice).track(() => whatIsIn(workspace, to, known), labelOf(wanted))
   const answers = await ask(workspace, wanted, existingNames)
   if (!answers) return { ...nothing, stopped: items }
@@ -123,7 +117,7 @@ async function sendOne(workspace: Workspace, wanted: Transfer, done: Outcome['do
   const act = newAct()
   const send = () => call('PATCH /api/resources/*', { path: item.path, query, act, signal: workspace.signal })
   const { failed } = await workspace.use(tasksSlice).each([item], send, { label: labelOf(wanted) })
-  return { ...nothing, failed, done: failed.length > 0 ? [] : [done] }
+  return { ...nothing, failed, done: failed.length > 0 ? [] : [done], act }
 }
 
 /** What goes on without the page. Of a name that is taken meanwhile the job asks. */
@@ -139,28 +133,11 @@ async function sendJob(workspace: Workspace, wanted: Transfer, choiceOf: ChoiceO
   return { ...rest, done: done.map((item) => ({ item, choice: choiceOf(item) })) }
 }
 
-type Told = Outcome & { step: Step | undefined }
-
-function tell(
-  workspace: Workspace,
-  { action, to, by = 'person' }: Transfer,
-  { done, failed: refused, stopped, step }: Told,
-): void {
-  const notices = workspace.use(noticesSlice)
+function tell(workspace: Workspace, { action, to }: Transfer, { done, failed: refused, stopped, act }: Outcome): void {
   const words = { count: done.length, folder: folderName(to) }
   const rest = stopped.length > 0 ? { detail: t(failed(action), { count: stopped.length }) } : {}
-  if (step && action === 'copy') notices.succeed(t('transfer.copied', words), rest)
-  else if (step) offerUndo(workspace, t('transfer.moved', words), { step, by, rest })
+  if (done.length > 0) reportDone(workspace, t(action === 'copy' ? 'transfer.copied' : 'transfer.moved', words), act, rest)
   reportFailed(workspace, t(failed(action), { count: refused.length }), refused)
-}
-
-// What was replaced or numbered cannot be restored by moving.
-function stepBack(action: Transfer['action'], from: string, { done, renamed }: Outcome): Step {
-  if (action === 'copy') return { kind: 'final', reason: 'undo.copied' }
-  const to = parentOf(done[0]?.item.path ?? '')
-  const isPlain = renamed.length === 0 && done.every(({ item, choice }) => choice === undefined && parentOf(item.path) === to)
-  if (!isPlain) return { kind: 'final', reason: 'undo.replaced' }
-  return { kind: 'move', items: done.map(({ item }) => ({ ...item, path: pathIn(from, item.name) })), to }
 }
 
 const labelOf = ({ action, items, to }: Transfer): string =>

@@ -1,5 +1,6 @@
 import { computed, type Signal, signal } from '@preact/signals-core'
 import type { TrashItem, TrashList } from '../../src-server/contract/trash.ts'
+import { reportDone } from '../acts/offer-undo.ts'
 import { call } from '../api/http.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
 import { knownTrashSlice } from '../core/known-trash.ts'
@@ -111,8 +112,8 @@ export class TrashItems {
   /** Puts entries back where they were. */
   async restore(rows: readonly TrashRow[]): Promise<void> {
     await this.#run(async () => {
-      const { restored } = await restore(this.#workspace, rows)
-      if (restored.length > 0) this.#workspace.use(noticesSlice).succeed(t('trash.restored', { count: restored.length }))
+      const { restored, act } = await restore(this.#workspace, rows)
+      if (restored.length > 0) reportDone(this.#workspace, t('trash.restored', { count: restored.length }), act)
     })
   }
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { actsSlice } from '../acts/acts.ts'
 import { ErrorView } from '../core/error-view.tsx'
 import { mayUseTrash } from '../core/known-trash.ts'
 import { NotLoaded } from '../core/loaded.tsx'
@@ -36,8 +37,9 @@ const Trash = view(function Trash() {
   const [items] = useState(() => new TrashItems(workspace, asked))
   const { returns } = workspace.use(presenceSlice)
   const count = returns.value
-  // biome-ignore lint/correctness/useExhaustiveDependencies: again when the person comes back
-  useEffect(() => void items.load(), [items, count])
+  const flips = useSlice(actsSlice).flips.value
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again when the person comes back, or has undone something
+  useEffect(() => void items.load(), [items, count, flips])
   useEffect(() => {
     if (asked !== items.filter.peek()) items.filterBy(asked)
   }, [items, asked])

@@ -1,3 +1,4 @@
+import { actsSlice, mayChange } from '../acts/acts.ts'
 import type { Command } from '../core/command.ts'
 import type { LaterFeature } from '../core/feature.ts'
 import { jobsSlice } from '../jobs/jobs.ts'
@@ -18,8 +19,22 @@ const showJobs: Command = {
   run: (workspace) => workspace.use(jobsSlice).show(),
 }
 
+const showActs: Command = {
+  id: 'acts.show',
+  label: 'acts.title',
+  icon: 'clock',
+  scope: 'everywhere',
+  places: ['more'],
+  group: 'undo',
+  allowed: mayChange,
+  run(workspace) {
+    workspace.use(actsSlice).isShown.value = true
+    workspace.use(uploadsSlice).isPanelOpen.value = true
+  },
+}
+
 export const uploadsLater = {
-  commands: [showJobs],
+  commands: [showJobs, showActs],
   overlays: { uploadConflicts: UploadConflictPrompt, cancelUploads: CancelPrompt },
   panels: { transfers: UploadsPanel },
 } satisfies LaterFeature

@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { ActList, ActsHeader } from '../acts/act-list.tsx'
+import { actsSlice } from '../acts/acts.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
@@ -11,14 +13,17 @@ import { isPanelInUse, type Uploads } from './uploads.ts'
 import { UploadsHeader } from './uploads-header.tsx'
 import { uploadsSlice } from './uploads-slice.ts'
 
-/** The transfers panel: the jobs of the server, and the uploads with their total progress. */
+/** The transfers panel: the jobs of the server, the uploads with their total progress, and the last acts when they are wanted. */
 export const UploadsPanel = view(function UploadsPanel() {
   const uploads = useSlice(uploadsSlice)
   const jobs = useSlice(jobsSlice)
   const { value: areUploads } = uploads.isPanelShown
   useJobEnds(jobs.underWay.value.length, uploads)
   const areJobs = jobs.isShown.value || (areUploads && jobs.mayShow.value)
-  if (!areUploads && !areJobs) return null
+  const acts = useSlice(actsSlice)
+  const { value: areActs } = acts.isShown
+  const areTransfers = areUploads || areJobs
+  if (!areTransfers && !areActs) return null
   const { value: isOpen } = uploads.isPanelOpen
   const toggle = () => {
     uploads.isPanelOpen.value = !isOpen
@@ -26,6 +31,7 @@ export const UploadsPanel = view(function UploadsPanel() {
   const hide = () => {
     jobs.hide()
     uploads.hidePanel()
+    acts.isShown.value = false
   }
   return (
     <section className="transfers" aria-label={t('uploads.title')} data-region>
@@ -34,6 +40,8 @@ export const UploadsPanel = view(function UploadsPanel() {
       {areUploads && <UploadsHeader isPart={areJobs} />}
       {areUploads && isOpen && <UploadList />}
       {areUploads && <Foot />}
+      {areActs && <ActsHeader isOpen={isOpen} onToggle={areTransfers ? undefined : toggle} />}
+      {areActs && isOpen && <ActList />}
     </section>
   )
 })
@@ -42,13 +50,15 @@ export const UploadsPanel = view(function UploadsPanel() {
 function useJobEnds(count: number, uploads: Uploads): void {
   const before = useRef(0)
   const { list } = useSlice(jobsSlice)
+  const { isShown: areActs } = useSlice(actsSlice)
   useEffect(() => {
     const had = before.current
     before.current = count
     if (had === 0 && count > 0) uploads.isPanelOpen.value = true
-    const isQuiet = list.peek().every(({ failed }) => failed === 0) && !uploads.isUploading.peek() && !isPanelInUse()
+    const isQuiet =
+      list.peek().every(({ failed }) => failed === 0) && !areActs.peek() && !uploads.isUploading.peek() && !isPanelInUse()
     if (had > 0 && count === 0 && isQuiet) uploads.isPanelOpen.value = false
-  }, [count, uploads, list])
+  }, [count, uploads, list, areActs])
 }
 
 /** The buttons for all uploads: retry the failed ones, cancel the rest. */

@@ -5,6 +5,7 @@ import { entryViewSlice } from '../core/entry-view.ts'
 import { leaveGuardsSlice } from '../core/leave-guards.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
+import { reportedSlice } from '../core/own-acts.ts'
 import { pageSlice } from '../core/page.ts'
 import { nameOf } from '../core/paths.ts'
 import { locked, token } from '../core/session.ts'
@@ -12,7 +13,6 @@ import { tasksSlice } from '../core/tasks.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { ExistingNames } from '../operations/existing-names.ts'
-import { recordFinal } from '../operations/undo.ts'
 import { Arrivals } from './arrivals.ts'
 import { unreadable } from './failure-cause.ts'
 import type { UploadJob } from './upload-jobs.ts'
@@ -50,10 +50,10 @@ function pageOf(workspace: Workspace): UploadPage {
       // Where the server reports every change, the uploaded file is shown without another listing.
       if (!workspace.use(entryViewSlice).isLive.peek()) arrivals.note(folder)
     },
-    ended(done) {
+    ended(done, notice) {
       arrivals.clear()
       if (done.length === 0) return
-      recordFinal(workspace, 'undo.made')
+      if (notice !== undefined) workspace.use(reportedSlice).value = { act: done.at(-1)?.act, notice }
       const entryView = workspace.use(entryViewSlice)
       const shown = () => done.filter(({ into }) => into === entryView.currentPath.value).map(({ path }) => path)
       void entryView.refresh().then(() => entryView.showNew(shown()))

@@ -37,8 +37,8 @@ export type UploadPage = Readonly<{
   ask(onClose: () => void): Pick<Prompt, 'withdraw'>
   /** Something has arrived in a folder. */
   noteArrival(folder: string): void
-  /** Nothing is left to send. @param done what has arrived */
-  ended(done: readonly UploadJob[]): void
+  /** Nothing is left to send. @param done what has arrived @param notice the id of that which has told it */
+  ended(done: readonly UploadJob[], notice: number | undefined): void
 }>
 
 /** The uploads of a page: the queue, the state for the page, and the report at the end. */
@@ -239,16 +239,17 @@ export class Uploads {
 
   #ended({ files, folders, failed }: Ended): void {
     const { notices } = this.#page
+    let notice: number | undefined
     batch(() => {
       // Failures need the person's attention.
       if (failed > 0) this.#isPanelHidden.value = false
       else if (!isPanelInUse()) this.isPanelOpen.value = false
       this.isPaused.value = false
-      if (files > 0) notices.succeed(t('uploads.done', { count: files }))
-      else if (folders > 0) notices.succeed(t('uploads.foldersDone', { count: folders }))
+      if (files > 0) notice = notices.succeed(t('uploads.done', { count: files }))
+      else if (folders > 0) notice = notices.succeed(t('uploads.foldersDone', { count: folders }))
       if (failed > 0) this.#reportFailures(failed)
     })
-    this.#page.ended(files + folders === 0 ? [] : this.#queue.jobs.filter((job) => job.phase === 'done'))
+    this.#page.ended(files + folders === 0 ? [] : this.#queue.jobs.filter((job) => job.phase === 'done'), notice)
   }
 
   #reportFailures(failed: number): void {

@@ -122,14 +122,17 @@ export function withoutOperations(context: TestContext): () => void {
 function answer(folders: Folders, address: string, init: RequestInit): Response {
   const before = structuredClone(keptIn(folders))
   const asked = folders.asked.length
-  const answered = answerTo(folders, address, init)
-  const key = new Headers(init.headers).get('Holdall-Act')
-  for (const change of folders.asked.slice(asked)) {
-    folders.acts.push(key)
-    const isForGood = change.startsWith('DELETE') && JSON.stringify(before.trash) === JSON.stringify(folders.trash)
-    folders.history.note({ key, isForGood, ...notedOf(change, before.trash) }, before, keptIn(folders))
+  try {
+    return answerTo(folders, address, init)
+  } finally {
+    // Also when the answer is lost.
+    const key = new Headers(init.headers).get('Holdall-Act')
+    for (const change of folders.asked.slice(asked)) {
+      folders.acts.push(key)
+      const isForGood = change.startsWith('DELETE') && JSON.stringify(before.trash) === JSON.stringify(folders.trash)
+      folders.history.note({ key, isForGood, ...notedOf(change, before.trash) }, before, keptIn(folders))
+    }
   }
-  return answered
 }
 
 const keptIn = ({ stand, trash }: Folders) => ({ stand, trash })

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { flipLast } from '../../src-ui/acts/flip-act.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { makeFile, makeFolder, makeFolderIn } from '../../src-ui/operations/make.ts'
 import { remove } from '../../src-ui/operations/remove.ts'
 import { rename } from '../../src-ui/operations/rename.ts'
 import { renameDraftsSlice } from '../../src-ui/operations/rename-draft.ts'
-import { undo } from '../../src-ui/operations/take-back.ts'
 import { chosen, entries, type Folders, pick, said, settled, shown, startFolders, withoutOperations } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 import { workspace } from './workspace.ts'
@@ -141,12 +141,12 @@ test('rename: what is refused after the entry has gone is told with both names, 
 })
 
 test('rename: one whose answer is lost is done when the folder has the entry under its new name alone', async () => {
-  folders.lost = ['rename /b.txt /z.txt', 'rename /z.txt /b.txt']
+  folders.lost = ['rename /b.txt /z.txt', 'undo h1']
   assert.equal(await rename(workspace, entry('b.txt'), 'z.txt'), undefined)
   assert.deepEqual([shown(), chosen()], [['d', 'a.txt', 'c.txt', 'z.txt'], ['z.txt']])
-  await undo(workspace)
-  assert.deepEqual([shown(), chosen()], [['d', 'a.txt', 'c.txt', 'b.txt'], ['b.txt']])
-  assert.deepEqual(saidPlainly(), ['success: Undone: the name is “b.txt” again'])
+  await flipLast(workspace, 'undo')
+  assert.deepEqual([shown(), chosen()], [['d', 'a.txt', 'b.txt', 'c.txt'], ['b.txt']])
+  assert.deepEqual(saidPlainly(), ['success: Undone: rename of “z.txt”'])
 })
 
 test('rename: one that did not reach the server, or whose new name is that of something else, is not done', async () => {

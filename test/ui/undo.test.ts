@@ -1,196 +1,278 @@
-// Moves and renames are done at once and can be undone.
+// What a person does is done at once and can be undone, from whatever page, as the server keeps it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { actState } from '../../src-ui/acts/act-words.ts'
+import { actsSlice } from '../../src-ui/acts/acts.ts'
+import { actsLater } from '../../src-ui/acts/feature-later.ts'
+import { flipAct, flipLast } from '../../src-ui/acts/flip-act.ts'
 import { commandTableSlice, isReady } from '../../src-ui/core/command.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
-import { overlaysSlice } from '../../src-ui/core/overlay.ts'
+import { presenceSlice } from '../../src-ui/core/presence.ts'
+import { run } from '../../src-ui/core/run.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
 import { conflictsSlice } from '../../src-ui/operations/conflicts.ts'
-import { laterCommands } from '../../src-ui/operations/later-commands.ts'
 import { transfer as lazyTransfer } from '../../src-ui/operations/lazy-operations.ts'
 import { makeFile, makeFolder } from '../../src-ui/operations/make.ts'
 import { remove } from '../../src-ui/operations/remove.ts'
 import { rename } from '../../src-ui/operations/rename.ts'
-import { redo, undo } from '../../src-ui/operations/take-back.ts'
 import { transfer } from '../../src-ui/operations/transfer.ts'
-import { undoSlice } from '../../src-ui/operations/undo.ts'
 import { uploadsSlice } from '../../src-ui/uploads/uploads-slice.ts'
 import { chosen, entries, type Folders, said, settled, shown, startFolders, withoutOperations } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 import { workspace } from './workspace.ts'
 
 const notices = workspace.use(noticesSlice)
-const overlays = workspace.use(overlaysSlice)
 const listing = workspace.use(listingSlice)
 const conflicts = workspace.use(conflictsSlice)
-const undoStack = workspace.use(undoSlice)
 const commandTable = workspace.use(commandTableSlice)
 const { commands } = commandTable
+// All files of interface tests share one workspace.
+const acts = workspace.use(actsSlice)
+actsLater.follow(workspace)
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
 let folders: Folders
 
 beforeEach(async () => {
-  commandTable.commands = [...commands, ...laterCommands]
-  // All files of interface tests share one workspace.
-  undoStack.clear()
+  commandTable.commands = [...commands, ...actsLater.commands]
+  acts.list.value = []
+  for (let id = 1; id < 9; id++) acts.pass({ id: `h${id}` }, false)
   folders = await startFolders({ '/': ['a.txt', 'b.txt', 'c.txt', 'd/'], '/d': ['a.txt', 'x/'], '/d/x': [] })
+  folders.trash = {}
 })
 afterEach(() => {
   commandTable.commands = commands
   folders.close()
 })
 
-const canUndo = () => isReady(workspace, commandTable.get('undo'))
+const undo = () => run(workspace, commandTable.get('undo'))
+const redo = () => run(workspace, commandTable.get('redo'))
+const plain = (text = '') => text.replace(/[\u2068\u2069]/g, '')
+const saidLast = () => plain(said().at(-1))
+/** The notices with their buttons. */
+const offered = () => notices.list.value.map(({ text, action }) => plain([text, action?.label].filter(Boolean).join(' → ')))
+/** What the command is called now. */
+const called = (id: 'undo' | 'redo') => plain(commandTable.get(id).currentLabel?.(workspace))
+const renameTo = (name: string, to: string) => Promise.all(entries(name).map((entry) => rename(workspace, entry, to)))
+const move = (to: string, ...names: string[]) => transfer(workspace, { action: 'move', items: entries(...names), to })
+
+async function press(label: string) {
+  await settled()
+  const notice = notices.list.value.find(({ action }) => plain(action?.label) === label)
+  assert.ok(notice?.action, `${label} is not among ${offered()}`)
+  notice.action.run()
+  await settled()
+}
 
 test('a move can be undone from its notice and by Ctrl+Z, which selects the entries again', async () => {
-  assert.ok(!canUndo())
-  await transfer(workspace, { action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
-  assert.ok(canUndo())
-  assert.equal(notices.list.value[0]?.action?.label, 'Undo move of 2 items')
-  notices.list.value[0]?.action?.run()
-  await settled()
-  assert.deepEqual(folders.asked.slice(2), ['rename /d/b.txt /b.txt', 'rename /d/c.txt /c.txt'])
+  await move('/d', 'b.txt', 'c.txt')
+  await press('Undo move of 2 items')
   assert.deepEqual(
-    [shown(), chosen()],
+    [shown().toSorted(), chosen().toSorted()],
     [
-      ['d', 'a.txt', 'b.txt', 'c.txt'],
+      ['a.txt', 'b.txt', 'c.txt', 'd'],
       ['b.txt', 'c.txt'],
     ],
   )
-  assert.match(said().at(-1) ?? '', /2 items moved to .*My files/)
+  assert.deepEqual(offered(), ['Undone: move of 2 items → Redo move of 2 items'])
+  await redo()
+  assert.deepEqual([shown(), offered()], [['d', 'a.txt'], ['Redone: move of 2 items → Undo move of 2 items']])
+  await undo()
+  assert.deepEqual(chosen().toSorted(), ['b.txt', 'c.txt'])
 })
 
 test('a move can be undone before its folder is listed again', async () => {
   const listed = Promise.withResolvers<void>()
   await renameTo('a.txt', 'z.txt')
-  folders.asked.length = 0
-  const moved = transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
+  const moved = move('/d', 'b.txt')
   folders.heldListings = listed.promise
   await settled()
-  const undone = undo(workspace)
+  const undone = undo()
   await settled()
   listed.resolve()
   await Promise.all([moved, undone])
-  assert.deepEqual(folders.asked, ['rename /b.txt /d/b.txt', 'rename /d/b.txt /b.txt'])
   assert.deepEqual(shown().toSorted(), ['b.txt', 'c.txt', 'd', 'z.txt'])
 })
 
-test('only the notice of the last move offers to undo it', async () => {
-  await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
-  await transfer(workspace, { action: 'move', items: entries('c.txt'), to: '/d' })
-  assert.deepEqual(
-    notices.list.value.filter(({ action }) => action).map(({ text }) => text),
-    ['1 item moved to “\u2068d\u2069”'],
-  )
-  await undo(workspace)
-  assert.equal(notices.list.value.filter(({ action }) => action).length, 1)
+test('only the notice of the last act offers to undo it', async () => {
+  await move('/d', 'b.txt')
+  await move('/d', 'c.txt')
+  await settled()
+  assert.deepEqual(offered(), ['1 item moved to “d” → Undo move of “c.txt”'])
+  await undo()
+  assert.deepEqual(offered(), ['Undone: move of “c.txt” → Redo move of “c.txt”'])
   assert.deepEqual(shown(), ['d', 'a.txt', 'c.txt'])
 })
 
-/** What the command is called now. */
-const called = (id: 'undo' | 'redo') =>
-  commandTable
-    .get(id)
-    .currentLabel?.(workspace)
-    ?.replace(/[\u2068\u2069]/g, '')
-const renameTo = (name: string, to: string) => Promise.all(entries(name).map((entry) => rename(workspace, entry, to)))
-
 test('a second Ctrl+Z undoes the change before, Ctrl+Shift+Z redoes it', async () => {
-  await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
+  await move('/d', 'b.txt')
   await renameTo('a.txt', 'z.txt')
-  await undo(workspace)
-  await undo(workspace)
-  assert.ok(!canUndo())
-  assert.deepEqual(folders.asked.slice(2), ['rename /z.txt /a.txt', 'rename /d/b.txt /b.txt'])
-  await redo(workspace)
-  await redo(workspace)
-  assert.deepEqual(folders.asked.slice(4), ['rename /b.txt /d/b.txt', 'rename /a.txt /z.txt'])
-  assert.ok(!isReady(workspace, commandTable.get('redo')))
-  await undo(workspace)
+  await undo()
+  await undo()
+  assert.deepEqual(shown().toSorted(), ['a.txt', 'b.txt', 'c.txt', 'd'])
+  await undo()
+  assert.equal(saidLast(), 'success: Nothing to undo')
+  await redo()
+  assert.deepEqual(shown().toSorted(), ['a.txt', 'c.txt', 'd'])
+  await redo()
+  assert.deepEqual(shown().toSorted(), ['c.txt', 'd', 'z.txt'])
+  await redo()
+  assert.equal(saidLast(), 'success: Nothing to redo')
+  await undo()
   assert.deepEqual(shown().toSorted(), ['a.txt', 'c.txt', 'd'])
 })
 
-test('undo says what it undoes: Undo rename of a.txt', async () => {
+test('keys that are pressed faster than the server answers undo one act each', async () => {
+  await move('/d', 'b.txt')
   await renameTo('a.txt', 'z.txt')
-  assert.equal(called('undo'), 'Undo rename of “a.txt”')
-  await undo(workspace)
-  assert.deepEqual([called('undo'), called('redo')], [undefined, 'Redo rename of “a.txt”'])
-  await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
-  assert.deepEqual([called('undo'), called('redo')], ['Undo move of “b.txt”', undefined])
+  await Promise.all([undo(), undo()])
+  assert.deepEqual(shown().toSorted(), ['a.txt', 'b.txt', 'c.txt', 'd'])
+})
+
+test('undo says what it undoes: Undo rename of z.txt', async () => {
+  await renameTo('a.txt', 'z.txt')
+  await settled()
+  assert.equal(called('undo'), 'Undo rename of “z.txt”')
+  await undo()
+  assert.deepEqual([called('undo'), called('redo')], ['', 'Redo rename of “z.txt”'])
+  await move('/d', 'b.txt')
+  await settled()
+  assert.deepEqual([called('undo'), called('redo')], ['Undo move of “b.txt”', ''])
 })
 
 test('a rename has a notice that undoes it, which says so', async () => {
   await renameTo('a.txt', 'z.txt')
-  const offered = () =>
-    notices.list.value.map(({ text, action }) => [text, action?.label].join(' → ').replace(/[\u2068\u2069]/g, ''))
-  assert.deepEqual(offered(), ['Renamed to “z.txt” → Undo rename of “a.txt”'])
-  await undo(workspace)
-  assert.deepEqual(offered(), ['Undone: the name is “a.txt” again → Redo rename of “a.txt”'])
-  await redo(workspace)
-  assert.deepEqual(offered(), ['Renamed to “z.txt” → Undo rename of “a.txt”'])
+  await settled()
+  assert.deepEqual(offered(), ['Renamed to “z.txt” → Undo rename of “z.txt”'])
+  await undo()
+  assert.deepEqual(offered(), ['Undone: rename of “z.txt” → Redo rename of “z.txt”'])
+  await redo()
+  assert.deepEqual(offered(), ['Redone: rename of “z.txt” → Undo rename of “z.txt”'])
 })
 
-test('a failed undo is reported, and the change before can still be undone', async () => {
-  await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
-  await transfer(workspace, { action: 'copy', items: entries('c.txt'), to: '/d' })
-  await remove(workspace, entries('c.txt'), () => {})
-  for (const reason of [/Deleting cannot be undone/, /does not remove copies/]) {
-    await undo(workspace)
-    assert.match(said().at(-1) ?? '', /^error: This cannot be undone: /)
-    assert.match(said().at(-1) ?? '', reason)
-  }
-  await undo(workspace)
-  assert.deepEqual(folders.asked.at(-1), 'rename /d/b.txt /b.txt')
+test('what another page has done since is undone first, and what it has undone is not undone again', async () => {
+  await renameTo('a.txt', 'z.txt')
+  await settled()
+  const elsewhere = { method: 'DELETE', headers: { 'Holdall-Act': 'another-page' } }
+  await fetch('/api/resources/b.txt?trash=true', elsewhere)
+  assert.equal(called('undo'), 'Undo rename of “z.txt”')
+  await undo()
+  assert.deepEqual([shown().toSorted(), saidLast()], [['b.txt', 'c.txt', 'd', 'z.txt'], 'success: Undone: delete of “b.txt”'])
+  await fetch('/api/history/h1/undo', { method: 'POST', body: '{}' })
+  await undo()
+  assert.deepEqual([saidLast(), shown().toSorted()], ['success: Nothing to undo', ['b.txt', 'c.txt', 'd', 'z.txt']])
 })
 
-const additions: [what: string, add: () => Promise<unknown>][] = [
-  ['a new folder', () => makeFolder(workspace, 'new')],
-  ['a new file', () => makeFile(workspace, 'new.txt')],
-  ['an upload', () => workspace.use(uploadsSlice).uploadDropped('/', [[{ path: 'sent' }]])],
+test('the command is ready although this page has done nothing, and tells when nothing can be undone', async () => {
+  assert.ok(isReady(workspace, commandTable.get('undo')))
+  await undo()
+  assert.deepEqual(said(), ['success: Nothing to undo'])
+})
+
+test('on return the page learns what was done elsewhere', async () => {
+  await fetch('/api/resources/b.txt?trash=true', { method: 'DELETE', headers: { 'Holdall-Act': 'another-page' } })
+  workspace.use(presenceSlice).returns.value += 1
+  await settled()
+  assert.equal(called('undo'), 'Undo delete of “b.txt”')
+})
+
+test('what cannot be undone says why, and the change before can still be undone', async () => {
+  await move('/d', 'b.txt')
+  await remove(workspace, entries('c.txt'), () => {}, { isForGood: true })
+  await undo()
+  assert.equal(
+    saidLast(),
+    'error: This cannot be undone: delete of “c.txt”: It was deleted or replaced for good. Undo once more to revert the change before it.',
+  )
+  await undo()
+  assert.equal(saidLast(), 'error: Not undone: move of “b.txt”: b.txt: Another item there has this name.')
+})
+
+const additions: [what: string, add: () => Promise<unknown>, label: string][] = [
+  ['a new folder', () => makeFolder(workspace, 'new'), 'new folder “new”'],
+  ['a new file', () => makeFile(workspace, 'new.txt'), 'adding “new.txt”'],
+  ['an upload', () => workspace.use(uploadsSlice).uploadDropped('/', [[{ path: 'sent' }, { path: 'more' }]]), 'adding 2 items'],
+  ['a copy', () => transfer(workspace, { action: 'copy', items: entries('c.txt'), to: '/d' }), 'copy of “c.txt”'],
 ]
-for (const [what, add] of additions) {
-  test(`after ${what} undo does not undo the change before it, but says so`, async () => {
-    await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
+for (const [what, add, label] of additions) {
+  test(`${what} can be undone, and not the change before it`, async () => {
+    await move('/d', 'b.txt')
+    const before = structuredClone(folders.stand)
     await add()
     await settled()
-    assert.equal(notices.list.value.filter(({ action }) => action).length, 0)
-    await undo(workspace)
-    assert.match(said().at(-1) ?? '', /^error: This cannot be undone: Undo does not remove new folders/)
-    assert.deepEqual(folders.asked.length, 2)
-    await undo(workspace)
-    assert.equal(folders.asked.at(-1), 'rename /d/b.txt /b.txt')
+    assert.equal(called('undo'), `Undo ${label}`)
+    await undo()
+    assert.deepEqual(folders.stand, before)
+    assert.equal(saidLast(), `success: Undone: ${label}`)
   })
 }
 
-test('an undo that fails can be tried again, for what is left of it', async () => {
-  await transfer(workspace, { action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
-  folders.refusals = { 'rename /d/c.txt /c.txt': 503 }
-  await undo(workspace)
-  assert.equal(called('undo'), 'Undo move of “c.txt”')
-  folders.refusals = {}
-  await undo(workspace)
-  assert.deepEqual(shown(), ['d', 'a.txt', 'b.txt', 'c.txt'])
-  await renameTo('a.txt', 'z.txt')
-  folders.refusals = { 'rename /z.txt /a.txt': 503 }
-  await undo(workspace)
-  assert.equal(said().at(-1), 'error: “\u2068z.txt\u2069” was not renamed: The server is busy. Try again in a moment.')
-  folders.refusals = { 'rename /z.txt /a.txt': 409 }
-  await undo(workspace)
-  assert.equal(said().at(-1), 'error: “\u2068z.txt\u2069” was not renamed: Another item there has this name.')
-  assert.equal(called('undo'), 'Undo rename of “a.txt”')
+test('the notice of an upload offers to undo the whole drop', async () => {
+  await workspace.use(uploadsSlice).uploadDropped('/', [[{ path: 'one' }, { path: 'two' }]])
+  await settled()
+  assert.deepEqual(offered(), ['2 folders created → Undo adding 2 items'])
 })
 
-test('the rest of an undo that was cancelled can still be undone', async () => {
-  await transfer(workspace, { action: 'move', items: entries('b.txt', 'c.txt'), to: '/d' })
-  folders.cancelledAfter = 1
-  await undo(workspace)
-  assert.deepEqual([called('undo'), called('redo')], ['Undo move of “c.txt”', 'Redo move of “b.txt”'])
-  await undo(workspace)
+test('an undo that fails can be tried again', async () => {
+  await renameTo('a.txt', 'z.txt')
+  folders.refusals = { 'undo h1': 503 }
+  await undo()
+  assert.equal(saidLast(), 'error: Not undone: rename of “z.txt”: The server is busy. Try again in a moment.')
+  assert.equal(called('undo'), 'Undo rename of “z.txt”')
+  folders.refusals = {}
+  await undo()
   assert.deepEqual(shown(), ['d', 'a.txt', 'b.txt', 'c.txt'])
+})
+
+test('an undo whose answer is lost is not sent again for the act before', async () => {
+  await move('/d', 'b.txt')
+  await renameTo('a.txt', 'z.txt')
+  folders.lost = ['undo h2']
+  await undo()
+  assert.deepEqual([saidLast(), shown().toSorted()], ['success: Undone: rename of “z.txt”', ['a.txt', 'c.txt', 'd']])
+})
+
+test('what is not as it was left is listed, nothing is changed, and the rest is offered', async () => {
+  await move('/d', 'b.txt', 'c.txt')
+  folders.history.left = [{ path: '/d/c.txt', how: 'changed' }]
+  await undo()
+  assert.deepEqual(
+    [shown(), saidLast()],
+    [['d', 'a.txt'], 'error: Not undone: move of 2 items: c.txt: Its content has changed since.'],
+  )
+  folders.history.left = [{ path: '/d/c.txt', how: 'changed' }]
+  await press('Undo the rest')
+  assert.equal(saidLast(), 'success: Undone: move of 2 items: c.txt: Its content has changed since.')
+  assert.equal(called('undo'), '')
+})
+
+test('where nothing of an act can be undone, no rest is offered', async () => {
+  await renameTo('a.txt', 'z.txt')
+  folders.history.left = [{ path: '/z.txt', how: 'replaced' }]
+  await undo()
+  assert.deepEqual(offered().slice(-1), ['Not undone: rename of “z.txt”'])
+  assert.match(saidLast(), /z\.txt: Another item is in its place\.$/)
+})
+
+test('any listed act can be undone singly', async () => {
+  await renameTo('a.txt', 'z.txt')
+  await settled()
+  const [act] = acts.list.value
+  assert.ok(act)
+  assert.match(plain(actState(act)), /My files/)
+  await flipAct(workspace, act, { direction: 'undo' })
+  assert.match(plain(actState(acts.list.value[0] ?? act)), /My files · Undone$/)
+})
+
+test('an act that another page has undone meanwhile tells that it was', async () => {
+  await renameTo('a.txt', 'z.txt')
+  await settled()
+  await fetch('/api/history/h1/undo', { method: 'POST', body: '{}' })
+  await flipLast(workspace, 'redo')
+  assert.equal(saidLast(), 'success: Redone: rename of “z.txt”')
 })
 
 test('a failed paste keeps what was cut', async () => {
@@ -202,10 +284,7 @@ test('a failed paste keeps what was cut', async () => {
   assert.deepEqual([...clipboard.cutKeys.value], ['/c.txt'])
 })
 
-test('what cannot be loaded loses nothing: a cut, a drop, an undo and a redo are told and can be done again', async (context) => {
-  await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
-  await renameTo('a.txt', 'z.txt')
-  await settled()
+test('what cannot be loaded loses nothing: a cut and a drop are told and can be done again', async (context) => {
   const clipboard = workspace.use(clipboardSlice)
   clipboard.take('x', entries('c.txt'))
   notices.list.value = []
@@ -216,58 +295,47 @@ test('what cannot be loaded loses nothing: a cut, a drop, an undo and a redo are
     await work()
     assert.deepEqual(said(), [told])
     notices.list.value = []
-    assert.deepEqual([called('undo'), [...clipboard.cutKeys.value]], ['Undo rename of “a.txt”', ['/c.txt']])
+    assert.deepEqual([...clipboard.cutKeys.value], ['/c.txt'])
   }
-  await stays(() => undo(workspace))
   await stays(() => clipboard.paste('/d'))
   await stays(async () =>
     assert.deepEqual(await lazyTransfer(workspace, { action: 'move', items: entries('c.txt'), to: '/d' }), entries('c.txt')),
   )
-  undoStack.record({ kind: 'move', items: entries('c.txt'), to: '/d' }, 'undo')
-  await stays(() => redo(workspace))
-  assert.equal(called('redo'), 'Redo move of “c.txt”')
   assert.deepEqual(folders.asked, asked)
 })
 
+test('without the server, Undo says so and changes nothing', async (context) => {
+  await renameTo('a.txt', 'z.txt')
+  await settled()
+  context.mock.method(globalThis, 'fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  await undo()
+  assert.match(saidLast(), /^error: Undo failed: The server could not be reached\./)
+})
+
 test('from another folder it is undone too, and the listing there stays as it is', async () => {
-  await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
+  await move('/d', 'b.txt')
   await listing.load('/d/x')
-  await undo(workspace)
-  assert.deepEqual(folders.asked.at(-1), 'rename /d/b.txt /b.txt')
+  await undo()
+  assert.deepEqual(folders.stand['/'], ['a.txt', 'b.txt', 'c.txt', 'd/'])
   assert.deepEqual(shown(), [])
 })
 
-test('a name that was taken meanwhile is asked about and not overwritten', async () => {
-  await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
-  folders.stand['/']?.push('b.txt')
-  await listing.load('/')
-  const undone = undo(workspace)
-  await settled()
-  assert.equal(overlays.current.value.kind, 'nameConflicts')
-  conflicts.answer('skip', { forAll: true })
-  await undone
-  assert.equal(folders.asked.length, 1)
-})
-
-test('a move that replaced something says that it cannot be undone', async () => {
-  const replacing = transfer(workspace, { action: 'move', items: entries('a.txt'), to: '/d' })
+test('a move that replaced something can be undone', async () => {
+  const before = structuredClone(folders.stand)
+  const replacing = move('/d', 'a.txt')
   await settled()
   conflicts.answer('replace', { forAll: true })
   await replacing
-  const before = folders.asked.length
-  await undo(workspace)
-  assert.match(said().at(-1) ?? '', /cannot be undone: A move that replaced something/)
-  assert.equal(folders.asked.length, before)
+  await undo()
+  assert.deepEqual(folders.stand, before)
 })
 
 test('a delete goes to the trash, and can be undone from its notice and done again', async () => {
-  folders.trash = {}
   await remove(workspace, entries('b.txt', 'd'), () => {})
-  assert.deepEqual(shown(), ['a.txt', 'c.txt'])
-  const offered = () => notices.list.value.map(({ text, action }) => [text, action?.label].join(' → '))
-  assert.deepEqual(offered(), ['2 items moved to the trash → Undo delete of 2 items'])
-  notices.list.value[0]?.action?.run()
   await settled()
+  assert.deepEqual(shown(), ['a.txt', 'c.txt'])
+  assert.deepEqual(offered(), ['2 items moved to the trash → Undo delete of 2 items'])
+  await press('Undo delete of 2 items')
   assert.deepEqual(
     [shown().toSorted(), chosen()],
     [
@@ -275,49 +343,24 @@ test('a delete goes to the trash, and can be undone from its notice and done aga
       ['d', 'b.txt'],
     ],
   )
-  assert.deepEqual(offered(), ['2 items restored → Redo delete of 2 items'])
-  await redo(workspace)
+  assert.deepEqual(offered(), ['Undone: delete of 2 items → Redo delete of 2 items'])
+  await redo()
   assert.deepEqual(shown(), ['a.txt', 'c.txt'])
   assert.equal(called('undo'), 'Undo delete of 2 items')
-  await undo(workspace)
+  await undo()
   assert.deepEqual(shown().toSorted(), ['a.txt', 'b.txt', 'c.txt', 'd'])
   assert.equal(called('redo'), 'Redo delete of 2 items')
 })
 
-test('the undo of a delete asks about a name that was taken meanwhile, and what is not put back can be undone later', async () => {
-  folders.trash = {}
+test('the undo of a delete overwrites nothing that has a name by now', async () => {
   await remove(workspace, entries('a.txt', 'b.txt'), () => {})
-  folders.stand['/']?.push('a.txt', 'b.txt')
-  await listing.load('/')
-  const undone = undo(workspace)
-  await settled()
-  assert.equal(overlays.current.value.kind, 'nameConflicts')
-  conflicts.answer('keepBoth', { forAll: false })
-  conflicts.answer('skip', { forAll: false })
-  await undone
-  assert.deepEqual(shown().toSorted(), ['a(1).txt', 'a.txt', 'b.txt', 'c.txt', 'd'])
-  assert.deepEqual([called('undo'), called('redo')], ['Undo delete of “b.txt”', 'Redo delete of “a(1).txt”'])
-})
-
-test('an undo of a delete says why something cannot be put back', async () => {
-  folders.trash = {}
-  await remove(workspace, entries('a.txt'), () => {})
-  folders.trash = {}
-  await undo(workspace)
-  assert.match(said().at(-1) ?? '', /^error: 1 item was not restored: .*a\.txt.*it is not in the trash/)
-  assert.equal(called('undo'), 'Undo delete of “a.txt”')
-})
-
-test('what is deleted for good cannot be undone', async () => {
-  folders.trash = {}
-  await remove(workspace, entries('a.txt'), () => {}, { isForGood: true })
-  assert.deepEqual(folders.trash, {})
-  await undo(workspace)
-  assert.match(said().at(-1) ?? '', /cannot be undone/)
+  folders.stand['/']?.push('a.txt')
+  await undo()
+  assert.match(saidLast(), /^error: Not undone: delete of 2 items: a\.txt: Another item there has this name\./)
+  assert.deepEqual(folders.stand['/'], ['c.txt', 'd/', 'a.txt'])
 })
 
 test('where there is no trash nothing is deleted, and the prompt stays to ask again', async () => {
-  folders.trash = {}
   folders.stand['/none'] = ['x.txt', 'y.txt']
   await listing.load('/none')
   let closed = 0

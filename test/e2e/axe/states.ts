@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
 import { answerJobs, over, underWay } from '../../../scripts/screens/jobs.ts'
+import { movedAct } from '../../../scripts/screens/transfers.ts'
 import { configurePage } from '../../support/configure-page.ts'
 import { dragFromDesktop } from '../../support/desktop.ts'
 import { endSession, openBehindPrompt } from '../../support/end-session.ts'
@@ -173,12 +174,25 @@ export const states: Record<string, State> = {
     await page.getByText('No matches').first().waitFor()
   },
   'a move that can be undone': async ({ page }) => {
-    await page.route('**/api/resources/b.txt*', (route) => route.fulfill({ status: 200, body: '200 OK' }))
+    let key = ''
+    await page.route('**/api/resources/b.txt*', (route) => {
+      key = route.request().headers()['holdall-act'] ?? ''
+      return route.fulfill({ status: 200, body: '200 OK' })
+    })
+    await page.route('**/api/history', (route) => route.fulfill({ json: { acts: [{ ...movedAct, key }] } }))
     await pick(page, 'b.txt')
     await tool(page, 'Move to…').click()
     await page.getByRole('option', { name: 'Empty' }).click()
     await page.getByRole('button', { name: 'Move here' }).click()
     await page.getByRole('button', { name: 'Undo' }).waitFor()
+  },
+  'the last acts': async ({ page }) => {
+    const gone = { ...movedAct, id: 'gone', kind: 'delete', mayUndo: false, why: 'purged' }
+    const undone = { ...movedAct, id: 'undone', kind: 'upload', count: 12, state: 'undone', mayUndo: false, mayRedo: true }
+    await page.route('**/api/history', (route) => route.fulfill({ json: { acts: [movedAct, gone, undone] } }))
+    await banner(page, 'More').click()
+    await page.getByRole('menuitem', { name: 'Last actions' }).click()
+    await page.getByRole('button', { name: 'Undo move of' }).waitFor()
   },
   'work that lasts': async ({ page }) => {
     await page.route('**/api/resources/a.txt*', hold)

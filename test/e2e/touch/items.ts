@@ -125,16 +125,17 @@ export async function moveAndCopy(scene: Scene) {
   assert.deepEqual(readdirSync(inRoot(scene, 'Letters')).sort(), ['c.txt', 'words.md'])
 }
 
-/** With the buttons in the notices of the move and of its undo. */
+/** With the buttons in the notices of the move and of its undo, and from the menu of the header. */
 async function undoAndRedo(scene: Scene) {
   const { page, does } = scene
   await fits(page, 'the notice of a move')
-  for (const [verb, folder] of [
-    ['Undo', 'My files'],
-    ['Redo', 'Letters'],
-  ] as const) {
+  for (const verb of ['Undo', 'Redo']) {
     await page.getByRole('button', { name: `${verb} move of` }).tap()
-    await noticeShown(page, `1 item moved to “\u2068${folder}`)
+    await noticeShown(page, `${verb}ne: move of`)
+  }
+  for (const verb of ['Undo', 'Redo']) {
+    await fromHeader(page, verb)
+    await noticeShown(page, `${verb}ne: move of`)
   }
   does('undo', 'redo')
 }

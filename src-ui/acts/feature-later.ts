@@ -1,0 +1,47 @@
+import { untracked } from '@preact/signals-core'
+import type { Command } from '../core/command.ts'
+import type { LaterFeature } from '../core/feature.ts'
+import { reportedSlice } from '../core/own-acts.ts'
+import { presenceSlice } from '../core/presence.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { flipLabel } from './act-words.ts'
+import { actsSlice, type Direction, mayChange } from './acts.ts'
+import { flipLast } from './flip-act.ts'
+import { offerUndo } from './offer-undo.ts'
+
+/** Always ready: another page may have done something that this one does not know of. */
+const flipCommand = (direction: Direction, rest: Pick<Command, 'label' | 'icon' | 'keys'>): Command => ({
+  id: direction,
+  ...rest,
+  scope: 'listing',
+  places: ['more'],
+  group: 'undo',
+  allowed: mayChange,
+  currentLabel: (workspace) => {
+    const act = workspace.use(actsSlice).next(direction)
+    return act && (direction === 'undo' ? act.mayUndo : act.mayRedo) ? flipLabel(act, direction) : undefined
+  },
+  run: (workspace) => flipLast(workspace, direction),
+})
+
+export const actsLater = {
+  commands: [
+    flipCommand('undo', { label: 'command.undo', icon: 'arrow-back-up', keys: ['Mod+Z'] }),
+    flipCommand('redo', { label: 'command.redo', icon: 'arrow-forward-up', keys: ['Mod+Shift+Z'] }),
+  ],
+  follow: followActs,
+} satisfies LaterFeature
+
+function followActs(workspace: Workspace): void {
+  const acts = workspace.use(actsSlice)
+  const { returns } = workspace.use(presenceSlice)
+  const reported = workspace.use(reportedSlice)
+  workspace.effect(() => {
+    // The first time when the page is idle, and whenever the person comes back to it.
+    if (returns.value >= 0) untracked(() => void acts.refreshQuietly())
+  })
+  workspace.effect(() => {
+    const { value } = reported
+    if (value) untracked(() => void offerUndo(workspace, value.act, value.notice))
+  })
+}

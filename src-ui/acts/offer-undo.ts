@@ -1,0 +1,26 @@
+// Reports of what the person has done offer to undo it.
+import { noticesSlice } from '../core/notices.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { actsSlice } from './acts.ts'
+import { flipAction } from './flip-act.ts'
+
+/**
+ * Reports what was done. The notice offers to undo it as soon as the server has told what can be undone.
+ * @param act what the requests were sent with; undefined when it is not known
+ */
+export function reportDone(workspace: Workspace, text: string, act: string | undefined, rest: { detail?: string } = {}): void {
+  offerUndo(workspace, act, workspace.use(noticesSlice).succeed(text, rest))
+}
+
+/** Offers in a notice to undo an act. The older offer goes: what it would undo is not the last any more. */
+export async function offerUndo(workspace: Workspace, key: string | undefined, notice: number): Promise<void> {
+  const acts = workspace.use(actsSlice)
+  const notices = workspace.use(noticesSlice)
+  if (acts.noticeId !== undefined && acts.noticeId !== notice) notices.dismiss(acts.noticeId)
+  acts.noticeId = notice
+  await acts.refreshQuietly()
+  const act = acts.list.peek().find((one) => one.key === key)
+  if (!act?.mayUndo) return
+  const action = flipAction(workspace, act, 'undo')
+  notices.list.value = notices.list.peek().map((one) => (one.id === notice ? { ...one, action } : one))
+}
