@@ -46,11 +46,18 @@ export type KeepingHow = Readonly<{ onKept?: ((item: TrashedItem) => void) | und
 /** What is told when an item is removed for good. */
 export type Purger = Readonly<{ by: Actor } & Source>
 
+/**
+ * The work that ends what a kill had interrupted at a place, once. `isMissing`: there was none, so that it is tried again: its disk may
+ * be connected later. Not so where something is put into it now (`isUsed`): that would be taken for what a kill has left.
+ */
+type Tidying = { ended: Promise<void>; isMissing: boolean; isUsed: boolean }
+
+const keyOf = ({ top, owner }: Pick<TrashPlace, 'top' | 'owner'>) => `${owner}\0${top}`
+
 export class Trash {
   readonly #parts: TrashParts
   readonly saves: Saves
-  /** By place: the work that ends what a kill had interrupted there. */
-  readonly #tidied = new Map<string, Promise<void>>()
+  readonly #tidied = new Map<string, Tidying>()
   /** By item: it is put back, or removed for good, once. */
   readonly #queue = new SerialQueue()
   readonly #sizes: TrashSizes
@@ -148,6 +155,9 @@ export class Trash {
   /** Does what takes an item out of the trash, once. @throws Failure('notFound') when it is not there any more, and what the work throws */
   async take<T>(id: string, work: (item: TrashedItem) => Promise<T>): Promise<T> {
     return this.#queue.run(async () => {
+      const known = this.get(id)
+      if (!known) throw new Failure('notFound')
+      await this.#untilTidied(known)
       const item = this.get(id)
       if (!item) throw new Failure('notFound')
       try {
@@ -164,7 +174,7 @@ export class Trash {
 
   /** Whether it is there still, as far as its disk says. */
   async isThere(item: TrashedItem): Promise<boolean> {
-    const place = this.places().find((one) => isSamePlace(one, item))
+    const place = this.#placeOf(item)
     if (!place) return false
     const found = await this.#look(place)
     return !found || found.names.has(item.name)
@@ -215,22 +225,41 @@ export class Trash {
     for (const listener of this.#onAdded) listener(item)
   }
 
+  #placeOf(item: TrashedItem): TrashPlace | undefined {
+    return this.places().find((one) => isSamePlace(one, item))
+  }
+
+  /** A kill may have left it at its place too: what is put back or listed before that is ended would be there twice. */
+  async #untilTidied(item: TrashedItem): Promise<void> {
+    const place = this.#placeOf(item)
+    if (place) await this.#tidy(place).catch(() => {})
+  }
+
   async #notePlace(place: TrashPlace): Promise<void> {
     await this.#parts.records.notePlace(place)
     // What cannot be ended there keeps nobody from putting more into it.
-    await this.#tidy(place).catch(() => {})
+    for (let isLast = false; !isLast; ) {
+      const tidying = this.#tidying(place)
+      await tidying.ended.catch(() => {})
+      isLast = this.#tidied.get(keyOf(place)) === tidying
+      if (isLast) tidying.isUsed = true
+    }
   }
 
   #tidy(place: TrashPlace): Promise<void> {
-    const key = `${place.owner}\0${place.top}`
-    const known = this.#tidied.get(key)
-    if (known) return known
-    const tidying = this.#withDisk((disk) => disk.tidyTrash(authorize(server, 'delete', rootPath), place)).then(
-      // A disk that is not connected is tidied when it is used.
-      (isFound) => void (isFound || this.#tidied.delete(key)),
-    )
-    this.#tidied.set(key, tidying)
-    tidying.catch(this.#parts.report)
+    return this.#tidying(place).ended
+  }
+
+  #tidying(place: TrashPlace): Tidying {
+    const known = this.#tidied.get(keyOf(place))
+    if (known && !(known.isMissing && !known.isUsed)) return known
+    const note = (isFound: boolean) => {
+      tidying.isMissing = !isFound
+    }
+    const ended = this.#withDisk((disk) => disk.tidyTrash(authorize(server, 'delete', rootPath), place)).then(note)
+    const tidying: Tidying = { ended, isMissing: false, isUsed: false }
+    this.#tidied.set(keyOf(place), tidying)
+    tidying.ended.catch(this.#parts.report)
     return tidying
   }
 
@@ -238,6 +267,8 @@ export class Trash {
     const { records, report } = this.#parts
     for (const place of this.places()) {
       const isHere = ({ top, owner }: TrashedItem) => top === place.top && owner === place.owner
+      // What a kill has left half done is no item.
+      await this.#tidy(place).catch(() => {})
       const before = new Map([...this.known()].filter(isHere).map((item) => [item.name, item]))
       try {
         const found = await this.#withDisk((disk, signal) =>
