@@ -32,6 +32,9 @@ function isOutOfSpace(error: unknown): boolean {
 /** Bytes that are made free on a full disk. */
 const leastRoom = 64 * 2 ** 20
 
+/** For these no item goes: it might be one that is to be put back too, and each has its place in the line of an item until it ends. */
+const takesOut: readonly string[] = ['restore', 'purge']
+
 /** The trash, what it keeps, and what it gives to the files of a person. */
 export type BuiltTrash = Readonly<{
   accessOf(settings: StoredSettings): TrashAccess
@@ -50,7 +53,7 @@ export function buildTrash({ options, state, events, diskFor, clock, log }: Tras
   const keeping = new Keeping({ trash, settings: async () => (await state.settings()).trash, clock, report })
   // The change has failed, and room is made for the next attempt: of a body that was sent nothing is left to be written again.
   events.failed(async (event, error) => {
-    if (!isOutOfSpace(error) || !('path' in event)) return
+    if (!isOutOfSpace(error) || !('path' in event) || takesOut.includes(event.kind)) return
     await keeping.makeRoom(event.to ?? event.path, event.by.id ?? 0, Math.max(leastRoom, event.bytes ?? 0))
   })
   const isUser = async (id: number) => (await state.userById(id)) !== undefined
