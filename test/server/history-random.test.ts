@@ -1,4 +1,5 @@
-// Random acts of several people over one tree, all undone in reverse: everything is as it was.
+// Random acts of several people over one tree, all undone in reverse: everything is as it was. HOLDALL_TEST_SEED repeats the choices of a
+// run, HOLDALL_TEST_ACTS is the number of acts.
 import assert from 'node:assert/strict'
 import { chmodSync, lstatSync, readdirSync, readFileSync, readlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +8,12 @@ import type { TrashList } from '../../src-server/contract/trash.ts'
 import type { PrincipalCalls } from '../support/as-principal.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { jobCalls } from '../support/job-calls.ts'
+import { byScale, seed } from '../support/scale.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
+import { downloaded, share } from '../support/share-calls.ts'
 import { startApp } from '../support/start-app.ts'
 
-const [actCount, seed] = [Number(process.env.HOLDALL_ACTS ?? 150), Number(process.env.HOLDALL_SEED ?? 20)]
+const actCount = Number(process.env.HOLDALL_TEST_ACTS ?? byScale({ usual: 150, long: 300, full: 1000 }))
 const names = ['a', 'b', 'c', 'd.txt', 'é😀']
 const files = {
   ...{ a: 'A', 'b/a': 'BA', 'b/b/c': 'BBC', 'b/d.txt': 'BD', 'c/a': 'CA', 'c/b/a': 'CBA', 'c/b/d.txt': 'CBD', 'd.txt': 'D' },
@@ -59,7 +62,10 @@ function startJob({ calls, random, path }: Doing) {
   return jobCalls(calls).start({ kind, taken, entries: [...entries], to: path() })
 }
 
-test(`${actCount} random acts of three people are undone in reverse, and nothing is different`, async (t) => {
+test(`${actCount} random acts of three people are undone in reverse, and nothing is different`, {
+  timeout: 20 * 60_000,
+}, async (t) => {
+  t.diagnostic(`seed ${seed}: HOLDALL_TEST_SEED=${seed} repeats it`)
   const limits = { acts: actCount }
   const users = { ann: {}, bob: {}, eve: {} }
   const app = await startApp(t, { files, users, services: { history: { limits } }, options: { tokenLifetime: 10_000_000 } })
@@ -68,8 +74,11 @@ test(`${actCount} random acts of three people are undone in reverse, and nothing
   chmodSync(join(app.root, 'c/b'), 0o710)
   utimesSync(join(app.root, 'b/a'), 1_000_000, 1_234_567)
   const people = await Promise.all(['ann', 'bob', 'eve'].map(async (name) => historyCalls(app.url, await app.as(name))))
+  const links = await Promise.all(
+    ['/b/d.txt', '/c/b/a'].map(async (path, index) => share(await app.as(index === 0 ? 'ann' : 'bob'), path)),
+  )
   const path = () => `/${Array.from({ length: 1 + random.below(3) }, () => random.pick(names)).join('/')}`
-  const done: { person: (typeof people)[number]; id: string; before: Record<string, string> }[] = []
+  const done: { person: (typeof people)[number]; id: string; kind: string; before: Record<string, string> }[] = []
   const known = new Set<string>()
   let present = recorded(app.root)
   while (done.length < actCount) {
@@ -82,7 +91,7 @@ test(`${actCount} random acts of three people are undone in reverse, and nothing
     app.clock.advance({ minutes: 11 })
     present = recorded(app.root)
     const [act] = await person.list()
-    if (act && !known.has(act.id)) done.push({ person, id: act.id, before })
+    if (act && !known.has(act.id)) done.push({ person, id: act.id, kind: act.kind, before })
     else assert.deepEqual(present, before)
     if (act) known.add(act.id)
   }
@@ -91,4 +100,10 @@ test(`${actCount} random acts of three people are undone in reverse, and nothing
     assert.deepEqual([status, undone.left, undone.act?.state], [200, [], 'undone'], `act ${index} of seed ${seed}`)
     assert.deepEqual(recorded(app.root), before, `act ${index} of seed ${seed}`)
   }
+  // A link ends when another file takes the name of its own, and then leads nowhere, but never to another content.
+  const byLink = await Promise.all(links.map(({ hash }) => downloaded(app.principal(), hash)))
+  for (const [index, [status, text]] of byLink.entries()) assert.ok(status === 404 || text === ['BD', 'CBA'][index], text)
+  const counts = Object.fromEntries([...Map.groupBy(done, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]))
+  t.diagnostic(JSON.stringify(counts))
+  for (const kind of ['upload', 'save', 'newFolder', 'copy', 'move', 'delete', 'restore']) assert.ok(counts[kind], kind)
 })

@@ -104,8 +104,12 @@ export function newContent(length: number): { content: string; bytes: Buffer } {
 export class ExpectedContents {
   readonly #where: Where = new Map()
 
-  entries(): IterableIterator<[string, Location[]]> {
-    return this.#where.entries()
+  contents(): IterableIterator<string> {
+    return this.#where.keys()
+  }
+
+  of(content: string): readonly Location[] {
+    return this.#where.get(content) ?? []
   }
 
   /** The contents whose location begins so, with that. */

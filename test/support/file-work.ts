@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import type { Act } from '../../src-server/contract/history.ts'
 import type { JobDetails } from '../../src-server/contract/jobs.ts'
 import type { Purged, Restored, TrashItem, TrashList } from '../../src-server/contract/trash.ts'
-import { asPrincipal } from './as-principal.ts'
+import { asPrincipal, encoded } from './as-principal.ts'
 import {
   backAgain,
   type Change,
@@ -21,11 +21,6 @@ import type { SeededRandom } from './seeded-random.ts'
 import { readStamp } from './stamped-file.ts'
 import { until } from './until.ts'
 
-/** What may be done, as it is counted. */
-export const workKinds = [
-  ...['create', 'replace', 'delete', 'delete a folder', 'restore', 'restore over another', 'purge', 'purge all', 'move'],
-  ...['move over another', 'job: delete', 'job: move', 'job: copy', 'undo', 'redo'],
-] as const
 export const acrossKind = 'job: move to another file system'
 
 /** What is asked of the server, and what becomes of contents when all of it is done. */
@@ -108,19 +103,27 @@ export class FileWork {
     this.#last = undefined
     if (work.job) await this.#continueJob(work, work.job, look)
     else if (work.act) await this.#continueUndo(work, work.act, look)
+    else this.#dropSecondNames(work)
+  }
+
+  /** A file that got its new name and was killed before it lost the old one has both, which nobody is told of. */
+  #dropSecondNames({ final, changes }: Running) {
+    for (const { content, to } of changes) {
+      const isMore = this.expected.of(content).length > (final.get(content)?.length ?? 0)
+      if (to === undefined || !isMore) continue
+      rmSync(join(this.#parts.root, to))
+      this.expected.apply([{ content, from: to }])
+    }
   }
 
   /** All that may be there. */
   contents(): string[] {
-    return [
-      ...[...this.expected.entries()].map(([content]) => content),
-      ...(this.#running?.changes ?? []).map(({ content }) => content),
-    ]
+    return [...this.expected.contents(), ...(this.#running?.changes ?? []).map(({ content }) => content)]
   }
 
   /** Removes all of it, so that a long run does not become slower and slower. */
   async clearIfLarge(): Promise<void> {
-    if ([...this.expected.entries()].length < 250) return
+    if ([...this.expected.contents()].length < 250) return
     await this.work('purge all')
     for (const { content, at } of this.expected.at('/')) this.expected.apply([{ content, from: at }])
     for (const folder of this.#folders()) rmSync(folder, { recursive: true, force: true })
@@ -183,7 +186,7 @@ export class FileWork {
     const one = files.length > 0 ? this.#parts.random.pick(files) : undefined
     switch (kind) {
       case 'replace':
-        return one && this.#versions(one.at) < 15 ? this.#upload(one) : this.#upload()
+        return one && this.expected.at(inTrash(one.at)).length < 15 ? this.#upload(one) : this.#upload()
       case 'delete':
         return one ? this.#delete(kind, [one], one.at) : this.#upload()
       case 'delete a folder': {
@@ -199,7 +202,7 @@ export class FileWork {
       case 'move':
         return one ? this.#move(one) : this.#upload()
       case 'move over another': {
-        const other = files.find(({ at }) => at !== one?.at && this.#versions(at) < 15)
+        const other = files.find(({ at }) => at !== one?.at && this.expected.at(inTrash(at)).length < 15)
         return one && other ? this.#move(one, other) : this.#upload()
       }
       case 'job: delete':
@@ -217,12 +220,7 @@ export class FileWork {
 
   /** Files that are no part of a job. */
   #files() {
-    const start = `/${this.#parts.name}/f`
-    return this.expected.at(start)
-  }
-
-  #versions(path: string) {
-    return this.expected.at(inTrash(path)).length
+    return this.expected.at(`/${this.#parts.name}/f`)
   }
 
   #freshPath(letter: string) {
@@ -234,20 +232,20 @@ export class FileWork {
     const { content, bytes } = newContent(random.below(8) === 0 ? random.below(2_000_000) : random.below(20_000))
     const path = over?.at ?? this.#freshPath('f')
     const kept = over ? [{ content: over.content, from: over.at, to: inTrash(over.at) }] : []
-    const run = () => this.#did('POST', `${resource(path)}${over ? '?override=true' : ''}`, bytes)
+    const run = () => this.#did('POST', `/api/resources${encoded(path)}${over ? '?override=true' : ''}`, bytes)
     return { kind: over ? 'replace' : 'create', changes: [...kept, { content, to: path }], partial: 'whole', run, isAct: true }
   }
 
   #delete(kind: string, contents: readonly { content: string; at: string }[], path: string): Work {
     const changes = contents.map(({ content, at }) => ({ content, from: at, to: inTrash(at) }))
-    return { kind, changes, partial: 'whole', run: () => this.#did('DELETE', resource(path)), isAct: true }
+    return { kind, changes, partial: 'whole', run: () => this.#did('DELETE', `/api/resources${encoded(path)}`), isAct: true }
   }
 
   #move(one: { content: string; at: string }, other?: { content: string; at: string }): Work {
     const to = other?.at ?? this.#freshPath('f')
     const kept = other ? [{ content: other.content, from: to, to: inTrash(to) }] : []
     const query = `?action=rename&destination=${encodeURIComponent(to)}${other ? '&override=true' : ''}`
-    const run = () => this.#did('PATCH', `${resource(one.at)}${query}`)
+    const run = () => this.#did('PATCH', `/api/resources${encoded(one.at)}${query}`)
     const changes = [...kept, { content: one.content, from: one.at, to }]
     // A file gets its new name before it loses the old one.
     return { kind: other ? 'move over another' : 'move', changes, partial: other ? 'whole' : 'copied', run, isAct: true }
@@ -394,8 +392,6 @@ export class FileWork {
     }
   }
 }
-
-const resource = (path: string) => `/api/resources${path.split('/').map(encodeURIComponent).join('/')}`
 
 const isAt =
   (path: string) =>
