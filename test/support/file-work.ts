@@ -103,12 +103,12 @@ export class FileWork {
     this.#last = undefined
     if (work.job) await this.#continueJob(work, work.job, look)
     else if (work.act) await this.#continueUndo(work, work.act, look)
-    else this.#dropSecondNames(work)
+    else this.#dropSecondNames(work, 'to')
   }
 
   /** A file that got its new name and was killed before it lost the old one has both, which nobody is told of. */
-  #dropSecondNames({ final, changes }: Running) {
-    for (const { content, to } of changes) {
+  #dropSecondNames({ final, changes }: Running, which: 'from' | 'to') {
+    for (const { content, [which]: to } of changes) {
       const isMore = this.expected.of(content).length > (final.get(content)?.length ?? 0)
       if (to === undefined || !isMore) continue
       rmSync(join(this.#parts.root, to))
@@ -158,6 +158,8 @@ export class FileWork {
       assert.equal(act.begun, way)
       const answer = await this.#ask('POST', `/api/history/${id}/${way}`, {})
       assert.equal(answer.status, 200, `an ${way} that broke off is continued: ${answer.text}`)
+      // It takes the second name of a file for another one.
+      if (answer.text.includes('"taken"')) this.#dropSecondNames(work, 'from')
       this.#assertAll(work.final, look())
       return
     }
@@ -269,8 +271,7 @@ export class FileWork {
       const answer = JSON.parse(await this.#did('POST', '/api/trash/restore', { items: [id], taken })) as Restored
       assert.deepEqual(answer, { restored: [{ id, path }], taken: [], failures: [] })
     }
-    const partial = displaced.length > 0 ? 'each' : 'whole'
-    return { kind, changes: [...away, ...back], partial, run, isAct: true }
+    return { kind, changes: [...away, ...back], partial: displaced.length > 0 ? 'each' : 'whole', run, isAct: true }
   }
 
   #purgeAll(): Work {
