@@ -52,6 +52,7 @@ async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Pro
       Object.entries(body.choices ?? {}).map(([path, taken]) => [inField('choices', () => parsePath(path)), takenIn(taken)]),
     ),
     algorithm,
+    ...(kind === 'delete' && body.trash !== undefined && { trash: body.trash }),
   }
 }
 

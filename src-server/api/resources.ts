@@ -94,7 +94,8 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
   })
 
   endpoint(app, api, 'DELETE /api/resources/*', async ({ files, path, query, reply }) => {
-    const item = await files.remove(path, query.trash === 'true' ? 'trash' : query.trash === 'false' ? 'nowhere' : 'any')
+    const to = query.trash === 'true' ? 'trash' : query.trash === 'false' ? 'nowhere' : 'any'
+    const item = await files.remove(path, { to })
     return done(item === undefined ? reply : reply.header('Holdall-Trash', item))
   })
 }

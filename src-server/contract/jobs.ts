@@ -52,6 +52,11 @@ export const JobBody = Type.Object({
   taken: Type.Optional(Type.String()),
   /** The same for single entries, by their paths. */
   choices: Type.Optional(Type.Unsafe<Record<string, string>>({ type: 'object' })),
+  /**
+   * Of a removal: only into the trash (`true`), or for good (`false`). Without it, as `DELETE /api/resources`: into the trash where there
+   * is one, else for good.
+   */
+  trash: Type.Optional(Type.Boolean()),
   /** Of a checksum. */
   algorithm: Type.Optional(Type.String()),
 })

@@ -3,18 +3,58 @@
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
-import type { Entry } from '../disk/disk.ts'
+import { type Entry, newItemId, type TrashedItem } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
+import type { FileAct } from '../events/events.ts'
+import type { Trace } from '../state/history-store.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
-import { noteMoved } from './deeds.ts'
+import { noteMoved, traceOf } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { checkAcross, childrenFirst, contentKey, removeAll } from './move.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
-import { existing, moveStep, type Step, shapeOf } from './steps.ts'
+import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
+type ResumingParts = Readonly<{
+  context: FileContext
+  run(step: Step): Promise<unknown>
+  /** Only keeps what is changed, so that it can be undone. @param act with the paths of the principal */
+  note(act: FileAct, work: Step['run']): Promise<unknown>
+}>
+
+/** Goes on with what broke off. */
+export class Resuming {
+  readonly #parts: ResumingParts
+
+  constructor(parts: ResumingParts) {
+    this.#parts = parts
+  }
+
+  /** @throws as `resumeCopyStep` does */
+  async copy(from: Path, to: Path, how: ResumeHow): Promise<void> {
+    await this.#parts.run(await resumeCopyStep(this.#parts.context, from, to, how))
+  }
+
+  /** @throws as `resumeMoveStep` does */
+  async move(from: Path, to: Path, how: ResumeHow): Promise<void> {
+    await this.#parts.run(await resumeMoveStep(this.#parts.context, from, to, how))
+  }
+
+  /** What has to be known of an entry to go on with its removal. */
+  removal(entry: Entry): Promise<Removal> {
+    return removalOf(this.#parts.context, entry)
+  }
+
+  /** @throws as `resumeRemoveStep` does */
+  async remove(path: Path, how: ResumeRemoveHow): Promise<void> {
+    const step = await resumeRemoveStep(this.#parts.context, path, how)
+    if (step?.isTold) await this.#parts.note(step.act, step.run)
+    else if (step) await this.#parts.run(step)
+  }
+}
+
 /** `override`: files with other content are replaced, as they were to be when it began. */
-export type ResumeHow = Readonly<{ override: boolean }>
+type ResumeHow = Readonly<{ override: boolean }>
 
 /** @throws Failure('conflict') when something at the target is neither a copy nor to be replaced */
 export async function resumeCopyStep(context: FileContext, from: Path, to: Path, how: ResumeHow): Promise<Step> {
@@ -58,6 +98,62 @@ export async function resumeMoveStep(context: FileContext, from: Path, to: Path,
     return undefined
   }
   return { act: { kind: 'rename', path: from, to, ...shapeOf(source) }, run }
+}
+
+/** What has to be known of an entry to go on with its removal: what tells whether it is the same, and its id in the trash. */
+type Removal = Trace & Readonly<{ isDir: boolean; item: string }>
+
+/** The same, as it was kept: by earlier versions of this program without some of it. */
+export type WasRemoved = Readonly<{ version: string; isDir: boolean; identity?: string | undefined; item?: string | undefined }>
+
+type ResumeRemoveHow = Readonly<{ to: RemoveTo; was: WasRemoved }>
+
+/** @param entry that is to be removed */
+async function removalOf(context: FileContext, entry: Entry): Promise<Removal> {
+  return { ...(await traceOf(context, entry)), isDir: entry.isDir, item: newItemId() }
+}
+
+/**
+ * Another entry that has the name by now stays.
+ * @returns undefined when nothing is left to do; `isTold` when nobody else is to be told of it
+ * @throws Failure('conflict') when another entry has the name, and what was there is not in the trash
+ */
+async function resumeRemoveStep(
+  context: FileContext,
+  path: Path,
+  { to, was }: ResumeRemoveHow,
+): Promise<(Step & { isTold: boolean }) | undefined> {
+  const present = await entryAt(context, path)
+  const sameness = present && (await samenessOf(context, present, was))
+  const item = sameness === 'same' ? undefined : await trashedAs(context, was.item)
+  if (item) {
+    const { identity = '', version, isDir } = was
+    // It was put there by the run that broke off, perhaps before anybody was told.
+    const deed = { what: 'entry', at: path, isDir: item.isDir, trace: { identity, version }, item: item.id } as const
+    const run = async (doing = context) => doing.note?.(deed)
+    return { act: { kind: 'delete', path, isDir, trash: item.id }, run, isTold: present !== undefined }
+  }
+  if (!present) return undefined
+  if (sameness === 'another') throw new Failure('conflict', 'the file has changed')
+  return { ...(await removeStep(context, path, { to, item: was.item })), isTold: false }
+}
+
+async function samenessOf(context: FileContext, present: Entry, was: WasRemoved): Promise<'same' | 'another' | 'cannot tell'> {
+  if (present.isDir !== was.isDir) return 'another'
+  const { identity, version } = await traceOf(context, present)
+  if (identity !== (was.identity ?? identity)) return 'another'
+  if (was.identity === undefined) return present.isDir || present.version === was.version ? 'cannot tell' : 'another'
+  if (version !== was.version) return 'another'
+  return identity === '' && version === '' ? 'cannot tell' : 'same'
+}
+
+/** What a disk has put into its trash with an id, also when a kill came before it was noted. */
+async function trashedAs({ trash }: FileContext, id: string | undefined): Promise<TrashedItem | undefined> {
+  if (!trash || id === undefined) return undefined
+  const known = trash.trash.get(id)
+  if (known) return known
+  await trash.trash.items()
+  return trash.trash.get(id)
 }
 
 async function completeCopy(context: FileContext, transfer: Transfer, onCopied: () => void): Promise<void> {

@@ -40,17 +40,20 @@ export type TransferHow = {
  */
 export type RemoveTo = 'any' | 'trash' | 'nowhere'
 
+/** `item`: the id that it gets in the trash; at random by default. */
+export type RemoveHow = Readonly<{ to?: RemoveTo; item?: string | undefined }>
+
 /**
  * Removes a file, a link (never its target) or a whole tree; nothing is removed when the principal may not remove all of it.
  * @throws NoTrash when it is to go into the trash, and cannot
  */
-export async function removeStep(context: FileContext, path: Path, to: RemoveTo = 'any'): Promise<Step> {
+export async function removeStep(context: FileContext, path: Path, { to = 'any', item }: RemoveHow = {}): Promise<Step> {
   authorize(context.principal, 'delete', path)
   refuseRoot(path)
   const source = await existing(context, path)
   if (to === 'nowhere') return removeForGood(context, source)
   const refused = await trashRefusal(context, source)
-  if (!refused) return trashStep(context, source, to)
+  if (!refused) return trashStep(context, source, { to, item })
   if (to === 'trash') throw refused
   return removeForGood(context, source)
 }
@@ -66,9 +69,10 @@ async function trashRefusal({ principal, disk, signal, trash }: FileContext, { p
   return total > 0 && size > total * trash.largest ? new NoTrash('the file is larger than what one person may keep') : undefined
 }
 
-async function trashStep(context: FileContext, source: Entry, to: RemoveTo): Promise<Step> {
+async function trashStep(context: FileContext, source: Entry, { to, item }: RemoveHow): Promise<Step> {
   const { trash, person } = context.trash as TrashOfPerson
-  const how = trash.howFor(person)
+  const { id, ...rest } = trash.howFor(person)
+  const how = { ...rest, id: item ?? id }
   const act = { kind: 'delete', path: source.path, trash: how.id, ...shapeOf(source) } as const
   let isKept = true
   const run = async (doing = context) => {

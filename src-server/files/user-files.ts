@@ -33,9 +33,9 @@ import {
   type ShownPreview,
 } from './previewing.ts'
 import { FileReading, type Found, type ReadHow } from './reading.ts'
-import { type ResumeHow, resumeCopyStep, resumeMoveStep } from './resume.ts'
+import { Resuming } from './resume.ts'
 import { type FoundResults, searchBelow } from './search-below.ts'
-import { checkStaying, copyStep, existing, moveStep, type RemoveTo, removeStep, type Step, type TransferHow } from './steps.ts'
+import { checkStaying, copyStep, existing, moveStep, type RemoveHow, removeStep, type Step, type TransferHow } from './steps.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext, keepingOf } from './walk.ts'
 import { type WorkingFolder, workingFolder } from './working-folder.ts'
@@ -278,8 +278,8 @@ export class UserFiles {
   }
 
   /** @returns the id in the trash, when it is there @throws as `removeStep` does */
-  async remove(path: Path, to?: RemoveTo): Promise<string | undefined> {
-    const step = await removeStep(this.#context, path, to)
+  async remove(path: Path, how?: RemoveHow): Promise<string | undefined> {
+    const step = await removeStep(this.#context, path, how)
     await this.#run(step)
     return { ...step.act, ...step.learned?.() }.trash
   }
@@ -315,14 +315,10 @@ export class UserFiles {
     return freeNameFor(this.#context, path, isChosen)
   }
 
-  /** Goes on with a copy that broke off. @throws as `resumeCopyStep` does */
-  async resumeCopy(from: Path, to: Path, how: ResumeHow): Promise<void> {
-    await this.#run(await resumeCopyStep(this.#context, from, to, how))
-  }
-
-  /** Goes on with a move that broke off. @throws as `resumeMoveStep` does */
-  async resumeMove(from: Path, to: Path, how: ResumeHow): Promise<void> {
-    await this.#run(await resumeMoveStep(this.#context, from, to, how))
+  /** Goes on with what broke off. */
+  get resuming(): Resuming {
+    const note = (act: FileAct, work: Step['run']) => this.#noting(this.#served(act), work)
+    return new Resuming({ context: this.#context, run: (step) => this.#run(step), note })
   }
 
   async #run({ act, run, learned }: Step): Promise<void> {
@@ -349,10 +345,14 @@ export class UserFiles {
   #announce<T>(act: FileAct, work: (context: FileContext) => Promise<T>, learned?: (result: T) => Partial<FileAct>): Promise<T> {
     const { userId: id, name } = this.#principal
     if (act.kind !== 'save') this.#trash?.trash.saves.stop(id)
+    const served = this.#served(act)
+    const doing = () => this.#noting(served, work)
+    return this.#events.around({ ...served, by: { id, name }, ...this.#source }, doing, learned, this.#context.signal)
+  }
+
+  #served(act: FileAct): FileAct {
     const served = (path: Path) => pathsOf(this.#principal, path).served
-    const paths = { path: served(act.path), ...(act.to !== undefined && { to: served(act.to) }) }
-    const doing = () => this.#noting({ ...act, ...paths }, work)
-    return this.#events.around({ ...act, ...paths, by: { id, name }, ...this.#source }, doing, learned, this.#context.signal)
+    return { ...act, path: served(act.path), ...(act.to !== undefined && { to: served(act.to) }) }
   }
 
   /** Does what changes something with a context that takes the changes. What was changed before a failure counts too. */

@@ -10,7 +10,7 @@ import type { UserFiles } from '../files/user-files.ts'
 import type { JobLine } from '../state/job-store.ts'
 import { withdrawn } from '../users/access-revocation.ts'
 import { type EntryWork, kinds } from './kinds.ts'
-import type { JobProgress, Why } from './progress.ts'
+import { type JobProgress, lineOf, type Why } from './progress.ts'
 
 /** Entries whose names are logged together, and that are worked on at a time. */
 const [groupSize, atOnce] = [64, 8]
@@ -28,6 +28,8 @@ export type RunRequest = Readonly<{
   /** What differs from `taken`. */
   choices: ReadonlyMap<Path, WhenTaken>
   algorithm: string
+  /** Of a removal: see `JobBody`. */
+  trash?: boolean | undefined
 }>
 
 export type RunParts = Readonly<{
@@ -137,6 +139,7 @@ export class JobRun {
       if (!source) throw new Failure('notFound')
       if (!source.isDir) this.#sizes.set(entry, source.size)
       const was = { version: source.version, isDir: source.isDir }
+      if (request.kind === 'delete') return { begun: entry, ...(await files.resuming.removal(source)) }
       if (!kinds[request.kind].hasTarget) return { begun: entry, ...was }
       const to = await this.#nameFor(files, entry, from)
       if (to === 'skip') return { skipped: entry }
@@ -238,10 +241,11 @@ export class JobRun {
   }
 
   #workOf(entry: number, to: Path | undefined, override: boolean): EntryWork {
-    const { entries, algorithm } = this.#parts.request
+    const { entries, algorithm, trash } = this.#parts.request
     const from = entries[entry] as Path
-    const before = this.#resumed.has(entry) ? this.#parts.progress.begun.get(entry) : undefined
-    return { from, to: to ?? from, override, algorithm, ...(before && { before }) }
+    const begun = this.#parts.progress.begun.get(entry)
+    const before = this.#resumed.has(entry) ? begun : undefined
+    return { from, to: to ?? from, override, algorithm, trash, item: begun?.item, ...(before && { before }) }
   }
 
   async #log(lines: readonly JobLine[], isDurable: boolean) {
@@ -273,10 +277,6 @@ export class JobRun {
       this.#parts.onChange()
     })
   }
-}
-
-function lineOf({ to, replaces, ...was }: NonNullable<ReturnType<JobProgress['begun']['get']>>) {
-  return { ...was, ...(to !== undefined && { to }), ...(replaces && { replaces: true as const }) }
 }
 
 /** @returns what is told of a failure: nothing of the host */

@@ -257,19 +257,20 @@ export class Jobs {
 }
 
 function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key: string, startedAt: number): JobRecord {
-  const { kind, entries, to, taken, choices, algorithm } = request
+  const { kind, entries, to, taken, choices, algorithm, trash } = request
   const served = (path: Path) => servedPath(path, access.scope)
   return {
     ...{ key, kind, ...access, address, startedAt, taken, algorithm },
     ...(isAct && { isAct }),
+    ...(trash !== undefined && { trash }),
     entries: entries.map((path) => served(parsePath(path))),
     ...(to !== undefined && { to: served(to) }),
     ...(choices.size > 0 && { choices: Object.fromEntries([...choices].map(([path, choice]) => [served(path), choice])) }),
   }
 }
 
-function digestOf({ kind, entries, to, taken, choices, algorithm }: JobRequest): string {
+function digestOf({ kind, entries, to, taken, choices, algorithm, trash }: JobRequest): string {
   return createHash('sha256')
-    .update(JSON.stringify([kind, entries, to, taken, [...choices], algorithm]))
+    .update(JSON.stringify([kind, entries, to, taken, [...choices], algorithm, trash]))
     .digest('base64url')
 }

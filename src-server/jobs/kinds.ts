@@ -3,6 +3,7 @@ import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
 import type { JobKind } from '../contract/jobs.ts'
+import type { WasRemoved } from '../files/resume.ts'
 import type { UserFiles } from '../files/user-files.ts'
 
 /** An entry that is about to be worked on, with the person's own paths. */
@@ -13,8 +14,11 @@ export type EntryWork = Readonly<{
   /** What has the name is replaced, or merged with. */
   override: boolean
   /** It was begun before, and broke off; what it was then. */
-  before?: Readonly<{ version: string; isDir: boolean }> | undefined
+  before?: WasRemoved | undefined
   algorithm: string
+  /** Of a removal: see `JobBody`, and the id that the entry gets in the trash. */
+  trash?: boolean | undefined
+  item?: string | undefined
 }>
 
 type Kind = Readonly<{
@@ -26,32 +30,22 @@ type Kind = Readonly<{
   run(files: UserFiles, work: EntryWork): Promise<unknown>
 }>
 
-/** Whether a removal that broke off would now remove something else. */
-async function assertSame(files: UserFiles, { from, before }: EntryWork): Promise<boolean> {
-  const entry = await files.look(from)
-  if (!entry || !before) return entry !== undefined
-  const isSame = entry.isDir === before.isDir && (entry.isDir || entry.version === before.version)
-  if (!isSame) throw new Failure('conflict', 'the file has changed')
-  return true
-}
-
 export const kinds: Readonly<Record<JobKind, Kind>> = {
   copy: {
     hasTarget: true,
     run: (files, { from, to, override, before }) =>
-      before ? files.resumeCopy(from, to, { override }) : files.copy(from, to, { override, rename: false }),
+      before ? files.resuming.copy(from, to, { override }) : files.copy(from, to, { override, rename: false }),
   },
   move: {
     hasTarget: true,
     run: (files, { from, to, override, before }) =>
-      before ? files.resumeMove(from, to, { override }) : files.move(from, to, { override, rename: false }),
+      before ? files.resuming.move(from, to, { override }) : files.move(from, to, { override, rename: false }),
   },
   delete: {
     hasTarget: false,
-    run: async (files, work) => {
-      // It is gone already when the removal broke off after its last step.
-      if (work.before && !(await assertSame(files, work))) return
-      await files.remove(work.from)
+    run: async (files, { from, trash, item, before }) => {
+      const to = trash === undefined ? 'any' : trash ? 'trash' : 'nowhere'
+      await (before ? files.resuming.remove(from, { to, was: before }) : files.remove(from, { to, item }))
     },
   },
   checksum: {

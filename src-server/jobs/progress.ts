@@ -3,7 +3,14 @@ import type { WhenTaken } from '../contract/jobs.ts'
 import type { JobHead, JobLine } from '../state/job-store.ts'
 
 /** What an entry had come to before it got an outcome. */
-export type Begun = Readonly<{ version: string; isDir: boolean; to: string | undefined; replaces: boolean }>
+export type Begun = Readonly<{
+  version: string
+  isDir: boolean
+  identity?: string
+  item?: string
+  to: string | undefined
+  replaces: boolean
+}>
 
 export type Why = Extract<JobLine, { failed: number }>['why']
 
@@ -77,9 +84,7 @@ export class JobProgress {
     const lines: JobLine[] = []
     if (this.#answerOfAll) lines.push({ answered: 0, taken: this.#answerOfAll, all: true })
     for (const [answered, taken] of this.#answers) lines.push({ answered, taken })
-    for (const [begun, { to, replaces, ...was }] of this.begun) {
-      lines.push({ begun, ...was, ...(to !== undefined && { to }), ...(replaces ? { replaces: true } : {}) })
-    }
+    for (const [begun, was] of this.begun) lines.push({ begun, ...lineOf(was) })
     for (const [asked, at] of this.questions) lines.push({ asked, at })
     for (const [entry, outcome] of this.#outcomes) lines.push(this.#outcomeLine(entry, outcome))
     return lines
@@ -91,8 +96,8 @@ export class JobProgress {
     return { done: entry, ...(this.values.has(entry) && { value: this.values.get(entry) }) }
   }
 
-  #begin({ begun, version, isDir, to, replaces }: Extract<JobLine, { begun: number }>) {
-    this.begun.set(begun, { version, isDir, to, replaces: replaces === true })
+  #begin({ begun, to, replaces, ...was }: Extract<JobLine, { begun: number }>) {
+    this.begun.set(begun, { ...was, to, replaces: replaces === true })
     if (to !== undefined) this.names.set(begun, to)
   }
 
@@ -117,4 +122,9 @@ export class JobProgress {
     for (const entry of this.failures.keys()) this.#outcomes.delete(entry)
     this.failures.clear()
   }
+}
+
+/** What is logged of an entry that has begun. */
+export function lineOf({ to, replaces, ...was }: Begun): Omit<Extract<JobLine, { begun: number }>, 'begun'> {
+  return { ...was, ...(to !== undefined && { to }), ...(replaces && { replaces: true as const }) }
 }

@@ -24,6 +24,8 @@ export const JobRecord = Type.Object({
   /** The same for single entries, by their paths. */
   choices: Type.Optional(Type.Record(Type.String(), WhenTaken)),
   algorithm: Type.Optional(Type.String()),
+  /** Of a removal: see `JobBody`. */
+  trash: Type.Optional(Type.Boolean()),
   startedAt: Type.Number(),
 })
 export type JobRecord = Readonly<Static<typeof JobRecord>>
@@ -74,6 +76,9 @@ export const JobLine = Type.Union([
     begun: Entry,
     version: Type.String(),
     isDir: Type.Boolean(),
+    /** Of a removal: what identifies a folder or a link, and the id that the entry gets in the trash. */
+    identity: Type.Optional(Type.String()),
+    item: Type.Optional(Type.String()),
     to: Type.Optional(Type.String()),
     /** What has that name is replaced, or merged with. */
     replaces: Type.Optional(Type.Literal(true)),

@@ -12,6 +12,7 @@ export type JobAsked = Readonly<{
   taken?: string
   choices?: Readonly<Record<string, string>>
   algorithm?: string
+  trash?: boolean
 }>
 
 let fresh = 0
