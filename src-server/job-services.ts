@@ -4,7 +4,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { FilesOf } from './access-services.ts'
 import type { Limits } from './api/limits.ts'
 import type { Clock } from './base/clock.ts'
+import type { Progress } from './base/operation.ts'
 import { devicesOfPaths } from './disk/mounts.ts'
+import type { History } from './history/history.ts'
+import { OwnHistory } from './history/own-history.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { Scheduler } from './jobs/scheduler.ts'
 import type { Options } from './options/options.ts'
@@ -18,6 +21,7 @@ type JobServices = Readonly<{
   filesOf: FilesOf
   revocation: AccessRevocation
   limits: Limits
+  history: History
   clock: Clock
   log: FastifyBaseLogger
   /** Tests name the devices of paths of the served root. */
@@ -26,7 +30,7 @@ type JobServices = Readonly<{
 
 /** The jobs of all persons, as they were left. */
 export async function openJobs(services: JobServices): Promise<Jobs> {
-  const { options, state, filesOf, limits, clock, log, jobDevices } = services
+  const { options, state, filesOf, limits, history, clock, log, jobDevices } = services
   const store = new JobFiles({
     stateFile: options.database,
     report: (path, error) => log.warn({ err: error }, `${path} is no job that can be read`),
@@ -35,6 +39,12 @@ export async function openJobs(services: JobServices): Promise<Jobs> {
     ...{ store, clock, revocation: services.revocation, instance: state.instance },
     scheduler: new Scheduler(clock),
     filesOf: (me, operation, source) => filesOf({ me, operation, source }),
+    undo: async (files, { act, redo, rest, hasBegun }, operation) => {
+      const own = new OwnHistory({ history, userId: files.userId, deeds: files.deeds })
+      const job = { signal: operation.signal, report: (progress: Progress) => operation.report(progress) }
+      const { isChanged: _, ...undone } = await own.undo(act, redo ? 'redo' : 'undo', { rest, job, hasBegun })
+      return undone
+    },
     enter: (kind, person, operation) => limits.enter(kind, person, operation),
     devicesOf: jobDevices ?? ((paths) => devicesOfPaths(paths.map((path) => join(options.root, path)))),
     report: (error) => log.error({ err: error }, 'a job could not go on'),

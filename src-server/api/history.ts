@@ -9,11 +9,11 @@ export function historyCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'GET /api/history', async ({ history }) => ({ acts: await history.list() }))
 
   endpoint(app, api, 'POST /api/history/:id/undo', async ({ history, params, body, reply }) =>
-    answered(reply, await history.undo(params.id, 'undo', body.rest ?? false)),
+    answered(reply, await history.undo(params.id, 'undo', { rest: body.rest ?? false })),
   )
 
   endpoint(app, api, 'POST /api/history/:id/redo', async ({ history, params, body, reply }) =>
-    answered(reply, await history.undo(params.id, 'redo', body.rest ?? false)),
+    answered(reply, await history.undo(params.id, 'redo', { rest: body.rest ?? false })),
   )
 }
 

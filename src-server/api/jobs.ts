@@ -1,7 +1,7 @@
 // Jobs: work that goes on without the page that has begun it.
 import type { FastifyInstance } from 'fastify'
 import { Failure, inField, refusedField } from '../base/failure.ts'
-import { type Path, parsePath } from '../base/paths.ts'
+import { type Path, parsePath, rootPath } from '../base/paths.ts'
 import { mapYielding } from '../base/yield-to-event-loop.ts'
 import type { Body } from '../contract/endpoints.ts'
 import { JobKind, mostEntries, WhenTaken } from '../contract/jobs.ts'
@@ -41,11 +41,12 @@ async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Pro
   const hasTarget = kind === 'copy' || kind === 'move'
   if (hasTarget && typeof to !== 'string') throw refusedField('to', 'is the path of a folder')
   if (kind === 'checksum') inField('algorithm', () => checksumAlgorithm(algorithm))
+  const undo = kind === 'undo' ? undoIn(body) : undefined
   const target = hasTarget ? inField('to', () => parsePath(to ?? '')) : undefined
   return {
     id,
     kind,
-    entries: [...new Set(await pathsIn(entries, signal))],
+    entries: undo ? [rootPath] : [...new Set(await pathsIn(entries, signal))],
     to: target,
     taken: takenIn(body.taken ?? 'ask'),
     choices: new Map(
@@ -53,7 +54,14 @@ async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Pro
     ),
     algorithm,
     ...(kind === 'delete' && body.trash !== undefined && { trash: body.trash }),
+    ...(undo && { undo }),
   }
+}
+
+/** @throws Failure('invalid') */
+function undoIn({ act = '', redo = false, rest = false }: Body<'POST /api/jobs'>): NonNullable<JobRequest['undo']> {
+  if (!/^[0-9a-f]{32}$/.test(act)) throw refusedField('act', 'is the id of an act')
+  return { act, redo, rest }
 }
 
 async function pathsIn(entries: readonly unknown[], signal: AbortSignal): Promise<Path[]> {

@@ -31,10 +31,9 @@ export const WhyNot = Type.Union([
   Type.Literal('mergedAcross'),
   /** It is not within the person's files any more. */
   Type.Literal('outside'),
-  /** It has more than 500 changes, or more than 100,000. */
-  Type.Literal('many'),
+  /** It has more than 100,000 changes. */
   Type.Literal('tooMany'),
-  /** Its entries went to another file system. */
+  /** Its entries went to another file system, and would come back by a job alone. */
   Type.Literal('across'),
   /** After it was undone something else was done. */
   Type.Literal('newer'),
@@ -78,6 +77,8 @@ export const Act = Type.Object({
   /** What can be done with it. What broke off can only be continued. */
   mayUndo: Type.Boolean(),
   mayRedo: Type.Boolean(),
+  /** It takes long: `POST /api/jobs` of kind `undo` does it, and the calls below do not. */
+  byJob: Type.Optional(Type.Boolean()),
   /** It broke off. */
   begun: Type.Optional(Type.Union([Type.Literal('undo'), Type.Literal('redo')])),
   /** Why neither is possible. */
@@ -96,6 +97,8 @@ export const Undone = Type.Object({
   done: Type.Integer(),
   /** What was left as it is, and why; paths are the person's own. */
   left: Type.Array(Type.Object({ path: Type.String(), how: HowChanged })),
+  /** How many more were left than the 1000 that are listed. */
+  more: Type.Optional(Type.Integer()),
 })
 export type Undone = Static<typeof Undone>
 
@@ -104,7 +107,7 @@ const ActParams = Type.Object({ id: Type.String() })
 export const historyEndpoints = {
   /** The newest first. */
   'GET /api/history': { access: 'user', actions: ['read'], listing: History, limit: 'listings' },
-  // 409 with the same answer when nothing was changed because something is not as it was left.
+  // 409 with the same answer when nothing was changed because something is not as it was left; 409 for what only a job undoes.
   'POST /api/history/:id/undo': {
     access: 'user',
     actions: ['read'],

@@ -12,6 +12,8 @@ export const JobKind = Type.Union([
   Type.Literal('checksum'),
   /** Of what a folder holds, as `GET /api/size/`. */
   Type.Literal('size'),
+  /** Of an act of the history, as `POST /api/history/:id/undo`; the only value found out is its answer. */
+  Type.Literal('undo'),
 ])
 export type JobKind = Static<typeof JobKind>
 
@@ -57,6 +59,10 @@ export const JobBody = Type.Object({
    * is one, else for good.
    */
   trash: Type.Optional(Type.Boolean()),
+  /** Of an undo, which has no entries: the act, whether it is done again, and as `UndoBody`. */
+  act: Type.Optional(Type.String()),
+  redo: Type.Optional(Type.Boolean()),
+  rest: Type.Optional(Type.Boolean()),
   /** Of a checksum. */
   algorithm: Type.Optional(Type.String()),
 })
@@ -69,6 +75,8 @@ export const Job = Type.Object({
   /** The path of the first entry, and the folder of the targets. */
   first: Type.String(),
   to: Type.Optional(Type.String()),
+  /** Of an undo. */
+  act: Type.Optional(Type.String()),
   /** How many were named, how many of these have each outcome, and how many are asked about. */
   entries: Type.Integer(),
   done: Type.Integer(),

@@ -104,7 +104,9 @@ export function noteFolderRemoved({ note }: FileContext, { path, mode, modified 
 /** Notes that an entry has another path. */
 export async function noteMoved(context: FileContext, source: Entry, to: Path, isAcross = false): Promise<void> {
   if (!context.note) return
-  const trace = await traceOf(context, { ...source, path: to, ...(isAcross && { version: '' }) })
+  // On another file system it is another entry.
+  const there = (isAcross && (await entryAt(context, to).catch(() => undefined))) || { ...source, path: to }
+  const trace = await traceOf(context, there)
   const ends = { at: to, from: source.path, isDir: isEnterable(source), trace }
   context.note({ what: 'move', ...ends, ...(isAcross && { isAcross }) })
 }

@@ -9,6 +9,7 @@ import type { Deed, Trace } from '../state/history-store.ts'
 import type { Trash } from '../trash/trash.ts'
 import { type DeedSink, traceOf } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
+import { resumeMoveStep } from './resume.ts'
 import { intoTrash, moveStep, type Step, shapeOf } from './steps.ts'
 import { entryAt, type FileContext, isEnterable } from './walk.ts'
 
@@ -38,6 +39,8 @@ export type FlipHow = Readonly<{
   item: string
   /** It may have been done already, and broke off. */
   continues: boolean
+  /** Whether something may go back to another file system, which takes as long as a copy. */
+  mayCross: boolean
 }>
 
 type OwnDeed = Deed<Path>
@@ -61,7 +64,7 @@ export async function flipOf(parts: FlipParts, deed: OwnDeed, how: FlipHow): Pro
     case 'content':
       return exchange(parts, deed, how)
     case 'move':
-      return moveBack(parts, deed)
+      return moveBack(parts, deed, how)
     case 'folder':
       return deed.isGone ? makeAgain(parts, deed) : removeEmpty(parts, deed)
     case 'lost':
@@ -70,9 +73,9 @@ export async function flipOf(parts: FlipParts, deed: OwnDeed, how: FlipHow): Pro
 }
 
 /** Why the reverse is impossible, as far as that is known without asking the disk. */
-export function whyNotFlip({ trash }: Pick<FlipParts, 'trash'>, deed: Deed) {
+export function whyNotFlip({ trash }: Pick<FlipParts, 'trash'>, deed: Deed, mayCross: boolean) {
   if (deed.what === 'lost') return deed.why
-  if (deed.what === 'move' && deed.isAcross) return 'across'
+  if (deed.what === 'move' && deed.isAcross && !mayCross) return 'across'
   const item = deed.what === 'entry' || deed.what === 'content' ? deed.item : undefined
   return item !== undefined && !trash?.get(item) ? 'purged' : undefined
 }
@@ -133,14 +136,18 @@ async function exchange(parts: FlipParts, deed: DeedOf<'content'>, how: FlipHow)
   return { act: { kind: 'restore', path: at, to: at, isDir: false, trash: deed.item }, run }
 }
 
-async function moveBack(parts: FlipParts, deed: DeedOf<'move'>): Promise<Flip> {
+async function moveBack(parts: FlipParts, { isGoing, ...deed }: DeedOf<'move'>, { continues, mayCross }: FlipHow): Promise<Flip> {
   const { context } = parts
-  const { at, from } = deed
-  if (deed.isAcross) throw new NotAsLeft('across')
-  await assertAsLeft(parts, deed)
-  await assertFree(context, from)
+  const { at, from, isAcross } = deed
+  if (isAcross && !mayCross) throw new NotAsLeft('across')
+  const isHalf = continues && isAcross && isGoing
+  if (!isHalf) {
+    await assertAsLeft(parts, deed)
+    await assertFree(context, from)
+  }
   const guard = () => assertAsLeft(parts, deed)
-  const step = await moveStep(context, at, from, { override: false, rename: false, guard })
+  const how = { override: false, rename: false, guard, mayCross: isAcross === true }
+  const step = isHalf ? await resumeMoveStep(context, at, from, how) : await moveStep(context, at, from, how)
   const run = async (): Promise<OwnDeed> => {
     await step.run()
     return { ...deed, at: from, from: at, trace: await traceNow(context, from) }

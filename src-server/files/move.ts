@@ -18,7 +18,9 @@ export async function moveTree(context: FileContext, transfer: Transfer<'rename'
     await moveOne(context, transfer.source, { ...transfer, onMoved })
   } catch (error) {
     if (!(error instanceof CrossDevice)) throw error
-    if (transfer.guard) throw new Failure('conflict', 'it lies on another file system by now', { cause: error })
+    if (transfer.guard && !transfer.mayCross)
+      throw new Failure('conflict', 'it lies on another file system by now', { cause: error })
+    await transfer.guard?.()
     await moveAcross({ ...context, note: undefined }, transfer, onMoved)
     // What was there is merged with it.
     if (transfer.override) noteLost(context, transfer.to, 'mergedAcross')

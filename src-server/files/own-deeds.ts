@@ -23,18 +23,23 @@ export class OwnDeeds {
   }
 
   /** How something differs from what a change left, so that the reverse cannot be done; nothing is changed. */
-  async differenceSince(deed: Deed): Promise<HowChanged | undefined> {
+  async differenceSince(deed: Deed, mayCross: boolean): Promise<HowChanged | undefined> {
     try {
-      await flipOf(this.#parts, this.#own(deed), { item: '', continues: false })
+      await flipOf(this.#parts, this.#own(deed), { item: '', continues: false, mayCross })
       return undefined
     } catch (error) {
       return this.#howOf(error)
     }
   }
 
+  /** Finds in the trash what came there before a kill, and was not noted. */
+  async compareTrash(): Promise<void> {
+    await this.#parts.trash?.items()
+  }
+
   /** Why the reverse of a change is impossible, as far as no disk has to be asked. */
-  whyNot(deed: Deed): WhyNot | undefined {
-    return this.pathOf(deed.at) === undefined ? 'outside' : whyNotFlip(this.#parts, deed)
+  whyNot(deed: Deed, mayCross = true): WhyNot | undefined {
+    return this.pathOf(deed.at) === undefined ? 'outside' : whyNotFlip(this.#parts, deed, mayCross)
   }
 
   /** Does the reverse of a change. @returns the deed as it is then, or how it differs from what was left: nothing is changed then */

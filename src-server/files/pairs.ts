@@ -17,6 +17,7 @@ export type Transfer<N extends 'download' | 'rename' = 'download' | 'rename'> = 
   override: boolean
   /** As that of `TransferHow`. */
   guard?(): Promise<unknown>
+  mayCross?: boolean
 }>
 
 /**

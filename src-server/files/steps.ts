@@ -32,6 +32,8 @@ export type TransferHow = {
   rename: boolean
   /** Called just before an entry is moved, while nothing of this process changes it: it must not go to another file system then. */
   guard?(): Promise<unknown>
+  /** It may all the same. The guard is called before it is copied, then. */
+  mayCross?: boolean
 }
 
 /**
@@ -131,7 +133,12 @@ export async function copyStep(context: FileContext, from: Path, to: Path, { ove
 export async function moveStep(context: FileContext, from: Path, to: Path, how: TransferHow): Promise<Step> {
   authorize(context.principal, 'rename', from)
   const { source, target } = await prepare(context, { from, to }, { ...how, action: 'rename' })
-  const transfer = { source, action: 'rename', ...target, ...(how.guard && { guard: how.guard }) } as const
+  const transfer = {
+    source,
+    action: 'rename',
+    ...target,
+    ...(how.guard && { guard: how.guard, mayCross: how.mayCross ?? false }),
+  } as const
   const onMoved = counterOf(context, await checkPairs(context, transfer))
   const run = async (doing = context) => {
     await ensureFolder(doing, parentOf(target.to))

@@ -325,10 +325,16 @@ export class UserFiles {
     await this.#announce(act, run, learned)
   }
 
+  get userId(): number {
+    return this.#principal.userId
+  }
+
   /** Takes back what this person has changed, or makes it again. */
   get deeds(): OwnDeeds {
+    // How far a single change is says nothing of the whole.
+    const { report: _, ...context } = this.#context
     return new OwnDeeds({
-      context: this.#context,
+      context,
       trash: this.#trash?.trash,
       putBack: (id, to, context) => this.trash.putBack(id, to, context),
       announce: (act, work) => this.#announce(act, work),

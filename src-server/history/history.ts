@@ -14,15 +14,15 @@ export type HistoryLimits = Readonly<{
   /** Milliseconds for which an act is kept, and after which further changes under its key are another act. */
   age: number
   idle: number
-  /** Changes of one act that are kept, and those that are undone at once. */
+  /** Changes that are kept of one act and of all, and those that are undone while somebody waits. */
   deeds: number
+  inAll: number
   atOnce: number
 }>
 
 export const usualLimits: HistoryLimits = {
   ...{ acts: 100, age: 30 * 24 * 3600 * 1000, idle: 600_000 },
-  // Beyond what is undone at once nothing could be done with them.
-  ...{ deeds: 500, atOnce: 500 },
+  ...{ deeds: 100_000, inAll: 300_000, atOnce: 500 },
 }
 
 type HistoryParts = Readonly<{
@@ -119,6 +119,11 @@ export class History implements DeedSink {
   /** Whether not all that an act has changed is kept. */
   isIncomplete(head: ActHead): boolean {
     return head.isTooLarge === true || this.#lossyActs.has(head.id)
+  }
+
+  /** Whether it takes so long to undo an act that only a job does it. */
+  isLong({ deeds, isAcross = false }: ActHead): boolean {
+    return isAcross || deeds > this.limits.atOnce
   }
 
   /** Does work with the history of a person that is done once at a time. @returns undefined when other work of this kind is going on */
@@ -240,8 +245,13 @@ export class History implements DeedSink {
     const { store } = this.#parts
     const now = this.#now()
     const oldest = now - this.limits.age
-    const over = heads.filter(({ changedAt }, index) => changedAt <= oldest || index <= heads.length - this.limits.acts)
-    for (const { id } of over) await store.remove(userId, id)
+    // What the acts that came later leave of all that may be kept.
+    let left = this.limits.inAll
+    const isOver = ({ changedAt, deeds }: ActHead, index: number) => {
+      left -= deeds
+      return changedAt <= oldest || left < 0 || index >= this.limits.acts - 1
+    }
+    for (const { id } of heads.toReversed().filter(isOver)) await store.remove(userId, id)
     const { kind, path } = first.chosen
     const head: ActHead = {
       ...{ id: randomBytes(16).toString('hex'), userId, number: (heads.at(-1)?.number ?? 0) + 1, key, kind },
@@ -262,8 +272,9 @@ export class History implements DeedSink {
       if (names.length < mostNames) names.push(nameOf(one.chosen.path))
     }
     const isTooLarge = head.isTooLarge || kept < noted.length
-    const deeds = head.deeds + kept
-    return { ...head, chosen, names, deeds, changedAt: this.#now(), ...(isTooLarge && { isTooLarge }) }
+    const isAcross = head.isAcross || noted.some(({ change }) => change.what === 'move' && change.isAcross)
+    const now = { deeds: head.deeds + kept, changedAt: this.#now() }
+    return { ...head, chosen, names, ...now, ...(isTooLarge && { isTooLarge }), ...(isAcross && { isAcross }) }
   }
 
   #inOrder<T>(userId: number, work: () => Promise<T>): Promise<T> {

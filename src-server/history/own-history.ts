@@ -4,9 +4,11 @@ import type { Act, Undone, WhyNot } from '../contract/history.ts'
 import type { OwnDeeds } from '../files/own-deeds.ts'
 import type { ActHead, Deed, DeedLine } from '../state/history-store.ts'
 import type { History } from './history.ts'
-import { type Direction, type Left, undoAct } from './undo.ts'
+import { type Direction, type Left, type UndoHow, undoAct } from './undo.ts'
 
 type OwnHistoryParts = Readonly<{ history: History; userId: number; deeds: OwnDeeds }>
+
+type AskedUndo = UndoHow & Readonly<{ hasBegun?: boolean }>
 
 export class OwnHistory {
   readonly #parts: OwnHistoryParts
@@ -20,12 +22,13 @@ export class OwnHistory {
     const { history, userId } = this.#parts
     const heads = await history.acts(userId)
     const newest = heads[0]?.number ?? 0
-    const asked = heads.filter((head) => this.#isTooMuch(head) === undefined)
+    const asked = heads.filter((head) => !history.isIncomplete(head))
     const lines = new Map(await history.deeds(userId, idsOf(asked), true))
     // Where nothing can be done with the first changes, something may be with others.
     const more = asked.filter((head) => {
       const first = lines.get(head.id) ?? []
-      return first.length < head.deeds && this.#whyNone(first, head, newest) !== undefined
+      // Of an act that is long only these are read for a list.
+      return first.length < head.deeds && !history.isLong(head) && this.#whyNone(first, head, newest) !== undefined
     })
     for (const [id, all] of await history.deeds(userId, idsOf(more))) lines.set(id, all)
     return heads.map((head) => this.#shown(head, newest, lines.get(head.id) ?? []))
@@ -33,11 +36,15 @@ export class OwnHistory {
 
   /**
    * Undoes an act, or does it again.
-   * @param rest leaves out what is not as it was left
+   * @param how.hasBegun it may have been done already by the same job, which broke off: then it says so
    * @returns `isChanged` false: nothing was changed, because something is not as it was left
    * @throws Failure('notFound'), Failure('conflict') when the act cannot be undone, Failure('busy') while another one is
    */
-  async undo(id: string, direction: Direction, rest: boolean): Promise<Undone & { isChanged: boolean }> {
+  async undo(
+    id: string,
+    direction: Direction,
+    { hasBegun = false, ...how }: AskedUndo,
+  ): Promise<Undone & { isChanged: boolean }> {
     const { history, userId, deeds } = this.#parts
     const outcome = await history.alone(userId, async () => {
       // What is noted at this moment belongs to the act, or comes after it.
@@ -46,13 +53,22 @@ export class OwnHistory {
       const head = heads.find((one) => one.id === id)
       if (!head) throw new Failure('notFound')
       const newest = heads[0]?.number ?? 0
+      const isOver = hasBegun && !head.begun && head.state === (direction === 'undo' ? 'undone' : 'done')
+      if (isOver) return { act: await this.#read(head, newest), done: head.deeds, left: [], isChanged: true }
       this.#assertPossible(head, newest, direction)
-      const { head: now, ...result } = await undoAct({ history, deeds, head, newest, direction, rest })
-      const lines = (await history.deeds(userId, [id])).get(id) ?? []
-      return { ...result, act: this.#shown(now, newest, lines), left: result.left.map((one) => this.#leftOf(one)) }
+      const { head: now, left, ...result } = await undoAct({ history, deeds, head, newest, direction, how })
+      const [listed, more] = [left.slice(0, mostLeft), left.length - mostLeft]
+      const act = await this.#read(now, newest)
+      return { ...result, act, left: listed.map((one) => this.#leftOf(one)), ...(more > 0 && { more }) }
     })
     if (!outcome) throw new Failure('busy', 'something is being undone already', { retryAfter: 1 })
     return outcome
+  }
+
+  async #read(head: ActHead, newest: number): Promise<Act> {
+    const { history, userId } = this.#parts
+    const isShort = history.isLong(head)
+    return this.#shown(head, newest, (await history.deeds(userId, [head.id], isShort)).get(head.id) ?? [])
   }
 
   #assertPossible(head: ActHead, newest: number, direction: Direction) {
@@ -66,20 +82,16 @@ export class OwnHistory {
 
   #shown(head: ActHead, newest: number, lines: readonly DeedLine[]): Act {
     const { id, key, kind, startedAt, chosen, names, folder, state, begun } = head
-    const why = this.#isTooMuch(head) ?? this.#whyNone(lines, head, newest)
-    const isBusy = this.#parts.history.isBusy(head.userId)
+    const { history } = this.#parts
+    const why = history.isIncomplete(head) ? 'tooMany' : this.#whyNone(lines, head, newest)
+    const isBusy = history.isBusy(head.userId)
     return {
       ...{ id, key, kind, at: startedAt, count: chosen, names, folder: this.#parts.deeds.pathOf(folder) ?? '', state },
       ...{ mayUndo: why === undefined && mayUndo(head), mayRedo: why === undefined && mayRedo(head, newest) },
       ...(begun && !isBusy && { begun }),
+      ...(history.isLong(head) && { byJob: true }),
       ...(why && { why }),
     }
-  }
-
-  #isTooMuch(head: ActHead): WhyNot | undefined {
-    if (this.#parts.history.isIncomplete(head)) return 'tooMany'
-    // Each chosen entry may have made some folders above it.
-    return head.deeds > this.#parts.history.limits.atOnce ? 'many' : undefined
   }
 
   /** Why nothing of it can be undone or done again, as far as no disk has to be asked. */
@@ -87,9 +99,14 @@ export class OwnHistory {
     if (head.state === 'undone' && !mayRedo(head, newest)) return 'newer'
     const main = lines.filter(({ is }) => is.what !== 'folder')
     const reasons = (main.length > 0 ? main : lines).map(({ is }) => this.#parts.deeds.whyNot(is as Deed))
-    return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined
+    // Others may be in the trash still.
+    const isUnsure = lines.length < head.deeds && reasons.includes('purged')
+    return !isUnsure && reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined
   }
 }
+
+/** How many entries are listed that were left as they are. */
+const mostLeft = 1000
 
 const idsOf = (heads: readonly ActHead[]) => heads.map(({ id }) => id)
 

@@ -21,37 +21,48 @@ type UndoParts = Readonly<{
   /** The number of the newest act of the person. */
   newest: number
   direction: Direction
+  how: UndoHow
+}>
+
+export type UndoHow = Readonly<{
   /** What is not as it was left is left out; else nothing is changed then. */
   rest: boolean
+  /** By a job: then it may take long. */
+  job?: Readonly<{
+    signal: AbortSignal
+    /** Told how many changes are done. */
+    report(progress: Readonly<{ done: number; total: number }>): void
+  }>
 }>
 
 /** @throws Failure('conflict') when there are too many changes */
 export async function undoAct(parts: UndoParts): Promise<Outcome> {
-  const { history, head, direction, rest } = parts
-  if (history.isIncomplete(head) || head.deeds > history.limits.atOnce)
-    throw new Failure('conflict', 'more than {{number}} changes cannot be undone at once', {
-      about: { number: history.limits.atOnce },
-    })
+  const { history, head, direction, how } = parts
+  const { limits } = history
+  const most = how.job ? limits.deeds : limits.atOnce
+  if (history.isIncomplete(head) || head.deeds > most)
+    throw new Failure('conflict', 'more than {{number}} changes cannot be undone at once', { about: { number: most } })
   const lines = (await history.deeds(head.userId, [head.id])).get(head.id) ?? []
   const wanted = lines.filter(({ isUndone = false }) => isUndone === (direction === 'redo'))
   // The other way round: an entry goes before the folder that was made for it.
   const todo = direction === 'undo' ? wanted.toReversed() : wanted
   const left = head.begun ? [] : await differences(parts, todo)
-  if (left.length > 0 && (!rest || left.length === todo.length)) return { head, done: 0, left, isChanged: false }
+  if (left.length > 0 && (!how.rest || left.length === todo.length)) return { head, done: 0, left, isChanged: false }
   return flipAll(parts, lines, todo)
 }
 
 /** What cannot be done, as far as it can be told before. */
-async function differences({ deeds }: UndoParts, todo: readonly DeedLine[]): Promise<Left[]> {
+async function differences({ deeds, how: { job } }: UndoParts, todo: readonly DeedLine[]): Promise<Left[]> {
   const left: Left[] = []
   const seen = new SeenPaths()
   /** Items that are in the trash once what comes before is done. */
   const coming = new Set<string>()
   const isAlone = todo.length === 1
   for (const { is } of todo) {
+    job?.signal.throwIfAborted()
     // What is done before it changes what there is at its paths.
     const isKnown = !seen.add(is)
-    const how = isKnown ? await deeds.differenceSince(is) : deeds.whyNot(is)
+    const how = isKnown ? await deeds.differenceSince(is, job !== undefined) : deeds.whyNot(is, job !== undefined)
     const comesBefore = how === 'purged' && 'item' in is && coming.has(is.item ?? '')
     if (how && !comesBefore && (isAlone || !isAside(is))) left.push({ path: is.at, how })
     if ('was' in is && is.was !== undefined) coming.add(is.was)
@@ -60,26 +71,34 @@ async function differences({ deeds }: UndoParts, todo: readonly DeedLine[]): Pro
 }
 
 async function flipAll(parts: UndoParts, lines: readonly DeedLine[], todo: readonly DeedLine[]): Promise<Outcome> {
-  const { history, deeds, direction, rest, newest } = parts
+  const { history, deeds, direction, newest } = parts
+  const { rest, job } = parts.how
   const continues = parts.head.begun !== undefined
   const turns = parts.head.turns + (continues ? 0 : 1)
   const begun: ActHead = { ...parts.head, begun: direction, isOpen: false, turns }
   await history.setHead(begun, true)
+  if (continues) await deeds.compareTrash()
   const now = new Map(lines.map((line) => [line.deed, line]))
   const left: Left[] = []
   let done = 0
-  for (const { deed, is } of todo) {
-    const flipped = await deeds.flip(is, { item: itemId(begun, deed), continues })
+  for (const [index, line] of todo.entries()) {
+    const { deed, is } = line
+    job?.signal.throwIfAborted()
+    const isCrossing = job !== undefined && is.what === 'move' && is.isAcross
+    if (isCrossing && !is.isGoing) await history.setDeed(begun, { ...line, is: { ...is, isGoing: true } })
+    const flipped = await deeds.flip(is, { item: itemId(begun, deed), continues, mayCross: job !== undefined })
+    job?.report({ done: index + 1, total: todo.length })
     if (typeof flipped === 'string') {
+      if (isCrossing) await history.setDeed(begun, { ...line, is: { ...is, isGoing: false } })
       // A folder that holds something of others stays.
       if (flipped !== 'notEmpty' || todo.length === 1) left.push({ path: is.at, how: flipped })
       // It has changed since all was compared.
       if (left.length > 0 && !rest) break
       continue
     }
-    const line: DeedLine = { deed, is: flipped, ...(direction === 'undo' && { isUndone: true }) }
-    await history.setDeed(begun, line)
-    now.set(deed, line)
+    const turned: DeedLine = { deed, is: flipped, ...(direction === 'undo' && { isUndone: true }) }
+    await history.setDeed(begun, turned)
+    now.set(deed, turned)
     if (!isAside(is) || todo.length === 1) done++
   }
   const { begun: _, newest: __, ...ended } = begun

@@ -7,9 +7,9 @@ import { childOf, nameOf, type Path } from '../base/paths.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
 import type { WhenTaken } from '../contract/jobs.ts'
 import type { UserFiles } from '../files/user-files.ts'
-import type { JobLine } from '../state/job-store.ts'
+import type { AskedUndo, JobLine } from '../state/job-store.ts'
 import { withdrawn } from '../users/access-revocation.ts'
-import { type EntryWork, kinds } from './kinds.ts'
+import { type EntryWork, kinds, type UndoAct } from './kinds.ts'
 import { type JobProgress, lineOf, type Why } from './progress.ts'
 
 /** Entries whose names are logged together, and that are worked on at a time. */
@@ -30,6 +30,7 @@ export type RunRequest = Readonly<{
   algorithm: string
   /** Of a removal: see `JobBody`. */
   trash?: boolean | undefined
+  undo?: AskedUndo | undefined
 }>
 
 export type RunParts = Readonly<{
@@ -41,6 +42,7 @@ export type RunParts = Readonly<{
   filesNow(operation: Operation): UserFiles
   /** Waits for a place among work of a kind. */
   enter(kind: LimitedKind, operation: Operation): Promise<unknown>
+  undo: UndoAct
   /** @param isDurable whether it survives a power failure as soon as this resolves */
   log(lines: readonly JobLine[], isDurable: boolean): Promise<void>
   /** Milliseconds since the epoch. */
@@ -199,7 +201,10 @@ export class JobRun {
     this.#active.set(entry, { done: 0, total: 1 })
     this.#name = nameOf(work.from)
     try {
-      const value = await this.#withFiles({ signal, entry }, (files) => kinds[request.kind].run(files, work))
+      const value = await this.#withFiles({ signal, entry }, (files, operation) => {
+        const undo: UndoAct = (...asked) => this.#parts.undo(...asked)
+        return kinds[request.kind].run(files, work, { operation, undo })
+      })
       return { done: entry, ...(value !== undefined && { value }) }
     } catch (error) {
       if (signal.aborted) return undefined
@@ -241,11 +246,11 @@ export class JobRun {
   }
 
   #workOf(entry: number, to: Path | undefined, override: boolean): EntryWork {
-    const { entries, algorithm, trash } = this.#parts.request
+    const { entries, algorithm, trash, undo } = this.#parts.request
     const from = entries[entry] as Path
     const begun = this.#parts.progress.begun.get(entry)
     const before = this.#resumed.has(entry) ? begun : undefined
-    return { from, to: to ?? from, override, algorithm, trash, item: begun?.item, ...(before && { before }) }
+    return { from, to: to ?? from, override, algorithm, trash, undo, item: begun?.item, ...(before && { before }) }
   }
 
   async #log(lines: readonly JobLine[], isDurable: boolean) {
@@ -256,7 +261,10 @@ export class JobRun {
   }
 
   /** Each entry has a disk of its own, so that a scope that was moved or replaced is noticed at once. */
-  async #withFiles<T>(how: { signal: AbortSignal; entry?: number }, work: (files: UserFiles) => Promise<T>): Promise<T> {
+  async #withFiles<T>(
+    how: { signal: AbortSignal; entry?: number },
+    work: (files: UserFiles, operation: Operation) => Promise<T>,
+  ): Promise<T> {
     const { filesNow, request, enter } = this.#parts
     const { limit } = kinds[request.kind]
     const { entry } = how
@@ -265,7 +273,7 @@ export class JobRun {
       if (limit && entry !== undefined) await enter(limit, operation)
       const files = filesNow(operation)
       if (entry !== undefined && !limit) this.#follow(entry, operation)
-      return await work(files)
+      return await work(files, operation)
     } finally {
       await operation.end()
     }

@@ -10,8 +10,8 @@ import type { JobHead, JobLine, JobRecord, JobStore } from '../state/job-store.t
 import type { AccountView } from '../state/views.ts'
 import { type AccessRevocation, withdrawn } from '../users/access-revocation.ts'
 import { mayGoOn, rightsOf } from '../users/rights.ts'
-import { JobRun } from './job-run.ts'
-import { kinds } from './kinds.ts'
+import { JobRun, type RunParts } from './job-run.ts'
+import { pathsAt } from './kinds.ts'
 import { clientIdOf, ownPath, ownRequest, questionOf } from './names.ts'
 import { JobProgress } from './progress.ts'
 import type { Places, Scheduler } from './scheduler.ts'
@@ -23,6 +23,8 @@ export type JobParts = Readonly<{
   /** The operation owns the disk. */
   filesOf(view: AccountView, operation: Operation, source: Source): UserFiles
   enter(kind: LimitedKind, person: number, operation: Operation): Promise<unknown>
+  /** Undoes an act, or does it again. @param how.hasBegun the same job may have done it already */
+  undo: RunParts['undo']
   /** The devices of paths of the served root, each once, found without asking them. */
   devicesOf(paths: readonly string[]): string[]
   /** Milliseconds: since the epoch, and of a clock that is not set. */
@@ -58,7 +60,7 @@ export class Job {
   #isHeld = false
   #stop = new AbortController()
   #places: Places | undefined
-  /** Stands for the present run, from the moment when it waits for places. */
+  /** The present run, from the moment when it waits for places. */
   #turn: symbol | undefined
   #run: JobRun | undefined
   /** What works on entries, with the rights of its beginning. */
@@ -74,7 +76,7 @@ export class Job {
     this.#head = head
     this.#record = record
     this.#isRecorded = record === undefined
-    this.#devices = record ? devicesOf(record, parts) : []
+    this.#devices = record ? parts.devicesOf(pathsAt(record)) : []
     if (this.isResting) this.#rested.resolve()
   }
 
@@ -86,18 +88,18 @@ export class Job {
     return over.includes(this.#head.state)
   }
 
+  get isRecorded(): boolean {
+    return this.#isRecorded
+  }
+
   /** Whether nothing of it runs or waits for places. */
   get isResting(): boolean {
     return resting.includes(this.#head.state)
   }
 
-  get isRecorded(): boolean {
-    return this.#isRecorded
-  }
-
   /** Whether it is kept before it changes anything, because it is large or takes long. */
   get isLarge(): boolean {
-    return this.#head.entries > 50 || this.#devices.length > 1
+    return this.#head.entries > 50 || this.#devices.length > 1 || this.#head.kind === 'undo'
   }
 
   /** Resolves when it rests, for whatever reason. */
@@ -182,7 +184,7 @@ export class Job {
       const entry = Number(question.split('.')[0])
       const isOpen = record && progress && questionOf(entry, progress.questions.get(entry)) === question
       if (!isOpen) throw new Failure('conflict', 'the question was answered already')
-      const line: JobLine = { answered: entry, taken, ...(all && { all: true as const }) }
+      const line: JobLine = { answered: entry, taken, ...(all && { all: true }) }
       if (this.#head.state === 'asking') return this.#again([line])
       if (this.#isRecorded) await this.#parts.store.append(this.#head.key, [line], true)
       progress.add(line)
@@ -191,8 +193,8 @@ export class Job {
   }
 
   /** Leaves out what nobody has decided about. */
-  async skipQuestions(): Promise<void> {
-    await this.#act(async () => {
+  skipQuestions(): Promise<void> {
+    return this.#act(async () => {
       if (this.#head.state === 'asking') await this.#again([{ answered: 0, taken: 'skip', all: true }])
     })
   }
@@ -228,13 +230,17 @@ export class Job {
   }
 
   shown(): JobReport {
-    const { key, kind, state, scope, first = scope, to, entries, startedAt, changedAt } = this.#head
+    const { key, kind, state, scope, first = scope, to, act, entries, startedAt, changedAt } = this.#head
     const { done, failed, skipped, asked = 0 } = this.#progress?.counts() ?? this.#head
-    const places = { first: ownPath(first, scope), ...(to !== undefined && { to: ownPath(to, scope) }) }
+    const about = {
+      first: ownPath(first, scope),
+      ...(to !== undefined && { to: ownPath(to, scope) }),
+      ...(act !== undefined && { act }),
+    }
     const counts = { entries, done, failed, skipped, asked }
     const seconds = Math.round((this.#parts.clock.elapsed() - this.#beganAt) / 1000)
     const progress = this.#run && { ...this.#run.figures(), seconds }
-    return { id: clientIdOf(key), kind, state, ...places, ...counts, startedAt, changedAt, ...(progress && { progress }) }
+    return { id: clientIdOf(key), kind, state, ...about, ...counts, startedAt, changedAt, ...(progress && { progress }) }
   }
 
   /** What it was asked for and how far each entry is. */
@@ -286,7 +292,7 @@ export class Job {
   }
 
   #runOf(record: JobRecord, progress: JobProgress, signal: AbortSignal): JobRun {
-    const { filesOf, enter, store, clock } = this.#parts
+    const { filesOf, enter, undo, store, clock } = this.#parts
     const { userId, key, scope } = this.#head
     const source = { address: record.address, way: 'job', ...(record.isAct && { actKey: clientIdOf(key) }) } as const
     return new JobRun({
@@ -299,6 +305,7 @@ export class Job {
         return filesOf(view, operation, source)
       },
       enter: (limit, operation) => enter(limit, userId, operation),
+      undo,
       log: async (lines, isDurable) => {
         if (this.#isRecorded) await store.append(key, lines, isDurable)
       },
@@ -317,7 +324,7 @@ export class Job {
     const { record, progress } = await this.#load()
     // One that had ended was left alone at the start.
     if (!this.#isHeld) await this.hold()
-    if (record) this.#devices = devicesOf(record, this.#parts)
+    if (record) this.#devices = this.#parts.devicesOf(pathsAt(record))
     this.#head = { ...before, state: 'waiting' }
     const changed = Promise.withResolvers<void>()
     this.#changed = changed.promise
@@ -387,12 +394,6 @@ export class Job {
   #act(work: () => Promise<void>): Promise<void> {
     return this.#queue.run(work)
   }
-}
-
-/** None of work with limits of its own. */
-function devicesOf({ kind, entries, to }: JobRecord, parts: JobParts): string[] {
-  if (kinds[kind].limit) return []
-  return parts.devicesOf([...entries, ...(to === undefined ? [] : [to])])
 }
 
 const notNow = () => new Failure('conflict', 'the job is in another state')

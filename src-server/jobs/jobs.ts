@@ -239,11 +239,15 @@ export class Jobs {
     }
   }
 
-  #headOf({ access }: JobOwner, { kind, entries, to }: JobRequest, named: Pick<JobHead, 'key' | 'digest'>): JobHead {
+  #headOf({ access }: JobOwner, { kind, entries, to, undo }: JobRequest, named: Pick<JobHead, 'key' | 'digest'>): JobHead {
     const now = this.#now()
     const served = (path: Path) => servedPath(path, access.scope)
     const counts = { entries: entries.length, done: 0, failed: 0, skipped: 0, asked: 0 }
-    const places = { first: served(entries[0] as Path), ...(to !== undefined && { to: served(to) }) }
+    const places = {
+      first: served(entries[0] as Path),
+      ...(to !== undefined && { to: served(to) }),
+      ...(undo && { act: undo.act }),
+    }
     return { ...named, ...access, kind, ...places, state: 'waiting', ...counts, startedAt: now, changedAt: now }
   }
 
@@ -257,20 +261,21 @@ export class Jobs {
 }
 
 function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key: string, startedAt: number): JobRecord {
-  const { kind, entries, to, taken, choices, algorithm, trash } = request
+  const { kind, entries, to, taken, choices, algorithm, trash, undo } = request
   const served = (path: Path) => servedPath(path, access.scope)
   return {
     ...{ key, kind, ...access, address, startedAt, taken, algorithm },
     ...(isAct && { isAct }),
     ...(trash !== undefined && { trash }),
+    ...(undo && { undo }),
     entries: entries.map((path) => served(parsePath(path))),
     ...(to !== undefined && { to: served(to) }),
     ...(choices.size > 0 && { choices: Object.fromEntries([...choices].map(([path, choice]) => [served(path), choice])) }),
   }
 }
 
-function digestOf({ kind, entries, to, taken, choices, algorithm, trash }: JobRequest): string {
+function digestOf({ kind, entries, to, taken, choices, algorithm, trash, undo }: JobRequest): string {
   return createHash('sha256')
-    .update(JSON.stringify([kind, entries, to, taken, [...choices], algorithm, trash]))
+    .update(JSON.stringify([kind, entries, to, taken, [...choices], algorithm, trash, undo]))
     .digest('base64url')
 }

@@ -1,10 +1,12 @@
 // What a job does with one entry, by kind: one entry in this table for each.
 import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
 import type { Path } from '../base/paths.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
 import type { JobKind } from '../contract/jobs.ts'
 import type { WasRemoved } from '../files/resume.ts'
 import type { UserFiles } from '../files/user-files.ts'
+import type { AskedUndo, JobRecord } from '../state/job-store.ts'
 
 /** An entry that is about to be worked on, with the person's own paths. */
 export type EntryWork = Readonly<{
@@ -19,7 +21,15 @@ export type EntryWork = Readonly<{
   /** Of a removal: see `JobBody`, and the id that the entry gets in the trash. */
   trash?: boolean | undefined
   item?: string | undefined
+  undo?: AskedUndo | undefined
 }>
+
+/** See `OwnHistory.undo`. @param hasBegun the same job may have done it already, and broke off */
+export type UndoAct = (
+  files: UserFiles,
+  asked: AskedUndo & Readonly<{ hasBegun: boolean }>,
+  operation: Operation,
+) => Promise<unknown>
 
 type Kind = Readonly<{
   /** Whether entries go into a folder, where their names may be taken. */
@@ -27,7 +37,7 @@ type Kind = Readonly<{
   /** It counts as this kind of work, and takes no place among the jobs that change files. */
   limit?: LimitedKind
   /** @returns what was found out, if anything */
-  run(files: UserFiles, work: EntryWork): Promise<unknown>
+  run(files: UserFiles, work: EntryWork, means: Readonly<{ operation: Operation; undo: UndoAct }>): Promise<unknown>
 }>
 
 export const kinds: Readonly<Record<JobKind, Kind>> = {
@@ -58,5 +68,15 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
       return checksums?.[algorithm]
     },
   },
+  undo: {
+    hasTarget: false,
+    run: async (files, { undo: asked, before }, { operation, undo }) =>
+      asked && undo(files, { ...asked, hasBegun: before !== undefined }, operation),
+  },
   size: { hasTarget: false, limit: 'counting', run: (files, { from }) => files.size(from, () => {}) },
+}
+
+/** Whose devices a job takes places of: none of work with limits of its own. */
+export function pathsAt({ kind, entries, to }: JobRecord): string[] {
+  return kinds[kind].limit ? [] : [...entries, ...(to === undefined ? [] : [to])]
 }

@@ -16,12 +16,12 @@ export function ownPath(served: string, scope: string): Path {
 
 /** What a job was asked for, with the person's own paths. */
 export function ownRequest(
-  { kind, entries, to, taken = 'ask', choices = {}, algorithm = '', trash }: JobRecord,
+  { kind, entries, to, taken = 'ask', choices = {}, algorithm = '', trash, undo }: JobRecord,
   scope: string,
 ): RunRequest {
   const own = (path: string) => ownPath(path, scope)
   return {
-    ...{ kind, entries: entries.map(own), to: to === undefined ? undefined : own(to), taken, algorithm, trash },
+    ...{ kind, entries: entries.map(own), to: to === undefined ? undefined : own(to), taken, algorithm, trash, undo },
     choices: new Map(Object.entries(choices).map(([path, choice]) => [own(path), choice])),
   }
 }

@@ -52,6 +52,8 @@ export const Deed = Type.Union([
     trace: Trace,
     /** The two are on different file systems. */
     isAcross: Type.Optional(Type.Boolean()),
+    /** The way back to the other file system was begun: what a kill has left of it is gone on with. */
+    isGoing: Type.Optional(Type.Boolean()),
   }),
   /** A folder without its content is there, or with `isGone` not. */
   Type.Object({
@@ -107,6 +109,8 @@ export const ActHead = Type.Object({
   /** How many changes are kept; with `isTooLarge` there were more. */
   deeds: Count,
   isTooLarge: Type.Optional(Type.Boolean()),
+  /** Something went to another file system. */
+  isAcross: Type.Optional(Type.Boolean()),
   startedAt: Type.Number(),
   /** Of its last change. */
   changedAt: Type.Number(),

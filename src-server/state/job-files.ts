@@ -118,8 +118,12 @@ export class JobFiles implements JobStore {
     if (!record) return
     const { kind, userId, epoch, scope, startedAt } = record
     const counts = outcomesIn(this.#logOf(key).read())
-    const { entries, to } = record
-    const places = { ...(entries[0] !== undefined && { first: entries[0] }), ...(to !== undefined && { to }) }
+    const { entries, to, undo } = record
+    const places = {
+      ...(undo && { act: undo.act }),
+      ...(entries[0] !== undefined && { first: entries[0] }),
+      ...(to !== undefined && { to }),
+    }
     const head = { entries: entries.length, ...places, ...counts, digest: '', startedAt, changedAt: startedAt }
     this.#heads.set(key, { key, kind, userId, epoch, scope, state: 'interrupted', ...head })
   }

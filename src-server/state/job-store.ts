@@ -4,6 +4,10 @@ import { JobKind, JobState, WhenTaken } from '../contract/jobs.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
+/** What is undone, or done again: see `JobBody`. */
+export const AskedUndo = Type.Object({ act: Type.String(), redo: Type.Boolean(), rest: Type.Boolean() })
+export type AskedUndo = Readonly<Static<typeof AskedUndo>>
+
 /** What was asked for, written once. Paths are those of the served root. Times are milliseconds since the epoch. */
 export const JobRecord = Type.Object({
   /** The key of the job: whose it is and the id that the client made. */
@@ -26,6 +30,7 @@ export const JobRecord = Type.Object({
   algorithm: Type.Optional(Type.String()),
   /** Of a removal: see `JobBody`. */
   trash: Type.Optional(Type.Boolean()),
+  undo: Type.Optional(AskedUndo),
   startedAt: Type.Number(),
 })
 export type JobRecord = Readonly<Static<typeof JobRecord>>
@@ -48,6 +53,8 @@ export const JobHead = Type.Object({
   /** The first entry and the folder of the targets, as paths of the served root. */
   first: Type.Optional(Type.String()),
   to: Type.Optional(Type.String()),
+  /** The act that is undone. */
+  act: Type.Optional(Type.String()),
   /** Stands for the request, so that another one under the same id is noticed. */
   digest: Type.String(),
   startedAt: Type.Number(),

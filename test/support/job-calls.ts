@@ -7,12 +7,15 @@ import { until } from './until.ts'
 export type JobAsked = Readonly<{
   id?: string
   kind: string
-  entries: readonly string[]
+  entries?: readonly string[]
   to?: string
   taken?: string
   choices?: Readonly<Record<string, string>>
   algorithm?: string
   trash?: boolean
+  act?: string | undefined
+  redo?: boolean
+  rest?: boolean
 }>
 
 let fresh = 0

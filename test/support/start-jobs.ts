@@ -89,6 +89,7 @@ export async function startJobs(t: TestContext, disk: Disk, { deviceAt = () => '
       filesOf: ({ user, settings }, operation, source) =>
         userFilesOn(gated, { principal: principalOf(user, settings.rules), operation, source }),
       enter: async () => undefined,
+      undo: async () => undefined,
       report: (error) => reports.push(error),
     })
     await jobs.open()

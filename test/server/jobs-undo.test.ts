@@ -1,0 +1,151 @@
+// Undo by a job: of acts with many changes, and of what went to another file system.
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { Capability } from '../../src-server/access/authorize.ts'
+import type { Undone } from '../../src-server/contract/history.ts'
+import type { JobDetails } from '../../src-server/contract/jobs.ts'
+import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
+import { historyCalls } from '../support/history-calls.ts'
+import { type JobAsked, jobCalls } from '../support/job-calls.ts'
+import { startApp } from '../support/start-app.ts'
+import { harvest } from '../support/tree.ts'
+
+const files = { 'a.txt': 'A', 'd/1': 'one', 'd/e/2': 'two', 't/x': 'X' }
+const five = ['1', '2', '3', '4', '5']
+
+async function start(t: TestContext) {
+  const app = await startApp(t, { files, services: { history: { limits: { atOnce: 3 } } } })
+  const ann = await app.as('ann')
+  const [history, jobs] = [historyCalls(app.url, ann), jobCalls(ann)]
+  const tree = async () =>
+    Object.fromEntries(Object.entries(await harvest(app.root)).filter(([path]) => !path.startsWith('.holdall-trash')))
+  const newest = async () => (await history.list())[0]
+  /** Undoes the last act. @returns how it ended */
+  const undoByJob = async (asked: Partial<JobAsked> = {}) => {
+    const { job } = await jobs.start({ kind: 'undo', act: (await newest())?.id, ...asked })
+    const ended = await jobs.reaches(job.id, 'ended')
+    return { ended, undone: undoneIn(ended) }
+  }
+  /** Uploads five files, which is more than is undone at once. */
+  const drop = async () => {
+    const all = history.act()
+    for (const name of five) await all.upload(`/n/${name}`, name)
+  }
+  return { app, ann, history, jobs, tree, newest, undoByJob, drop }
+}
+
+const undoneIn = ({ values }: JobDetails) => values[0]?.value as Undone
+
+/** All below `/t` lies on another file system. */
+function withTwoDevices(t: TestContext) {
+  const { move } = Disk.prototype
+  t.mock.method(Disk.prototype, 'move', async function (this: Disk, ...asked: Parameters<Disk['move']>) {
+    const ends = [asked[0], asked[1]].map((end) => Capability.check(end, 'rename').path.startsWith('/t/'))
+    if (ends[0] !== ends[1]) throw new CrossDevice()
+    return move.apply(this, asked)
+  })
+}
+
+test('an act with many changes is undone and done again by jobs, which the calls refuse', async (t) => {
+  const { history, tree, newest, undoByJob, drop, jobs } = await start(t)
+  const before = await tree()
+  await drop()
+  const after = await tree()
+  assert.equal((await history.undo()).status, 409)
+  const { ended, undone } = await undoByJob()
+  assert.deepEqual([undone.done, undone.left, undone.act.state, ended.act], [5, [], 'undone', undone.act.id])
+  assert.deepEqual(await tree(), before)
+  assert.deepEqual([(await newest())?.mayRedo, (await newest())?.byJob], [true, true])
+  assert.equal((await undoByJob({ redo: true })).undone.act.state, 'done')
+  assert.deepEqual(await tree(), after)
+  for (const asked of [{}, { act: 'x' }]) assert.equal((await jobs.start({ kind: 'undo', ...asked })).status, 400)
+  assert.equal((await undoByJob({ act: '0'.repeat(32) })).ended.failures[0]?.code, 'notFound')
+})
+
+test('where something is not as it was left nothing is changed, or the rest when that was asked for', async (t) => {
+  const { app, tree, undoByJob, drop } = await start(t)
+  await drop()
+  await writeFile(join(app.root, 'n/3'), 'of another')
+  const changed = await tree()
+  const { ended, undone } = await undoByJob()
+  assert.deepEqual([ended.done, undone.done, undone.left], [1, 0, [{ path: '/n/3', how: 'changed' }]])
+  assert.deepEqual(await tree(), changed)
+  const rest = await undoByJob({ rest: true })
+  assert.deepEqual([rest.undone.done, rest.undone.act.state], [4, 'partly'])
+  assert.deepEqual(await tree(), { ...files, 'n/3': 'of another' })
+})
+
+for (const step of [1, 3, 5]) {
+  test(`an undo that stops at change ${step} has begun, and goes on to its end`, async (t) => {
+    const { tree, newest, drop, jobs } = await start(t)
+    await drop()
+    const { toTrash } = Disk.prototype
+    const [acted, held] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()]
+    let calls = 0
+    const stopped = t.mock.method(Disk.prototype, 'toTrash', async function (this: Disk, ...asked: Parameters<Disk['toTrash']>) {
+      const item = await toTrash.apply(this, asked)
+      if (++calls < step) return item
+      acted.resolve()
+      return held.promise
+    })
+    const { job } = await jobs.start({ kind: 'undo', act: (await newest())?.id })
+    await acted.promise
+    await jobs.change(job.id, { action: 'pause' })
+    stopped.mock.restore()
+    held.reject(new Error('stopped'))
+    await jobs.reaches(job.id, 'paused')
+    assert.equal((await newest())?.begun, 'undo')
+    assert.equal(await jobs.change(job.id, { action: 'continue' }), 200)
+    const ended = await jobs.reaches(job.id, 'ended')
+    assert.deepEqual([ended.failures, undoneIn(ended).left], [[], []])
+    assert.deepEqual(await tree(), files)
+  })
+}
+
+test('what went to another file system comes back by a job alone, and goes there again', async (t) => {
+  const { history, tree, newest, undoByJob } = await start(t)
+  withTwoDevices(t)
+  const all = history.act()
+  await all.move('/a.txt', '/t/a.txt')
+  await all.move('/d', '/t/d')
+  const after = await tree()
+  assert.deepEqual(after, { 't/a.txt': 'A', 't/d/1': 'one', 't/d/e/2': 'two', 't/x': 'X' })
+  assert.deepEqual([(await newest())?.mayUndo, (await newest())?.byJob, (await newest())?.why], [true, true, undefined])
+  const refused = await history.undo()
+  assert.deepEqual([refused.status, refused.undone.left.map(({ how }) => how)], [409, ['across', 'across']])
+  const { undone } = await undoByJob()
+  assert.deepEqual([undone.done, undone.left], [2, []])
+  assert.deepEqual(await tree(), files)
+  assert.deepEqual((await undoByJob({ redo: true })).undone.left, [])
+  assert.deepEqual(await tree(), after)
+})
+
+for (const name of ['copyFile', 'remove'] as const) {
+  test(`a way back from another file system that stops after ${name} goes on to its end`, async (t) => {
+    const { history, tree, newest, jobs } = await start(t)
+    withTwoDevices(t)
+    await history.act().move('/d', '/t/d')
+    const original = Disk.prototype[name] as (...given: unknown[]) => Promise<unknown>
+    const [acted, held] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()]
+    const stopped = t.mock.method(Disk.prototype, name, async function (this: Disk, ...given: unknown[]) {
+      await original.apply(this, given)
+      acted.resolve()
+      return held.promise
+    })
+    const { job } = await jobs.start({ kind: 'undo', act: (await newest())?.id })
+    await acted.promise
+    await jobs.change(job.id, { action: 'pause' })
+    stopped.mock.restore()
+    // As after a kill: nothing is taken back.
+    const kept = t.mock.method(Disk.prototype, 'remove', async () => {})
+    held.reject(new Error('stopped'))
+    await jobs.reaches(job.id, 'paused')
+    kept.mock.restore()
+    await jobs.change(job.id, { action: 'continue' })
+    const ended = await jobs.reaches(job.id, 'ended')
+    assert.deepEqual([ended.failures, undoneIn(ended).left], [[], []])
+    assert.deepEqual(await tree(), files)
+  })
+}
