@@ -1,20 +1,23 @@
 // Jobs: work that goes on without the page that has begun it.
 import type { FastifyInstance } from 'fastify'
 import { Failure, inField, refusedField } from '../base/failure.ts'
-import { type Path, parsePath, rootPath } from '../base/paths.ts'
+import { nameOf, type Path, parsePath, rootPath } from '../base/paths.ts'
 import { mapYielding } from '../base/yield-to-event-loop.ts'
 import type { Body } from '../contract/endpoints.ts'
 import { JobKind, mostEntries, WhenTaken } from '../contract/jobs.ts'
 import { checksumAlgorithm } from '../files/checksum.ts'
+import type { UserFiles } from '../files/user-files.ts'
 import type { JobRequest } from '../jobs/jobs.ts'
+import { isOfTrash } from '../jobs/names.ts'
 import type { JobAct } from '../jobs/own-jobs.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { done } from './error-replies.ts'
 
 /** Registers the calls of jobs. */
 export function jobCalls(app: FastifyInstance, api: Api): void {
-  endpoint(app, api, 'POST /api/jobs', async ({ jobs, body, operation, reply }) => {
-    const { details, hasEnded } = await jobs.start(await requestIn(body, operation.signal))
+  endpoint(app, api, 'POST /api/jobs', async ({ jobs, files, body, operation, reply }) => {
+    const request = await requestIn(body, operation.signal)
+    const { details, hasEnded } = await jobs.start({ ...request, first: await firstOf(request, files) })
     reply.code(hasEnded ? 200 : 202)
     return details
   })
@@ -46,11 +49,14 @@ async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Pro
   return {
     id,
     kind,
-    entries: undo ? [rootPath] : [...new Set(await pathsIn(entries, signal))],
+    entries: undo ? [rootPath] : [...new Set(await pathsIn(entries, { isOfTrash: isOfTrash(kind), signal }))],
     to: target,
     taken: takenIn(body.taken ?? 'ask'),
     choices: new Map(
-      Object.entries(body.choices ?? {}).map(([path, taken]) => [inField('choices', () => parsePath(path)), takenIn(taken)]),
+      Object.entries(body.choices ?? {}).map(([path, taken]) => [
+        inField('choices', () => parsePath(isOfTrash(kind) ? `/${path}` : path)),
+        takenIn(taken),
+      ]),
     ),
     algorithm,
     ...(kind === 'delete' && body.trash !== undefined && { trash: body.trash }),
@@ -64,14 +70,25 @@ function undoIn({ act = '', redo = false, rest = false }: Body<'POST /api/jobs'>
   return { act, redo, rest }
 }
 
-async function pathsIn(entries: readonly unknown[], signal: AbortSignal): Promise<Path[]> {
+/** What people see of a job of the trash: where its first entry was. */
+async function firstOf({ kind, entries }: JobRequest, files: UserFiles): Promise<Path | undefined> {
+  if (!isOfTrash(kind)) return undefined
+  const seen = await files.trash.seen(nameOf(entries[0] as Path)).catch(() => undefined)
+  return seen?.path ?? rootPath
+}
+
+type EntriesHow = Readonly<{ isOfTrash: boolean; signal: AbortSignal }>
+
+/** @returns ids of the trash as paths, as jobs keep them */
+async function pathsIn(entries: readonly unknown[], { isOfTrash: areIds, signal }: EntriesHow): Promise<Path[]> {
   if (entries.length === 0) throw refusedField('entries', 'must not be empty')
   if (entries.length > mostEntries) throw refusedField('entries', 'has more than {{number}} entries', { number: mostEntries })
   return mapYielding(
     entries,
     (entry) => {
       if (typeof entry !== 'string') throw refusedField('entries', 'must hold only strings')
-      return inField('entries', () => parsePath(entry))
+      if (areIds && !/^[\w-]+$/.test(entry)) throw refusedField('entries', 'must hold ids of the trash')
+      return inField('entries', () => parsePath(areIds ? `/${entry}` : entry))
     },
     signal,
   )

@@ -12,6 +12,9 @@ export const JobKind = Type.Union([
   Type.Literal('checksum'),
   /** Of what a folder holds, as `GET /api/size/`. */
   Type.Literal('size'),
+  /** Of entries of the trash, by their ids, as `POST /api/trash/restore` and `DELETE /api/trash`. */
+  Type.Literal('restore'),
+  Type.Literal('purge'),
   /** Of an act of the history, as `POST /api/history/:id/undo`; the only value found out is its answer. */
   Type.Literal('undo'),
 ])
@@ -111,7 +114,7 @@ const Reason = Type.Object({
   refusal: Type.Optional(Type.Unsafe<Refusal>({ type: 'object' })),
 })
 
-/** What is to be said of single entries, besides that they are done. */
+/** What is to be said of single entries, besides that they are done. Those of the trash have their ids in place of paths. */
 export const JobDetails = Type.Object({
   ...Job.properties,
   /** The target name of an entry is taken. */
@@ -119,7 +122,7 @@ export const JobDetails = Type.Object({
   failures: Type.Array(Reason),
   /** Entries that were left out because their name was taken and, of a job that was cancelled, those that it did not come to. */
   leftOut: Type.Array(Type.String()),
-  /** Entries that got another name than their own. */
+  /** Entries that got another name than their own; of the trash all, with where they are. */
   renamed: Type.Array(Type.Object({ path: Type.String(), to: Type.String() })),
   /** What was found out: a checksum as a text, or what a folder holds. */
   values: Type.Array(Type.Object({ path: Type.String(), value: Type.Unknown() })),

@@ -150,6 +150,32 @@ export class OwnTrash {
     })
   }
 
+  /**
+   * Puts an item back under a name.
+   * @param replaces whether what has the name by now goes into the trash
+   * @throws as `restore` does, Failure('conflict') when the name is taken
+   */
+  async restoreAs(id: string, to: Path, replaces: boolean): Promise<void> {
+    const { context } = this.#parts
+    const { item, path } = await this.#find(id)
+    authorize(context.principal, 'create', to)
+    await this.#assertSeen(item, path)
+    const isTaken = (await entryAt(context, to)) !== undefined
+    if (isTaken && !replaces) throw new Failure('conflict', 'the name is taken')
+    await this.#putBack(item, { from: path, to, replaces: isTaken })
+  }
+
+  /** What the person may see of an item. @throws Failure('notFound'), Failure('forbidden') as `assertMay` */
+  seen(id: string): Promise<SeenItem> {
+    return this.#find(id)
+  }
+
+  /** Whether an item is in the trash, as far as the disks say. */
+  async isThere(id: string): Promise<boolean> {
+    await this.#parts.trash.items()
+    return this.#parts.trash.get(id) !== undefined
+  }
+
   /** Removes an item for good. @throws Failure('notFound'), Failure('forbidden') when another person has deleted it */
   async purge(id: string): Promise<void> {
     const { context, trash, source } = this.#parts

@@ -10,7 +10,8 @@ import type { UserFiles } from '../files/user-files.ts'
 import type { AskedUndo, JobLine } from '../state/job-store.ts'
 import { withdrawn } from '../users/access-revocation.ts'
 import { type EntryWork, kinds, type UndoAct } from './kinds.ts'
-import { type JobProgress, lineOf, type Why } from './progress.ts'
+import { isOfTrash } from './names.ts'
+import { type Begun, type JobProgress, lineOf, type Why } from './progress.ts'
 
 /** Entries whose names are logged together, and that are worked on at a time. */
 const [groupSize, atOnce] = [64, 8]
@@ -137,26 +138,48 @@ export class JobRun {
       const from = request.entries[entry] as Path
       const before = progress.begun.get(entry)
       if (before) return { begun: entry, ...lineOf(before) }
+      if (isOfTrash(request.kind)) return this.#planItem(files, entry)
       const source = await files.look(from)
       if (!source) throw new Failure('notFound')
       if (!source.isDir) this.#sizes.set(entry, source.size)
       const was = { version: source.version, isDir: source.isDir }
       if (request.kind === 'delete') return { begun: entry, ...(await files.resuming.removal(source)) }
       if (!kinds[request.kind].hasTarget) return { begun: entry, ...was }
-      const to = await this.#nameFor(files, entry, from)
-      if (to === 'skip') return { skipped: entry }
-      if (to === 'ask') return { asked: entry, at: this.#parts.now() }
-      this.#chosen.add(to.path)
-      this.#made.add(to.path)
-      return { begun: entry, ...was, to: to.path, ...(to.replaces && { replaces: true }) }
+      const path = childOf(request.to as Path, nameOf(from))
+      // A move onto itself changes nothing, and says so.
+      if (request.kind === 'move' && path === from) return { skipped: entry }
+      return this.#planName(files, entry, { path, was })
     })
   }
 
-  async #nameFor(files: UserFiles, entry: number, from: Path): Promise<'skip' | 'ask' | { path: Path; replaces: boolean }> {
+  /** The same of an entry of the trash. */
+  async #planItem(files: UserFiles, entry: number): Promise<JobLine> {
+    const { kind, entries } = this.#parts.request
+    const { item, path } = await files.trash.seen(nameOf(entries[entry] as Path))
+    const was = { version: '', isDir: item.isDir }
+    if (item.size !== undefined) this.#sizes.set(entry, item.size)
+    if (kind === 'purge') return { begun: entry, ...was }
+    const line = await this.#planName(files, entry, { path, was })
+    return 'asked' in line ? { ...line, to: path } : line
+  }
+
+  /** @param of.path the name that it is to get */
+  async #planName(
+    files: UserFiles,
+    entry: number,
+    of: Readonly<{ path: Path; was: Pick<Begun, 'version' | 'isDir'> }>,
+  ): Promise<JobLine> {
+    const to = await this.#nameFor(files, entry, of.path)
+    if (to === 'skip') return { skipped: entry }
+    if (to === 'ask') return { asked: entry, at: this.#parts.now() }
+    this.#chosen.add(to.path)
+    this.#made.add(to.path)
+    return { begun: entry, ...of.was, to: to.path, ...(to.replaces && { replaces: true }) }
+  }
+
+  async #nameFor(files: UserFiles, entry: number, path: Path): Promise<'skip' | 'ask' | { path: Path; replaces: boolean }> {
     const { request, progress } = this.#parts
-    const path = this.#targetOf(from)
-    // A move onto itself changes nothing, and says so.
-    if (request.kind === 'move' && path === from) return 'skip'
+    const from = request.entries[entry] as Path
     const isTaken = this.#chosen.has(path) || (await files.look(path)) !== undefined
     if (!isTaken) return { path, replaces: false }
     const wanted = progress.answerOf(entry) ?? request.choices.get(from) ?? request.taken
@@ -221,7 +244,9 @@ export class JobRun {
   async #isTaken(error: unknown, work: EntryWork): Promise<boolean> {
     const { request, signal } = this.#parts
     const isName = error instanceof Failure && error.code === 'conflict' && error.template === 'the name is taken'
-    if (!isName || !kinds[request.kind].hasTarget || work.override || work.before) return false
+    // What comes out of the trash is whole in one place or the other.
+    const isHalf = work.before !== undefined && request.kind !== 'restore'
+    if (!isName || !kinds[request.kind].hasTarget || work.override || isHalf) return false
     return this.#withFiles({ signal }, async (files) => (await files.look(work.to)) !== undefined).catch(() => false)
   }
 
@@ -239,10 +264,6 @@ export class JobRun {
     this.#finished.bytes += this.#sizes.get(entry) ?? 0
     this.#sizes.delete(entry)
     this.#parts.onChange()
-  }
-
-  #targetOf(from: Path): Path {
-    return childOf(this.#parts.request.to as Path, nameOf(from))
   }
 
   #workOf(entry: number, to: Path | undefined, override: boolean): EntryWork {

@@ -29,7 +29,8 @@ const lastWait = 1000
 type JobsParts = Omit<JobParts, 'onChange' | 'onStart' | 'onRest' | 'clock'> & Readonly<{ clock: Clock; instance: string }>
 
 /** A job that is asked for. */
-export type JobRequest = RunRequest & Readonly<{ id: string }>
+export type JobRequest = RunRequest &
+  Readonly<{ id: string /** What people see of it; the first entry by default. */; first?: Path | undefined }>
 
 /** Whose job it is, and from where it was started. */
 export type JobOwner = Readonly<{ access: BegunAccess; address: string; isAct?: boolean }>
@@ -239,12 +240,16 @@ export class Jobs {
     }
   }
 
-  #headOf({ access }: JobOwner, { kind, entries, to, undo }: JobRequest, named: Pick<JobHead, 'key' | 'digest'>): JobHead {
+  #headOf(
+    { access }: JobOwner,
+    { kind, entries, first = entries[0] as Path, to, undo }: JobRequest,
+    named: Pick<JobHead, 'key' | 'digest'>,
+  ): JobHead {
     const now = this.#now()
     const served = (path: Path) => servedPath(path, access.scope)
     const counts = { entries: entries.length, done: 0, failed: 0, skipped: 0, asked: 0 }
     const places = {
-      first: served(entries[0] as Path),
+      first: served(first),
       ...(to !== undefined && { to: served(to) }),
       ...(undo && { act: undo.act }),
     }

@@ -1,7 +1,7 @@
 // What a job does with one entry, by kind: one entry in this table for each.
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
-import type { Path } from '../base/paths.ts'
+import { nameOf, type Path } from '../base/paths.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
 import type { JobKind } from '../contract/jobs.ts'
 import type { WasRemoved } from '../files/resume.ts'
@@ -66,6 +66,22 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
       if (found.entry.isDir) throw new Failure('invalid', 'a folder has no checksum')
       const { checksums } = await files.open(from, { checksum: algorithm, content: false })
       return checksums?.[algorithm]
+    },
+  },
+  restore: {
+    hasTarget: true,
+    run: async (files, { from, to, override, before }) => {
+      const id = nameOf(from)
+      // It was put back by the run that broke off.
+      const isBack = before && !(await files.trash.isThere(id)) && (await files.look(to))
+      if (!isBack) await files.trash.restoreAs(id, to, override)
+    },
+  },
+  purge: {
+    hasTarget: false,
+    run: async (files, { from, before }) => {
+      const id = nameOf(from)
+      if (!before || (await files.trash.isThere(id))) await files.trash.purge(id)
     },
   },
   undo: {

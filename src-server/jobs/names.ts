@@ -1,5 +1,6 @@
 // How jobs, their questions and their paths are named, to people and in what is kept.
-import { joined, type Path, parsePath } from '../base/paths.ts'
+import { joined, nameOf, type Path, parsePath } from '../base/paths.ts'
+import type { JobKind } from '../contract/jobs.ts'
 import type { JobRecord } from '../state/job-store.ts'
 import type { RunRequest } from './job-run.ts'
 
@@ -24,6 +25,16 @@ export function ownRequest(
     ...{ kind, entries: entries.map(own), to: to === undefined ? undefined : own(to), taken, algorithm, trash, undo },
     choices: new Map(Object.entries(choices).map(([path, choice]) => [own(path), choice])),
   }
+}
+
+/** How an entry is named to people: one of the trash by its id. */
+export function shownEntry(kind: JobKind, path: Path): string {
+  return isOfTrash(kind) ? nameOf(path) : path
+}
+
+/** Whether the entries of a job are those of the trash. Their ids are kept as paths. */
+export function isOfTrash(kind: JobKind): boolean {
+  return kind === 'restore' || kind === 'purge'
 }
 
 /** The path in the served root. */

@@ -7,7 +7,7 @@ import { accessOf } from '../users/access-revocation.ts'
 import type { Identity } from '../users/sign-in.ts'
 import type { Job } from './job.ts'
 import type { JobRequest, Jobs } from './jobs.ts'
-import { ownPath, questionOf } from './names.ts'
+import { ownPath, questionOf, shownEntry } from './names.ts'
 
 type OwnJobsParts = Readonly<{ jobs: Jobs; me: Pick<Identity, 'user'>; source: Source }>
 
@@ -74,12 +74,16 @@ async function detailsOf(job: Job): Promise<JobDetails> {
   const nothing = { questions: [], failures: [], leftOut: [], renamed: [], values: [] }
   if (!record || !progress) return { ...job.shown(), ...nothing }
   const own = (path: string) => ownPath(path, record.scope)
-  const pathOf = (entry: number) => own(record.entries[entry] ?? '/')
+  const pathOf = (entry: number) => shownEntry(record.kind, own(record.entries[entry] ?? '/'))
   const targetOf = (path: string) => `${record.to === undefined ? '' : own(record.to).replace(/\/$/, '')}/${nameIn(path)}`
   return {
     ...job.shown(),
     questions: [...progress.questions].map(([entry, at]) => {
-      return { question: questionOf(entry, at), path: pathOf(entry), to: targetOf(pathOf(entry)) }
+      return {
+        question: questionOf(entry, at),
+        path: pathOf(entry),
+        to: progress.askedNames.get(entry) ?? targetOf(pathOf(entry)),
+      }
     }),
     failures: [...progress.failures].map(([entry, { code, template, about }]) => {
       const refusal = (refusalCodes as Readonly<Record<string, RefusalCode>>)[template]

@@ -21,6 +21,8 @@ export class JobProgress {
   readonly begun = new Map<number, Begun>()
   /** Since when each question waits, in milliseconds since the epoch. */
   readonly questions = new Map<number, number>()
+  /** The names that are asked about, of entries that do not say them. */
+  readonly askedNames = new Map<number, string>()
   readonly failures = new Map<number, Why>()
   /** Names other than their own that entries got. */
   readonly names = new Map<number, string>()
@@ -35,7 +37,7 @@ export class JobProgress {
 
   add(line: JobLine): void {
     if ('begun' in line) this.#begin(line)
-    else if ('asked' in line) this.questions.set(line.asked, line.at)
+    else if ('asked' in line) this.#ask(line)
     else if ('answered' in line) this.#answer(line)
     else if ('done' in line) {
       this.#end(line.done, 'done')
@@ -85,7 +87,10 @@ export class JobProgress {
     if (this.#answerOfAll) lines.push({ answered: 0, taken: this.#answerOfAll, all: true })
     for (const [answered, taken] of this.#answers) lines.push({ answered, taken })
     for (const [begun, was] of this.begun) lines.push({ begun, ...lineOf(was) })
-    for (const [asked, at] of this.questions) lines.push({ asked, at })
+    for (const [asked, at] of this.questions) {
+      const to = this.askedNames.get(asked)
+      lines.push({ asked, at, ...(to !== undefined && { to }) })
+    }
     for (const [entry, outcome] of this.#outcomes) lines.push(this.#outcomeLine(entry, outcome))
     return lines
   }
@@ -99,6 +104,11 @@ export class JobProgress {
   #begin({ begun, to, replaces, ...was }: Extract<JobLine, { begun: number }>) {
     this.begun.set(begun, { ...was, to, replaces: replaces === true })
     if (to !== undefined) this.names.set(begun, to)
+  }
+
+  #ask({ asked, at, to }: Extract<JobLine, { asked: number }>) {
+    this.questions.set(asked, at)
+    if (to !== undefined) this.askedNames.set(asked, to)
   }
 
   #answer({ answered, taken, all }: Extract<JobLine, { answered: number }>) {

@@ -90,8 +90,8 @@ export const JobLine = Type.Union([
     /** What has that name is replaced, or merged with. */
     replaces: Type.Optional(Type.Literal(true)),
   }),
-  /** A question waits since then. */
-  Type.Object({ asked: Entry, at: Type.Number() }),
+  /** A question waits since then. `to`: the name that is taken, where the entry does not say it. */
+  Type.Object({ asked: Entry, at: Type.Number(), to: Type.Optional(Type.String()) }),
   /** How the question of an entry was answered; with `all` those of all that are still to come too. */
   Type.Object({ answered: Entry, taken: WhenTaken, all: Type.Optional(Type.Literal(true)) }),
   /** `value`: what was found out, of a checksum or a size. */

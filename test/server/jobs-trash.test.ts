@@ -1,0 +1,110 @@
+// Entries of the trash that jobs put back and delete for good.
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { Disk } from '../../src-server/disk/disk.ts'
+import { historyCalls } from '../support/history-calls.ts'
+import { jobCalls } from '../support/job-calls.ts'
+import { startApp, usual } from '../support/start-app.ts'
+import { changeUser, userIn } from '../support/start-state.ts'
+import { deleted, pathsOf } from '../support/trash-calls.ts'
+import { harvest } from '../support/tree.ts'
+
+const files = { 'a.txt': 'A', 'b.txt': 'B', 'd/c.txt': 'C' }
+
+async function start(t: TestContext) {
+  const app = await startApp(t, { files, users: { ann: {}, bob: {} } })
+  const ann = await app.as('ann')
+  const ids: string[] = []
+  for (const path of ['/a.txt', '/b.txt', '/d/c.txt']) ids.push(await deleted(ann, path))
+  const tree = async () =>
+    Object.fromEntries(Object.entries(await harvest(app.root)).filter(([path]) => !path.startsWith('.holdall-trash')))
+  return { app, ann, ids, tree, trashed: () => pathsOf(ann), ...jobCalls(ann) }
+}
+
+test('entries come back from the trash with their folders, and each outcome is named by its id', async (t) => {
+  const { ids, tree, trashed, start: begin } = await start(t)
+  const { status, job } = await begin({ kind: 'restore', entries: [...ids, 'f'.repeat(32)] })
+  assert.deepEqual([status, job.state, job.done, job.first], [200, 'ended', 3, '/a.txt'])
+  assert.deepEqual(
+    job.failures.map(({ path, code }) => [path, code]),
+    [['f'.repeat(32), 'notFound']],
+  )
+  assert.deepEqual(job.renamed.map(({ path, to }) => [ids.indexOf(path), to]).sort(), [
+    [0, '/a.txt'],
+    [1, '/b.txt'],
+    [2, '/d/c.txt'],
+  ])
+  assert.deepEqual([await tree(), await trashed()], [files, []])
+  assert.equal((await begin({ kind: 'restore', entries: ['/a.txt'] })).status, 400)
+})
+
+test('taken names are asked about, or decided entry by entry', async (t) => {
+  const { app, ids, tree, trashed, change, reaches, start: begin } = await start(t)
+  for (const name of ['a.txt', 'b.txt']) await writeFile(join(app.root, name), 'new')
+  const choices = { [ids[1] ?? '']: 'replace' }
+  const { status, job } = await begin({ kind: 'restore', entries: ids, choices })
+  assert.deepEqual([status, job.state, job.done], [202, 'asking', 2])
+  const [asked] = job.questions
+  assert.deepEqual([asked?.path, asked?.to], [ids[0], '/a.txt'])
+  assert.equal(await change(job.id, { action: 'answer', question: asked?.question, taken: 'number' }), 200)
+  assert.equal((await reaches(job.id, 'ended')).done, 3)
+  assert.deepEqual(await tree(), { 'a.txt': 'new', 'a(1).txt': 'A', 'b.txt': 'B', 'd/c.txt': 'C' })
+  assert.deepEqual(await trashed(), ['/b.txt'])
+})
+
+test('entries are deleted for good by who has deleted them, and nobody else', async (t) => {
+  const { app, ids, trashed, start: begin } = await start(t)
+  const bob = jobCalls(await app.as('bob'))
+  const refused = await bob.start({ kind: 'purge', entries: ids.slice(0, 1) })
+  assert.deepEqual(
+    refused.job.failures.map(({ code }) => code),
+    ['forbidden'],
+  )
+  assert.equal((await begin({ kind: 'purge', entries: ids.slice(0, 2) })).job.done, 2)
+  assert.deepEqual(await trashed(), ['/d/c.txt'])
+  await changeUser(app.parts, userIn(app.parts.state, 'ann')?.id ?? 0, (user) => {
+    user.perm = { ...usual, delete: false }
+  })
+  assert.equal((await begin({ kind: 'purge', entries: ids.slice(2) })).job.failed, 1)
+})
+
+test('what a job put back is one act, which is undone', async (t) => {
+  const { app, ann, ids, tree } = await start(t)
+  const { act, list, undo } = historyCalls(app.url, ann)
+  const { job } = await jobCalls(act()).start({ kind: 'restore', entries: ids })
+  assert.equal(job.done, 3)
+  const [shown] = await list()
+  assert.deepEqual([shown?.kind, shown?.count], ['restore', 3])
+  assert.equal((await undo()).status, 200)
+  assert.deepEqual(await tree(), { 'd/': '' })
+})
+
+for (const [kind, name] of [
+  ['restore', 'fromTrash'],
+  ['purge', 'purge'],
+] as const) {
+  test(`a ${kind} that was done before anybody noted it does not fail`, async (t) => {
+    const { app, ids, tree, change, reaches, start: begin } = await start(t)
+    const original = Disk.prototype[name] as (...given: unknown[]) => Promise<unknown>
+    const [acted, held] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()]
+    const stopped = t.mock.method(Disk.prototype, name, async function (this: Disk, ...given: unknown[]) {
+      await original.apply(this, given)
+      acted.resolve()
+      return held.promise
+    })
+    const begun = begin({ kind, entries: ids.slice(0, 1), taken: 'number' })
+    await acted.promise
+    app.clock.advance({ seconds: 1 })
+    const { job } = await begun
+    await change(job.id, { action: 'pause' })
+    stopped.mock.restore()
+    held.reject(new Error('stopped'))
+    await reaches(job.id, 'paused')
+    await change(job.id, { action: 'resume' })
+    const ended = await reaches(job.id, 'ended')
+    assert.deepEqual([ended.done, ended.failures], [1, []])
+    assert.deepEqual(await tree(), { ...(kind === 'restore' && { 'a.txt': 'A' }), 'd/': '' })
+  })
+}
