@@ -42,13 +42,25 @@ export async function undoAct(parts: UndoParts): Promise<Outcome> {
   const most = how.job ? limits.deeds : limits.atOnce
   if (history.isIncomplete(head) || head.deeds > most)
     throw new Failure('conflict', 'more than {{number}} changes cannot be undone at once', { about: { number: most } })
-  const lines = (await history.deeds(head.userId, [head.id])).get(head.id) ?? []
+  const lines = withoutRepeats((await history.deeds(head.userId, [head.id])).get(head.id) ?? [])
   const wanted = lines.filter(({ isUndone = false }) => isUndone === (direction === 'redo'))
   // The other way round: an entry goes before the folder that was made for it.
   const todo = direction === 'undo' ? wanted.toReversed() : wanted
   const left = head.begun ? [] : await differences(parts, todo)
   if (left.length > 0 && (!how.rest || left.length === todo.length)) return { head, done: 0, left, isChanged: false }
   return flipAll(parts, lines, todo)
+}
+
+/** What went through the trash under one id did so once: a removal that was gone on with after a kill may have been noted twice. */
+function withoutRepeats(lines: readonly DeedLine[]): readonly DeedLine[] {
+  const seen = new Set<string>()
+  return lines.filter(({ is }) => {
+    const item = is.what === 'entry' ? (is.was ?? is.item) : undefined
+    if (item === undefined) return true
+    const isRepeat = seen.has(item)
+    seen.add(item)
+    return !isRepeat
+  })
 }
 
 /** What cannot be done, as far as it can be told before. */

@@ -7,10 +7,11 @@ import { Capability } from '../../src-server/access/authorize.ts'
 import type { Undone } from '../../src-server/contract/history.ts'
 import type { JobDetails } from '../../src-server/contract/jobs.ts'
 import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
+import { HistoryFiles } from '../../src-server/state/history-files.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { type JobAsked, jobCalls } from '../support/job-calls.ts'
 import { startApp } from '../support/start-app.ts'
-import { harvest } from '../support/tree.ts'
+import { harvest, temporaryFolder } from '../support/tree.ts'
 
 const files = { 'a.txt': 'A', 'd/1': 'one', 'd/e/2': 'two', 't/x': 'X' }
 const five = ['1', '2', '3', '4', '5']
@@ -149,3 +150,19 @@ for (const name of ['copyFile', 'remove'] as const) {
     assert.deepEqual(await tree(), files)
   })
 }
+
+test('a removal that was noted twice, because it was gone on with, is undone once', async (t) => {
+  const store = new HistoryFiles({ stateFile: join(await temporaryFolder(t), 'state.json') })
+  const app = await startApp(t, { files, services: { history: { store } } })
+  const { act, list, undo } = historyCalls(app.url, await app.as('ann'))
+  for (const path of ['/a.txt', '/d']) await act('both-of-them').remove(path)
+  const [head] = await store.heads(1)
+  assert.ok(head)
+  const [first] = (await store.deeds(1, [head.id])).get(head.id) ?? []
+  assert.ok(first)
+  await store.append(head, [{ ...first, deed: 2 }])
+  await store.setHead({ ...head, deeds: 3 }, false)
+  const { status, undone } = await undo()
+  assert.deepEqual([status, undone.left, undone.act.state], [200, [], 'undone'])
+  assert.equal((await list())[0]?.mayRedo, true)
+})
