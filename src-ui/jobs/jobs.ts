@@ -15,6 +15,8 @@ export type JobAsked = Readonly<{
   entries: readonly string[]
   to?: string
   choices?: Readonly<Record<string, WhenTaken>>
+  /** Of a removal: only into the trash, or for good. */
+  trash?: boolean
 }>
 
 type How = Readonly<{

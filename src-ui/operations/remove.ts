@@ -11,6 +11,7 @@ import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
 import { reportFailed } from './report.ts'
+import { type JobOutcome, runJob } from './run-job.ts'
 
 type How = {
   /** Not into the trash. */
@@ -39,32 +40,76 @@ export async function remove(
   const entryView = workspace.use(entryViewSlice)
   const fileView = workspace.use(fileViewSlice)
   const before = entryView.sortedEntries.value
-  const gone: Item[] = []
-  let trashed = 0
-  const act = newAct()
-  const removeOne = async (item: Item) => {
-    if (await removeAt(workspace, item.path, { isForGood, act })) trashed += 1
-    gone.push(item)
-  }
   try {
-    const label = t('remove.working', { count: items.length })
-    const { failed: all, stopped } = await workspace.use(tasksSlice).each(items, removeOne, { label, stopping })
-    const untrashable = stopping.signal.aborted ? [] : all.filter(({ failure }) => hasNoTrash(failure)).map(({ item }) => item)
+    const removed = await carryOut(workspace, items, { isForGood, stopping, then })
+    const { failed: all, gone, isKept, stopped } = removed
+    // Once it goes on without the page nobody is asked any more.
+    const mayAsk = !stopping.signal.aborted && !isKept
+    const untrashable = mayAsk ? all.filter(({ failure }) => hasNoTrash(failure)).map(({ item }) => item) : []
     const failed = all.filter(({ item }) => !untrashable.includes(item))
-    if (untrashable.length === 0) then()
+    if (untrashable.length === 0 && !isKept) then()
     const shown = gone.find(({ path }) => path === fileView.file.peek()?.path)
     if (shown) fileView.removed(shown.path)
     else await entryView.refresh()
     if (failed.length > 0) reportFailed(workspace, t('remove.failed', { count: failed.length }), failed)
-    else if (!shown) entryView.focusNeighbour(before, new Set(gone.map(({ path }) => path)))
+    else if (!shown && !removed.isLong) entryView.focusNeighbour(before, new Set(gone.map(({ path }) => path)))
     // Whoever stopped it, or lost the connection, cannot see how far it came.
     const isUncertain = stopped.length > 0 || failed.some(({ failure }) => isUnreached(failure))
-    tell(workspace, gone.length, { trashed, act, isUncertain })
+    tell(workspace, gone.length, { ...removed, isUncertain })
     return { left: [...all.map(({ item }) => item), ...stopped], untrashable }
   } catch (failure) {
     if (!isSignedOut(failure)) throw failure
     return { left: items, untrashable: [] }
   }
+}
+
+type Wanted = { isForGood: boolean; stopping: AbortController; then: () => void }
+
+type Removed = Omit<JobOutcome, 'done' | 'renamed'> & {
+  gone: readonly Item[]
+  /** How many of them are in the trash. */
+  trashed: number
+  /** It went on without the page. */
+  isKept: boolean
+}
+
+/** One file is a call of its own, which waits for no place among the jobs. */
+function carryOut(workspace: Workspace, items: readonly Item[], wanted: Wanted): Promise<Removed> {
+  const [only] = items
+  return only && items.length === 1 && !only.isDir ? removeFile(workspace, only, wanted) : removeByJob(workspace, items, wanted)
+}
+
+async function removeFile(workspace: Workspace, item: Item, { isForGood, stopping }: Wanted): Promise<Removed> {
+  const act = newAct()
+  let trashed = 0
+  const removeOne = async () => {
+    if (await removeAt(workspace, item.path, { isForGood, act })) trashed = 1
+  }
+  const label = t('remove.working', { count: 1 })
+  const { failed, stopped } = await workspace.use(tasksSlice).each([item], removeOne, { label, stopping })
+  const gone = failed.length + stopped.length > 0 ? [] : [item]
+  return { gone, trashed, failed, stopped, act, isLong: false, isKept: false }
+}
+
+/** What goes on without the page: the prompt closes. */
+async function removeByJob(
+  workspace: Workspace,
+  items: readonly Item[],
+  { isForGood, stopping, then }: Wanted,
+): Promise<Removed> {
+  let isKept = false
+  const onKept = () => {
+    isKept = true
+    then()
+  }
+  const label = t('remove.working', { count: items.length })
+  const job = { kind: 'delete', items, label, trash: !isForGood, stopping: stopping.signal, onKept } as const
+  const { done, failed: all, stopped, act, isLong } = await runJob(workspace, job)
+  // What somebody else has deleted is gone as well.
+  const failed = all.filter(({ failure }) => !(failure instanceof HttpFailure && failure.status === 404))
+  const left = new Set([...failed.map(({ item }) => item), ...stopped])
+  const gone = items.filter((item) => !left.has(item))
+  return { gone, trashed: isForGood ? 0 : done.length, failed, stopped, act, isLong, isKept }
 }
 
 /** @returns whether it is in the trash now @throws HttpFailure */
@@ -79,7 +124,7 @@ const hasNoTrash = (failure: unknown) => failure instanceof HttpFailure && failu
 type Told = {
   /** How many of them are in the trash. */
   trashed: number
-  act: string
+  act: string | undefined
   isUncertain: boolean
 }
 

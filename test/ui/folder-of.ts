@@ -261,8 +261,12 @@ function runJob(folders: Folders, body: JobBody): Response {
     const change = changeOf(body, path)
     const name = nameOf(change)
     folders.asked.push(name)
-    const status = folders.refusals[name] ?? act(folders, change)
-    if (status !== 200) failures.push({ path, code: codes[status] ?? 'internal', message: String(status) })
+    const isRemoval = kind === 'delete' && body.trash === true && folders.refusals[name] === undefined
+    const answered = isRemoval ? toTrash(folders, change) : undefined
+    const status = answered?.status ?? folders.refusals[name] ?? act(folders, change)
+    if (status === 409 && isRemoval)
+      failures.push({ path, code: 'conflict', message: 'noTrash', refusal: { code: 'noTrash', params: {} } })
+    else if (status !== 200) failures.push({ path, code: codes[status] ?? 'internal', message: String(status) })
   }
   const leftOut = entries.slice(most)
   const done = entries.length - failures.length - leftOut.length

@@ -189,29 +189,46 @@ test('after a failed delete the selection stays; the notice says what failed and
   assert.deepEqual(shown(), ['d', 'b.txt', 'c.txt'])
   // And not the neighbour of what went.
   assert.deepEqual(chosen(), ['c.txt'])
-  assert.match(said().join(), /^error: 1 item was not deleted: .*c\.txt.*You don’t have permission to do this here\.$/)
+  assert.match(
+    said().join(),
+    /^error: 1 item was not deleted: .*c\.txt.*You don’t have permission to do this here\.,success: 1 item moved to the trash$/,
+  )
 })
 
 test('a stopped delete keeps the rest, with the focus on the neighbour of the deleted entries', async () => {
-  const stopping = new AbortController()
-  const items = entries('a.txt', 'b.txt', 'c.txt')
-  const removing = remove(workspace, items, () => {}, { stopping })
-  stopping.abort()
-  await removing
+  folders.cancelledAfter = 1
+  await remove(workspace, entries('a.txt', 'b.txt', 'c.txt'), () => {})
   assert.deepEqual(folders.asked, ['DELETE /a.txt'])
   assert.deepEqual(shown(), ['d', 'b.txt', 'c.txt'])
   assert.deepEqual([chosen(), listing.selection.value.focus], [[], '/b.txt'])
-  assert.deepEqual(said(), ['success: 1 item deleted'])
+  assert.deepEqual(said(), ['success: 1 item moved to the trash'])
 })
 
-test('a delete ends where the server is no longer reached, says what is deleted and what is not, and keeps the rest selected', async () => {
+test('a file that the server cannot be asked to delete stays selected, and the notice says why', async () => {
   folders.lost = ['DELETE /b.txt']
   folders.refusals = { 'DELETE /b.txt': 503 }
+  pick('/b.txt')
+  await remove(workspace, listing.selected.value, () => {})
+  assert.deepEqual(chosen(), ['b.txt'])
+  assert.match(said().join(), /^error: 1 item was not deleted: .*b\.txt.*could not be reached/)
+})
+
+test('a delete whose job cannot begin deletes nothing, says why, and keeps all selected', async () => {
+  folders.refusals = { 'POST /api/jobs': 503 }
   pick('/a.txt', '/b.txt', '/c.txt')
   await remove(workspace, listing.selected.value, () => {})
-  assert.deepEqual(folders.asked, ['DELETE /a.txt', 'DELETE /b.txt'])
-  assert.deepEqual(chosen(), ['b.txt', 'c.txt'])
-  assert.match(said().join(), /^error: 2 items were not deleted: .*b\.txt.*could not be reached.*,success: 1 item deleted$/)
+  assert.deepEqual(folders.asked, [])
+  assert.deepEqual(chosen(), ['a.txt', 'b.txt', 'c.txt'])
+  assert.match(said().join(), /^error: 3 items were not deleted: .*a\.txt.*The server is busy/)
+})
+
+test('one file is deleted by a call, a folder by a job, whose prompt closes when it goes on without the page', async () => {
+  folders.trash = {}
+  let closed = 0
+  await remove(workspace, entries('d'), () => {
+    closed += 1
+  })
+  assert.deepEqual([shown(), closed, Object.values(folders.trash)], [['a.txt', 'b.txt', 'c.txt'], 1, ['/d/']])
 })
 
 test('deleting what somebody else has deleted succeeds', async () => {
