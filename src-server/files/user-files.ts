@@ -376,14 +376,11 @@ export class UserFiles {
     try {
       return await work({ ...this.#context, note })
     } finally {
-      // The change stands, also where what is beside the state is on a disk that does not answer.
-      await orAborted(sink.kept(chosen), AbortSignal.timeout(longestNoting)).catch(() => {})
+      // The change stands. One second is enough, unless what is beside the state is on a disk that does not answer.
+      await orAborted(sink.kept(chosen), AbortSignal.timeout(1000)).catch(() => {})
     }
   }
 }
-
-/** Milliseconds for which the answer to a change may wait until it is kept how it is undone. */
-const longestNoting = 1000
 
 /** The fields of an event from a written file. */
 const written = ({ size }: Entry) => ({ bytes: size })

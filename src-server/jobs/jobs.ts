@@ -270,7 +270,8 @@ function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key
   const served = (path: Path) => servedPath(path, access.scope)
   return {
     ...{ key, kind, ...access, address, startedAt, taken, algorithm },
-    ...(isAct && { isAct }),
+    // Undoing is no act of its own.
+    ...(isAct && !undo && { isAct }),
     ...(trash !== undefined && { trash }),
     ...(undo && { undo }),
     entries: entries.map((path) => served(parsePath(path))),

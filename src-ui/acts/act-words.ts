@@ -61,7 +61,6 @@ const causes: Readonly<Record<HowChanged, Key>> = {
   throughLink: 'acts.why.throughLink',
   mergedAcross: 'acts.why.mergedAcross',
   outside: 'acts.why.outside',
-  many: 'acts.why.many',
   tooMany: 'acts.why.many',
   across: 'acts.why.across',
   newer: 'acts.why.newer',

@@ -9,6 +9,8 @@ import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { joinSentences } from '../i18n/sentences.ts'
 import { t } from '../i18n/t.ts'
+import { failureIn } from '../jobs/job-words.ts'
+import { jobsSlice } from '../jobs/jobs.ts'
 import { actPhrase, flipLabel, leftText, whyText } from './act-words.ts'
 import { actsSlice, type Direction } from './acts.ts'
 
@@ -53,7 +55,11 @@ async function flip(workspace: Workspace, act: Act, how: How): Promise<void> {
   if (!(how.direction === 'undo' ? act.mayUndo : act.mayRedo)) return tellImpossible(workspace, act)
   const before = folderNow(workspace)
   try {
-    const undone = await workspace.use(tasksSlice).track(() => send(workspace, act, how), flipLabel(act, how.direction))
+    const undone = act.byJob
+      ? await runByJob(workspace, act, how)
+      : await workspace.use(tasksSlice).track(() => send(workspace, act, how), flipLabel(act, how.direction))
+    if (!undone) return await acts.refreshQuietly()
+    if (act.byJob && undone.done === 0 && undone.left.length > 0) return tellDiffering(workspace, undone, how)
     acts.noteFlip(undone.act, how.direction)
     // What is left cannot be undone now: another Undo is about the act before.
     acts.pass(act, how.direction === 'undo' && undone.left.length > 0)
@@ -82,6 +88,18 @@ async function send(workspace: Workspace, act: Act, { direction, rest = false }:
     if (!now || now.begun || now.state === act.state) throw failure
     return { act: now, done: 0, left: [] }
   }
+}
+
+/**
+ * What takes long goes on when the page is closed.
+ * @returns undefined when it was cancelled, or is forgotten by now @throws HttpFailure
+ */
+async function runByJob(workspace: Workspace, act: Act, { direction, rest = false }: How): Promise<Undone | undefined> {
+  const asked = { kind: 'undo', act: act.id, redo: direction === 'redo', rest } as const
+  const details = await workspace.use(jobsSlice).run(asked)
+  const [failed] = details?.failures ?? []
+  if (failed) throw failureIn(failed)
+  return details?.values[0]?.value as Undone | undefined
 }
 
 /** The answer with status 409 that lists what is not as it was left; undefined for another failure. */

@@ -15,7 +15,7 @@ import { isActive, isOver, type JobAct, jobsSlice, partOf } from './jobs.ts'
 /** The most failures that are listed. */
 const mostListed = 5
 
-const icons: Readonly<Record<string, IconName>> = { copy: 'copy', move: 'folder-symlink', delete: 'trash' }
+const icons: Readonly<Record<string, IconName>> = { copy: 'copy', move: 'folder-symlink', delete: 'trash', undo: 'arrow-back-up' }
 
 /** One job: what it does, how far it is, what failed, and its buttons. */
 export const JobRow = view(function JobRow({ job }: { job: Job }) {

@@ -21,6 +21,7 @@ const words: Readonly<Partial<Record<string, Words>>> = {
   copy: copying,
   move: { one: 'jobs.moving', many: 'transfer.working.move', done: 'transfer.moved', failed: 'transfer.notMoved' },
   delete: { one: 'jobs.deleting', many: 'remove.working', done: 'remove.done', failed: 'remove.failed' },
+  undo: { one: 'command.undo', many: 'command.undo', done: 'acts.isUndone', failed: 'acts.how.failed' },
 }
 const wordsOf = ({ kind }: Pick<Job, 'kind'>): Words => words[kind] ?? copying
 

@@ -10,14 +10,17 @@ import { slice, type Workspace } from '../core/workspace.ts'
 import { reportEnd } from './job-words.ts'
 
 /** What the page asks for; it makes the id. */
-export type JobAsked = Readonly<{
-  kind: Extract<JobKind, 'copy' | 'move' | 'delete'>
-  entries: readonly string[]
-  to?: string
-  choices?: Readonly<Record<string, WhenTaken>>
-  /** Of a removal: only into the trash, or for good. */
-  trash?: boolean
-}>
+export type JobAsked =
+  | Readonly<{
+      kind: Extract<JobKind, 'copy' | 'move' | 'delete'>
+      entries: readonly string[]
+      to?: string
+      choices?: Readonly<Record<string, WhenTaken>>
+      /** Of a removal: only into the trash, or for good. */
+      trash?: boolean
+    }>
+  /** `act`: its id in the history. */
+  | Readonly<{ kind: 'undo'; act: string; redo: boolean; rest: boolean }>
 
 type How = Readonly<{
   /** When it is aborted, the job is cancelled. */
@@ -39,7 +42,7 @@ const repeatPauses = [500, 1500]
 const lostStatuses = [0, 502, 504]
 
 /** Those that a panel shows: of the others somebody asks elsewhere. */
-const shownKinds: readonly JobKind[] = ['copy', 'move', 'delete']
+const shownKinds: readonly JobKind[] = ['copy', 'move', 'delete', 'undo']
 
 export const isOver = ({ state }: Pick<Job, 'state'>): boolean => state === 'ended' || state === 'cancelled'
 /** Whether it makes progress, or will without anybody. */
@@ -93,7 +96,7 @@ export class Jobs {
     const stop = () => void this.act(id, { action: 'cancel' })
     stopping?.addEventListener('abort', stop, { once: true })
     try {
-      const begun = await this.#begin({ ...asked, entries: [...asked.entries], id })
+      const begun = await this.#begin('entries' in asked ? { ...asked, entries: [...asked.entries], id } : { ...asked, id })
       if (isOver(begun)) return begun
       onKept?.()
       return await this.#end(begun)

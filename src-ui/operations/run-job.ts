@@ -12,7 +12,7 @@ const shownAfter = 1500
 /** Milliseconds after which a person does something else: selection and focus stay where they are then. */
 const longAfter = 3000
 
-type WantedJob = Omit<JobAsked, 'entries'> & {
+type WantedJob = Omit<Extract<JobAsked, { entries: unknown }>, 'entries'> & {
   items: readonly Item[]
   label: string
   stopping?: AbortSignal
