@@ -55,10 +55,11 @@ export async function undoAct(parts: UndoParts): Promise<Outcome> {
 function withoutRepeats(lines: readonly DeedLine[]): readonly DeedLine[] {
   const seen = new Set<string>()
   return lines.filter(({ is }) => {
-    const item = is.what === 'entry' ? (is.was ?? is.item) : undefined
-    if (item === undefined) return true
-    const isRepeat = seen.has(item)
-    seen.add(item)
+    if (is.what !== 'entry' || (is.was ?? is.item) === undefined) return true
+    // What was put back may have been deleted again.
+    const way = is.was === undefined ? `into ${is.item}` : `out of ${is.was}`
+    const isRepeat = seen.has(way)
+    seen.add(way)
     return !isRepeat
   })
 }
