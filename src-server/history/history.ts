@@ -152,11 +152,12 @@ export class History implements DeedSink {
     return saidWhenFull(this.#parts.store.append(head, [line]))
   }
 
-  /** Further changes of a person belong to new acts. */
-  async endActs(userId: number): Promise<void> {
+  /** Further changes of a person belong to new acts. @param only an act, if not all of them */
+  async endActs(userId: number, only?: string): Promise<void> {
     await this.#inOrder(userId, async () => {
       for (const head of await this.#parts.store.heads(userId)) {
-        if (head.isOpen) await this.#parts.store.setHead({ ...head, isOpen: false }, false)
+        if (head.isOpen && (only === undefined || head.id === only))
+          await this.#parts.store.setHead({ ...head, isOpen: false }, false)
       }
     }).catch(this.#parts.report)
   }

@@ -36,12 +36,14 @@ export type UndoHow = Readonly<{
 }>
 
 /** @throws Failure('conflict') when there are too many changes */
-export async function undoAct(parts: UndoParts): Promise<Outcome> {
-  const { history, head, direction, how } = parts
+export async function undoAct(asked: UndoParts): Promise<Outcome> {
+  const { history, direction, how } = asked
   const { limits } = history
   const most = how.job ? limits.deeds : limits.atOnce
-  if (history.isIncomplete(head) || head.deeds > most)
+  if (history.isIncomplete(asked.head) || asked.head.deeds > most)
     throw new Failure('conflict', 'more than {{number}} changes cannot be undone at once', { about: { number: most } })
+  const head = await ended(asked)
+  const parts = { ...asked, head }
   const lines = withoutRepeats((await history.deeds(head.userId, [head.id])).get(head.id) ?? [])
   const wanted = lines.filter(({ isUndone = false }) => isUndone === (direction === 'redo'))
   // The other way round: an entry goes before the folder that was made for it.
@@ -49,6 +51,12 @@ export async function undoAct(parts: UndoParts): Promise<Outcome> {
   const left = head.begun ? [] : await differences(parts, todo)
   if (left.length > 0 && (!how.rest || left.length === todo.length)) return { head, done: 0, left, isChanged: false }
   return flipAll(parts, lines, todo)
+}
+
+/** The act, to which what still goes on, such as a job, adds nothing any more. */
+async function ended({ history, head }: UndoParts): Promise<ActHead> {
+  await history.endActs(head.userId, head.id)
+  return (await history.acts(head.userId)).find(({ id }) => id === head.id) ?? head
 }
 
 /** What went through the trash under one id did so once: a removal that was gone on with after a kill may have been noted twice. */
@@ -106,7 +114,11 @@ async function flipAll(parts: UndoParts, lines: readonly DeedLine[], todo: reado
       // A folder that holds something of others stays.
       if (flipped !== 'notEmpty' || todo.length === 1) left.push({ path: is.at, how: flipped })
       // It has changed since all was compared.
-      if (left.length > 0 && !rest) break
+      if (left.length > 0 && !rest) {
+        const others = todo.slice(index + 1).filter((other) => !isAside(other.is))
+        left.push(...others.map((other): Left => ({ path: other.is.at, how: 'failed' })))
+        break
+      }
       continue
     }
     const turned: DeedLine = { deed, is: flipped, ...(direction === 'undo' && { isUndone: true }) }

@@ -1,6 +1,7 @@
 import { untracked } from '@preact/signals-core'
 import type { Command } from '../core/command.ts'
 import type { LaterFeature } from '../core/feature.ts'
+import { overlaysSlice } from '../core/overlay.ts'
 import { reportedSlice } from '../core/own-acts.ts'
 import { presenceSlice } from '../core/presence.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -39,6 +40,11 @@ function followActs(workspace: Workspace): void {
   workspace.effect(() => {
     // The first time when the page is idle, and whenever the person comes back to it.
     if (returns.value >= 0) untracked(() => void acts.refreshQuietly())
+  })
+  workspace.effect(() => {
+    // These name what they undo, and another page may have done something since.
+    const isNamed = ['palette', 'more'].includes(workspace.use(overlaysSlice).current.value.kind)
+    if (isNamed) untracked(() => void acts.refreshQuietly())
   })
   workspace.effect(() => {
     const { value } = reported

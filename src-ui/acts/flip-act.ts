@@ -52,7 +52,7 @@ async function flip(workspace: Workspace, act: Act, how: How): Promise<void> {
   const acts = workspace.use(actsSlice)
   const notices = workspace.use(noticesSlice)
   if (acts.noticeId !== undefined) notices.dismiss(acts.noticeId)
-  if (!(how.direction === 'undo' ? act.mayUndo : act.mayRedo)) return tellImpossible(workspace, act)
+  if (!mayFlip(act, how.direction)) return tellImpossible(workspace, act)
   const before = folderNow(workspace)
   try {
     const undone = act.byJob
@@ -64,31 +64,45 @@ async function flip(workspace: Workspace, act: Act, how: How): Promise<void> {
     // What is left cannot be undone now: another Undo is about the act before.
     acts.pass(act, how.direction === 'undo' && undone.left.length > 0)
     await show(workspace, before)
-    tellDone(workspace, undone, how.direction)
+    tellDone(workspace, undone, how)
   } catch (failure) {
     if (isSignedOut(failure)) return
     const differing = undoneIn(failure)
-    if (differing) tellDiffering(workspace, differing, how)
-    else notices.fail(t(failedKeys[how.direction], { act: actPhrase(act) }), failureReason(failure))
     await acts.refreshQuietly()
+    if (differing) tellDiffering(workspace, differing, how)
+    else notices.fail(t(failedKeys[how.direction], { act: actPhrase(act) }), reasonOf(workspace, act, failure))
   }
 }
 
-/** Sends it, and asks what came of it when the answer is lost. @throws HttpFailure */
+/** Milliseconds between two attempts after a lost answer: the server may be at it still, and answers 503 until then. */
+const pauses = [500, 1000, 2000, 4000, 8000, 15_000, 30_000]
+
+/** Sends it. When the answer is lost it is sent again, which undoes no other act; one that was undone meanwhile is said to be. */
 async function send(workspace: Workspace, act: Act, { direction, rest = false }: How): Promise<Undone> {
-  const { signal } = workspace
-  try {
-    return await call(`POST /api/history/:id/${direction}`, { params: { id: act.id }, body: { rest }, signal })
-  } catch (failure) {
-    if (!(failure instanceof HttpFailure) || !lostStatuses.includes(failure.status)) throw failure
-    const acts = workspace.use(actsSlice)
-    await acts.refreshQuietly()
-    const now = acts.list.peek().find(({ id }) => id === act.id)
-    // Sent twice it would be another act that is undone.
-    if (!now || now.begun || now.state === act.state) throw failure
-    return { act: now, done: 0, left: [] }
+  const ask = () =>
+    call(`POST /api/history/:id/${direction}`, { params: { id: act.id }, body: { rest }, signal: workspace.signal })
+  let failure = await ask().catch((error: unknown) => error)
+  if (!isLost(failure)) return orThrow(failure)
+  for (const pause of pauses) {
+    await new Promise<void>((resolve) => workspace.timeout(resolve, pause))
+    failure = await ask().catch((error: unknown) => error)
+    if (!isLost(failure) && !isBusy(failure)) break
   }
+  const acts = workspace.use(actsSlice)
+  await acts.refreshQuietly()
+  const now = acts.list.peek().find(({ id }) => id === act.id)
+  const isDone = failure instanceof HttpFailure && now && !now.begun && now.state !== act.state
+  return isDone ? { act: now, done: 0, left: [] } : orThrow(failure)
 }
+
+/** @throws what was caught */
+function orThrow(answer: unknown): Undone {
+  if (answer instanceof Error) throw answer
+  return answer as Undone
+}
+
+const isLost = (failure: unknown) => failure instanceof HttpFailure && lostStatuses.includes(failure.status)
+const isBusy = (failure: unknown) => failure instanceof HttpFailure && failure.status === 503
 
 /**
  * What takes long goes on when the page is closed.
@@ -100,6 +114,16 @@ async function runByJob(workspace: Workspace, act: Act, { direction, rest = fals
   const [failed] = details?.failures ?? []
   if (failed) throw failureIn(failed)
   return details?.values[0]?.value as Undone | undefined
+}
+
+/** Why it was refused: another page may have undone it, or done something since. */
+function reasonOf(workspace: Workspace, act: Act, failure: unknown): string {
+  const now = workspace
+    .use(actsSlice)
+    .list.peek()
+    .find(({ id }) => id === act.id)
+  if (!(failure instanceof HttpFailure) || failure.status !== 409 || !now) return failureReason(failure)
+  return now.why ? whyText(now.why) : t(now.state === 'undone' ? 'acts.isUndone' : 'acts.why.newer')
 }
 
 /** The answer with status 409 that lists what is not as it was left; undefined for another failure. */
@@ -124,24 +148,38 @@ function tellImpossible(workspace: Workspace, act: Act): void {
 }
 
 function tellDiffering(workspace: Workspace, { act, left }: Undone, how: How): void {
-  const run = () => void flipAct(workspace, act, { ...how, rest: true })
-  const action = { label: t(how.direction === 'undo' ? 'acts.undoRest' : 'acts.redoRest'), run }
   const text = t(failedKeys[how.direction], { act: actPhrase(act) })
-  workspace.use(noticesSlice).fail(text, leftText(left), hasRest(act, left, how) ? action : undefined)
+  const acts = workspace.use(actsSlice)
+  // Else nothing before it could be undone.
+  acts.pass(act, how.direction === 'undo')
+  const more = how.direction === 'undo' && acts.next('undo') && t('acts.onceMore')
+  workspace
+    .use(noticesSlice)
+    .fail(text, joinSentences(leftText(left), more), hasRest(act, how) ? restAction(workspace, act, how) : undefined)
 }
 
-/** Whether something can be undone nevertheless, as far as the page can tell: a copied folder has more changes than were chosen. */
-const hasRest = (act: Act, left: Undone['left'], { rest = false }: How): boolean =>
-  !rest && (left.length < act.count || act.kind === 'copy')
+/** Kinds of acts that change one thing for each entry that was chosen. */
+const simple: readonly Act['kind'][] = ['upload', 'newFolder', 'save', 'rename']
 
-function tellDone(workspace: Workspace, { act, left }: Undone, direction: Direction): void {
-  const notices = workspace.use(noticesSlice)
-  const acts = workspace.use(actsSlice)
+/** Whether something can be undone nevertheless, as far as the page can tell: a folder of one name holds many. */
+const hasRest = (act: Act, { rest = false }: How): boolean => !rest && (act.count > 1 || !simple.includes(act.kind))
+
+function tellDone(workspace: Workspace, { act, left }: Undone, how: How): void {
+  const { direction } = how
   const text = t(direction === 'undo' ? 'acts.undone' : 'acts.redone', { act: actPhrase(act) })
   const back = direction === 'undo' ? 'redo' : 'undo'
-  const mayGoBack = back === 'redo' ? act.mayRedo : act.mayUndo
+  const action = mayFlip(act, back) ? flipAction(workspace, act, back) : undefined
   const detail = left.length > 0 ? { detail: leftText(left) } : {}
-  acts.noticeId = notices.succeed(text, { ...detail, action: mayGoBack ? flipAction(workspace, act, back) : undefined })
+  // It broke off, because something was changed meanwhile.
+  const rest = left.length > 0 && hasRest(act, how) && mayFlip(act, direction) ? restAction(workspace, act, how) : undefined
+  workspace.use(actsSlice).noticeId = workspace.use(noticesSlice).succeed(text, { ...detail, action: rest ?? action })
+}
+
+const mayFlip = (act: Act, direction: Direction): boolean => (direction === 'undo' ? act.mayUndo : act.mayRedo)
+
+function restAction(workspace: Workspace, act: Act, how: How): NoticeAction {
+  const run = () => void flipAct(workspace, act, { ...how, rest: true })
+  return { label: t(how.direction === 'undo' ? 'acts.undoRest' : 'acts.redoRest'), run }
 }
 
 /** The button of a notice. */

@@ -9,7 +9,7 @@ import { flipAction } from './flip-act.ts'
  * @param act what the requests were sent with; undefined when it is not known
  */
 export function reportDone(workspace: Workspace, text: string, act: string | undefined, rest: { detail?: string } = {}): void {
-  offerUndo(workspace, act, workspace.use(noticesSlice).succeed(text, rest))
+  void offerUndo(workspace, act, workspace.use(noticesSlice).succeed(text, { ...rest, isLasting: true }))
 }
 
 /** Offers in a notice to undo an act. The older offer goes: what it would undo is not the last any more. */
@@ -20,7 +20,9 @@ export async function offerUndo(workspace: Workspace, key: string | undefined, n
   acts.noticeId = notice
   await acts.refreshQuietly()
   const act = acts.list.peek().find((one) => one.key === key)
-  if (!act?.mayUndo) return
-  const action = flipAction(workspace, act, 'undo')
-  notices.list.value = notices.list.peek().map((one) => (one.id === notice ? { ...one, action } : one))
+  const action = act?.mayUndo ? flipAction(workspace, act, 'undo') : undefined
+  // From now on it goes by itself: on a slow network it would have gone before the button came.
+  notices.list.value = notices.list
+    .peek()
+    .map((one) => (one.id === notice ? { ...one, isLasting: false, action: action ?? one.action } : one))
 }

@@ -53,7 +53,9 @@ function pageOf(workspace: Workspace): UploadPage {
     ended(done, notice) {
       arrivals.clear()
       if (done.length === 0) return
-      if (notice !== undefined) workspace.use(reportedSlice).value = { act: done.at(-1)?.act, notice }
+      // Those of several acts are not undone by one button.
+      const [act, ...others] = new Set(done.map((job) => job.act))
+      if (notice !== undefined) workspace.use(reportedSlice).value = { act: others.length > 0 ? undefined : act, notice }
       const entryView = workspace.use(entryViewSlice)
       const shown = () => done.filter(({ into }) => into === entryView.currentPath.value).map(({ path }) => path)
       void entryView.refresh().then(() => entryView.showNew(shown()))

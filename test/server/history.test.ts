@@ -380,3 +380,20 @@ test('a version that was put back in the act that had replaced it is found when 
   assert.deepEqual((await redo()).undone.left, [])
   assert.deepEqual(await tree(), files)
 })
+
+test('what goes on while its act is undone belongs to another act, and can be undone too', async (t) => {
+  const { act, list, undo, tree } = await start(t)
+  const before = await tree()
+  const drop = act('a-long-drop')
+  const send = async (from: number) => {
+    for (let number = from; number < from + 20; number++) await drop.upload(`/n/${number}`, 'x')
+  }
+  const sending = Promise.all([send(0), send(20)])
+  await until(async () => (await list()).length > 0, 'the first files are there')
+  assert.equal((await undo()).status, 200)
+  await sending
+  for (const { id, mayUndo } of await list()) if (mayUndo) assert.deepEqual((await undo(id)).undone.left, [])
+  // The folder, which was made by the act that was undone first, held something then.
+  const { 'n/': _, ...after } = await tree()
+  assert.deepEqual(after, before)
+})
