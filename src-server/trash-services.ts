@@ -54,6 +54,8 @@ export function buildTrash({ options, state, events, diskFor, clock, log }: Tras
   // The change has failed, and room is made for the next attempt: of a body that was sent nothing is left to be written again.
   events.failed(async (event, error) => {
     if (!isOutOfSpace(error) || !('path' in event) || takesOut.includes(event.kind)) return
+    // The next changes of the same undo may need what would go.
+    if (event.isReverse) return
     await keeping.makeRoom(event.to ?? event.path, event.by.id ?? 0, Math.max(leastRoom, event.bytes ?? 0))
   })
   const isUser = async (id: number) => (await state.userById(id)) !== undefined

@@ -25,6 +25,8 @@ export type FileAct = Readonly<{
   bytes?: number
   /** The id in the trash: of what goes there, comes back, or is removed from there. Without it a `delete` is for good. */
   trash?: string | undefined
+  /** Whether it is part of an undo, or of doing again what was undone. */
+  isReverse?: boolean
 }>
 
 /** A change of a session or an account. */

@@ -46,7 +46,7 @@ export class OwnDeeds {
   async flip(deed: Deed, how: FlipHow): Promise<Deed | HowChanged> {
     try {
       const flip = await flipOf(this.#parts, this.#own(deed), how)
-      const flipped = 'what' in flip ? flip : await this.#parts.announce(flip.act, flip.run)
+      const flipped = 'what' in flip ? flip : await this.#parts.announce({ ...flip.act, isReverse: true }, flip.run)
       return withPaths(flipped, (path) => pathsOf(this.#parts.context.principal, path).served)
     } catch (error) {
       return this.#howOf(error)

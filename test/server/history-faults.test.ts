@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { Failure } from '../../src-server/base/failure.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { HistoryFiles } from '../../src-server/state/history-files.ts'
+import { Keeping } from '../../src-server/trash/keeping.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { startApp } from '../support/start-app.ts'
 import { harvest, temporaryFolder } from '../support/tree.ts'
@@ -75,6 +77,27 @@ test('an undo on a full disk says so and has not begun: the next one compares', 
   await bob.upload('/1', 'of bob', 'override=true')
   assert.equal((await undo()).status, 409)
   assert.deepEqual(await harvest(app.root), { 1: 'of bob', 2: '2', 'a.txt': 'old' })
+})
+
+test('an undo on a full disk frees nothing of the trash, which it may need itself', async (t) => {
+  const { app, act, undo } = await start(t)
+  await act().upload('/a.txt', 'new', 'override=true')
+  await act().upload('/1', '1')
+  const freed: string[] = []
+  t.mock.method(Keeping.prototype, 'makeRoom', async (path: string) => freed.push(path) < 0)
+  const cause = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+  const full = t.mock.method(Disk.prototype, 'toTrash', async () => {
+    throw new Failure('full', 'the disk is full', { cause })
+  })
+  assert.deepEqual(
+    (await undo()).undone.left.map(({ path, how }) => [path, how]),
+    [['/1', 'failed']],
+  )
+  assert.deepEqual(freed, [])
+  assert.equal((await (await app.as('ann')).remove('/1')).status, 507)
+  assert.deepEqual(freed, ['/1'])
+  full.mock.restore()
+  assert.equal((await undo()).status, 200)
 })
 
 test('a disk that hangs keeps no change from its answer', async (t) => {
