@@ -164,6 +164,8 @@ export type RemoveHow = Readonly<{ ifVersion?: string; folderOnly?: boolean }>
 
 export type MoveHow = Readonly<{
   replace: boolean
+  /** Ends a move that broke off while the file had both names: a target that is its only other name is not taken. */
+  finishes?: boolean | undefined
   /**
    * Called while this process changes nothing at or below either end, just before the entry is moved. What it throws refuses the move.
    * @param truly the paths of both ends without links on the way, as they were opened: what was asked may lead elsewhere by now

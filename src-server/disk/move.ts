@@ -23,11 +23,11 @@ export async function move(context: DiskContext, source: GrantedPath, target: Gr
       if (from.folder.identity === to.folder.identity && from.name === to.name) return
       const toPlace = placedName(context, target, to, false)
       const claimed = [placedName(context, source, from, false), toPlace].map((place) => ({ place, moves }))
-      const { replace, keepReplaced } = how
+      const { replace, finishes = false, keepReplaced } = how
       const keep: LockedMove['keep'] = (old, rename) =>
         keepReplaced ? whileKept(context, { to: toPlace, old, next: hostPathOf(from) }, keepReplaced, rename) : rename()
       const check = () => how.check?.({ from: from.truePath ?? source.path, to: to.truePath ?? target.path })
-      await withPlaces(context, claimed, () => moveNow(context, { from, to }, { replace, moves, check, keep }))
+      await withPlaces(context, claimed, () => moveNow(context, { from, to }, { replace, finishes, moves, check, keep }))
       if (moves) await noteMoved(context, hostPathOf(from), hostPathOf(to))
       // The new name is durable before the old one is removed.
       await syncFolderHandle(context, to.folder)
@@ -39,6 +39,7 @@ export async function move(context: DiskContext, source: GrantedPath, target: Gr
 /** `moves`: whether a folder is moved, whose paths are locked then. */
 type LockedMove = Readonly<{
   replace: boolean
+  finishes: boolean
   moves: boolean
   check(): Promise<unknown> | undefined
   /** Does a rename over a file or a link, which is kept when that was asked. */
@@ -72,7 +73,7 @@ async function moveThing(context: DiskContext, ends: Ends, how: LockedMove) {
   const { to, handle } = ends
   try {
     if (to.alias !== undefined) await respell(context, ends)
-    else if (to.handle?.identity === handle.identity) await moveToSecondName(context, ends, replace)
+    else if (to.handle?.identity === handle.identity) await moveToSecondName(context, ends, how)
     else if (replace && to.handle) await replaceThing(context, ends, how)
     else if (handle.kind === 'folder') await moveFolder(context, ends)
     else await moveFile(context, ends)
@@ -93,8 +94,9 @@ async function respell(context: DiskContext, { from, to, handle }: Ends) {
 }
 
 /** Hard links of one file, between which rename() does nothing. A folder with two names by a bind mount is unchanged. */
-async function moveToSecondName(context: DiskContext, { from, to, handle }: Ends, replace: boolean) {
-  if (!replace) throw new Failure('conflict', 'the name is taken')
+async function moveToSecondName(context: DiskContext, { from, to, handle }: Ends, { replace, finishes }: LockedMove) {
+  // With more names than the two it is no move that broke off.
+  if (!replace && !(finishes && handle.stats.nlink === 2n)) throw new Failure('conflict', 'the name is taken')
   if (handle.kind === 'folder') return
   assertMovable(context, to)
   await systemFor(context, from.folder).unlink(addressOf(from))

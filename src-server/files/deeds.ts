@@ -54,6 +54,14 @@ export async function traceOf({ principal, disk }: FileContext, entry: Entry): P
   return { identity, version: '' }
 }
 
+/** Whether two entries are one file, or one link, under two names. */
+export async function isSameFile({ principal, disk }: FileContext, one: Entry, other: Entry): Promise<boolean> {
+  if (isEnterable(one) || isEnterable(other) || one.size !== other.size || one.modified !== other.modified) return false
+  const identityOf = ({ path }: Entry) => disk.identify(authorize(principal, 'read', path)).catch(() => '')
+  const [first, second] = [await identityOf(one), await identityOf(other)]
+  return first !== '' && first === second
+}
+
 /** `item`: what had the name before, when it was kept; `again`: its version, when this person has saved it just before. */
 type Written = Readonly<{ isTaken: boolean; item: TrashedItem | undefined; again?: string | undefined }>
 

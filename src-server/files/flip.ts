@@ -7,7 +7,7 @@ import { type Entry, NoTrash, type TrashedItem, type TrashHow } from '../disk/di
 import type { FileAct } from '../events/events.ts'
 import type { Deed, Trace } from '../state/history-store.ts'
 import type { Trash } from '../trash/trash.ts'
-import { type DeedSink, traceOf } from './deeds.ts'
+import { type DeedSink, isSameFile, traceOf } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { resumeMoveStep } from './resume.ts'
 import { intoTrash, moveStep, type Step, shapeOf } from './steps.ts'
@@ -142,8 +142,11 @@ async function moveBack(parts: FlipParts, { isGoing, ...deed }: DeedOf<'move'>, 
   if (isAcross && !mayCross) throw new NotAsLeft('across')
   const isHalf = continues && isAcross && isGoing
   if (!isHalf) {
-    await assertAsLeft(parts, deed)
-    await assertFree(context, from)
+    const entry = await assertAsLeft(parts, deed)
+    const taken = await entryAt(context, from)
+    // It broke off while the file had both names: it has lost none of them yet.
+    const isBoth = continues && taken && (await isSameFile(context, entry, taken))
+    if (taken && !isBoth) throw new NotAsLeft('taken')
   }
   const guard = () => assertAsLeft(parts, deed)
   const how = { override: false, rename: false, guard, mayCross: isAcross === true }

@@ -28,7 +28,7 @@ export async function moveTree(context: FileContext, transfer: Transfer<'rename'
   }
 }
 
-type Goal = Readonly<{ to: Path; override: boolean; guard?: Transfer['guard']; onMoved(): void }>
+type Goal = Pick<Transfer, 'to' | 'override' | 'isSecondName' | 'guard'> & Readonly<{ onMoved(): void }>
 
 async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise<void> {
   const taken = goal.override ? await entryAt(context, goal.to) : undefined
@@ -52,8 +52,10 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
     item = kept
   }
   const keeping = keepingOf(context, { onKept })
-  await takingName(context, goal.to, () => disk.move(from, target, { replace: goal.override, check, ...keeping }, signal))
-  if (taken && !taken.isDir) await noteReplaced(context, taken, item)
+  const how = { replace: goal.override, finishes: goal.isSecondName, check, ...keeping }
+  await takingName(context, goal.to, () => disk.move(from, target, how, signal))
+  const isReplaced = taken && !taken.isDir && (item || !goal.isSecondName)
+  if (isReplaced) await noteReplaced(context, taken, item)
   await noteMoved(context, source, goal.to)
   goal.onMoved()
 }

@@ -15,6 +15,8 @@ export type Transfer<N extends 'download' | 'rename' = 'download' | 'rename'> = 
   action: N
   /** Existing files are replaced and folders merged. */
   override: boolean
+  /** The target is another name of the source, as a move leaves it that broke off. */
+  isSecondName?: boolean
   /** As that of `TransferHow`. */
   guard?(): Promise<unknown>
   mayCross?: boolean

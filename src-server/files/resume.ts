@@ -8,7 +8,7 @@ import { TaskGroup } from '../disk/map-limit.ts'
 import type { FileAct } from '../events/events.ts'
 import type { Trace } from '../state/history-store.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
-import { noteMoved, traceOf } from './deeds.ts'
+import { isSameFile, noteMoved, traceOf } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { checkAcross, childrenFirst, contentKey, removeAll } from './move.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
@@ -85,8 +85,9 @@ export async function resumeMoveStep(context: FileContext, from: Path, to: Path,
     return { act: { kind: 'rename', path: from, to, ...shapeOf(taken) }, run }
   }
   if (!taken || how.override || !source) return moveStep(context, from, to, { ...how, rename: false })
-  // A folder that only holds the place of the moved one.
-  if (isEnterable(taken) && (await removedIfEmpty(context, to))) return moveStep(context, from, to, { ...how, rename: false })
+  // A folder that only holds the place of the moved one, or a file that was about to lose its old name.
+  if ((isEnterable(taken) && (await removedIfEmpty(context, to))) || (await isSameFile(context, source, taken)))
+    return moveStep(context, from, to, { ...how, rename: false })
   const transfer = { source, to, action: 'rename', ...how } as const
   const onMoved = counterOf(context, await checkPairs(context, { ...transfer, override: true }))
   const run = async (doing = context) => {

@@ -6,7 +6,7 @@ import { isWithin, type Path, parentOf } from '../base/paths.ts'
 import { type Entry, NoTrash, type TrashedItem, type TrashHow } from '../disk/disk.ts'
 import type { FileAct } from '../events/events.ts'
 import { copyTree } from './copy.ts'
-import { noteLost, noteTrashed } from './deeds.ts'
+import { isSameFile, noteLost, noteTrashed } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor } from './free-name.ts'
 import { checkBelow, checkRemovable, moveTree, removeTree } from './move.ts'
@@ -171,10 +171,12 @@ async function prepare(
   const taken = await entryAt(context, to)
   if (!taken) return { source, target: { to, override: false } }
   if (rename) return { source, target: { to: await freeNameFor(context, to), override: false } }
+  const isSecondName = action === 'rename' && from !== to && (await isSameFile(context, source, taken))
+  if (isSecondName && !override) return { source, target: { to, override, isSecondName } }
   if (!override) throw new Failure('conflict', 'the name is taken')
   authorize(principal, 'create', to)
   authorize(principal, 'modify', to)
-  return { source, target: { to, override: true } }
+  return { source, target: { to, override: true, isSecondName } }
 }
 
 /** @throws Failure('notFound') */

@@ -1,6 +1,6 @@
 // Undos that break off, and histories that go on after a restart.
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { linkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { HistoryFiles } from '../../src-server/state/history-files.ts'
@@ -71,6 +71,24 @@ for (const way of ['undo', 'redo'] as const) {
       assert.deepEqual(await running.tree(), way === 'undo' ? after : before, `${kept}`)
       await running.app.close()
     }
+  })
+}
+
+for (const way of ['undo', 'redo'] as const) {
+  test(`the ${way} of a move that breaks off while the file has both names is continued to its end`, async (t) => {
+    const running = await start(t)
+    const { app, store, act, tree } = running
+    const before = await tree()
+    await act().move('/b.txt', '/c.txt')
+    const after = await tree()
+    if (way === 'redo') assert.equal((await running.undo()).status, 200)
+    store.losesAfter = 0
+    assert.equal((await running[way]()).status, 500)
+    store.losesAfter = Number.POSITIVE_INFINITY
+    const [given, lost] = way === 'undo' ? ['b.txt', 'c.txt'] : ['c.txt', 'b.txt']
+    linkSync(join(app.root, given), join(app.root, lost))
+    assert.deepEqual((await running[way]()).undone.left, [])
+    assert.deepEqual(await tree(), way === 'undo' ? before : after)
   })
 }
 

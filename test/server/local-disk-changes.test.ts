@@ -59,6 +59,19 @@ describe('moving', () => {
     assert.deepEqual(await harvest(root), { b: 'x' })
   })
 
+  test('ends a move that broke off between two names, but of no file with a third one, and of no other file', async (t) => {
+    const { disk, root } = await openDisk(t, { files: { a: 'x', other: 'x' } })
+    const finish = (to: string) =>
+      disk.move(capability('rename', '/a'), capability('rename', to), { replace: false, finishes: true })
+    for (const name of ['b', 'c']) fs.linkSync(join(root, 'a'), join(root, name))
+    await assert.rejects(finish('/b'), { code: 'conflict' })
+    await assert.rejects(finish('/other'), { code: 'conflict' })
+    assert.deepEqual(await harvest(root), { a: 'x', b: 'x', c: 'x', other: 'x' })
+    fs.unlinkSync(join(root, 'c'))
+    await finish('/b')
+    assert.deepEqual(await harvest(root), { b: 'x', other: 'x' })
+  })
+
   for (const [code, expected] of [
     ['EXDEV', { name: 'Error', message: /different file systems/ }],
     ['EINVAL', { code: 'invalid' }],

@@ -1,12 +1,17 @@
 // Copies and moves that broke off go on where they were.
 import assert from 'node:assert/strict'
+import { linkSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { resumeCopyStep, resumeMoveStep } from '../../src-server/files/resume.ts'
-import { copyStep } from '../../src-server/files/steps.ts'
+import { copyStep, moveStep } from '../../src-server/files/steps.ts'
+import type { Change } from '../../src-server/state/history-store.ts'
 import { body, capability, fileContext } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
+import { openDisk } from '../support/open-disk.ts'
+import { harvest } from '../support/tree.ts'
 
 const [tree, copy] = [parsePath('/tree'), parsePath('/copy')]
 const [plain, replacing] = [{ override: false }, { override: true }]
@@ -109,4 +114,29 @@ test('a move whose target others have changed keeps its source', async () => {
   await write(disk, '/copy/a', 'of another')
   await assert.rejects(async () => (await resumeMoveStep(context, tree, copy, plain)).run(), { code: 'conflict' })
   assert.deepEqual([await contentOf(disk, '/tree/a'), await contentOf(disk, '/copy/a')], ['A', 'of another'])
+})
+
+for (const override of [false, true]) {
+  const how = override ? ', where a file there was to be replaced' : ''
+  test(`a move of a file that broke off between its two names is ended by the next one, and noted as one${how}`, async (t) => {
+    for (const step of [resumeMoveStep, moveStep]) {
+      const { disk, root } = await openDisk(t, { files: { f: 'F' } })
+      linkSync(join(root, 'f'), join(root, 'g'))
+      const notes: Change[] = []
+      const context = fileContext(disk, { note: (change) => notes.push(change) })
+      await (await step(context, parsePath('/f'), parsePath('/g'), { override, rename: false })).run()
+      assert.deepEqual(await harvest(root), { g: 'F' })
+      assert.deepEqual(
+        notes.map(({ what, at, ...rest }) => [what, at, 'isAcross' in rest]),
+        [['move', '/g', false]],
+      )
+    }
+  })
+}
+
+test('a file with the content of another is another: the name is taken', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { f: 'F', g: 'F' } })
+  const moving = moveStep(fileContext(disk), parsePath('/f'), parsePath('/g'), { override: false, rename: false })
+  await assert.rejects(moving, { code: 'conflict' })
+  assert.deepEqual(await harvest(root), { f: 'F', g: 'F' })
 })
