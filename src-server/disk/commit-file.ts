@@ -45,17 +45,17 @@ export function commitFile(context: DiskContext, file: HiddenFile, to: PlacedNam
     // It is awaited below, which may be after it has failed.
     ready.catch(() => {})
     const check = async () => how.ifVersion === undefined || checkVersion(context, to, how.ifVersion)
-    const name = async () => {
+    const name = async (isFree: boolean) => {
       const stats = await ready
-      await check()
+      if (!isFree) await check()
       await run(commit, [], checkedNameCalls(commit))
       return stats
     }
-    if (!keep) return name()
+    if (!keep) return name(false)
     // Nothing is put into a trash that is refused anyway.
     await check().catch((error: unknown) => ready.then(() => Promise.reject(error)))
     // Two files are synced at once in less time than one after the other.
-    return whileKept(context, { to, old, next: file.hidden, ready }, keep, name)
+    return whileKept(context, { to, old, next: file.hidden, ready: () => ready.then(check) }, keep, name)
   }).then(async (stats) => {
     if (!syncFolderCalls(context, to.folder)) await syncFolderByEnd(context, to.folder)
     return stats

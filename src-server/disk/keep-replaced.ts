@@ -17,6 +17,8 @@ import { lastingIdentity, versionOf } from './version.ts'
 /** What was kept. One of both ends it. */
 type KeptOld = Readonly<{
   item: TrashedItem
+  /** Whether nothing has the name until the new entry gets it. */
+  isNameFree: boolean
   /** The new entry has the name. */
   settle(): Promise<void>
   /** It failed: the old one has its name as before, and is in no trash, unless another one has its name. */
@@ -29,8 +31,8 @@ type Replaced = Readonly<{
   old: PathHandle
   /** The name in the same folder, or the path of the host, that will be renamed to it. */
   next: string
-  /** When that can be renamed. It ends before the work of `whileKept` does. */
-  ready?: Promise<unknown>
+  /** Waits until that can be renamed, which the work of `whileKept` does too. Called only where the name becomes free before. */
+  ready?(): Promise<unknown>
 }>
 
 /**
@@ -60,24 +62,28 @@ async function keepReplaced(context: DiskContext, replaced: Replaced, how: Trash
   }
 }
 
-/** Does work that replaces an entry, which is kept when the work has succeeded. @returns what the work returns */
+/**
+ * Does work that replaces an entry, which is kept when the work has succeeded.
+ * @param replace is told whether nothing has the name any more
+ * @returns what the work returns
+ */
 export async function whileKept<T>(
   context: DiskContext,
   replaced: Replaced,
   how: KeepHow,
-  replace: () => Promise<T>,
+  replace: (isNameFree: boolean) => Promise<T>,
 ): Promise<T> {
   const isWanted = how.unlessVersion === undefined || versionOf(replaced.old.stats) !== how.unlessVersion
   const { ready } = replaced
   const kept = isWanted
     ? await keepReplaced(context, replaced, how).catch(async (error: unknown) => {
-        await ready?.catch(() => {})
+        await ready?.().catch(() => {})
         throw error
       })
     : undefined
   let done: T
   try {
-    done = await replace()
+    done = await replace(kept?.isNameFree ?? false)
   } catch (error) {
     await kept?.revert()
     throw error
@@ -105,7 +111,7 @@ async function keepIn(context: DiskContext, replaced: Replaced, { top, how, abov
     const { hostPath: _, ...known } = info
     const identity = lastingIdentity(old.stats, context.rootDevice)
     const item = { ...known, owner: how.owner, top: top.path, name, isDir: false, identity }
-    return { item, settle: () => kept.settle(), revert: () => kept.revert() }
+    return { item, isNameFree: kept.isRenamed, settle: () => kept.settle(), revert: () => kept.revert() }
   } catch (error) {
     const isGone = errnoOf(error) === 'ENOENT' && isRemoved(trash)
     await kept.revert().catch(() => {})
@@ -131,6 +137,10 @@ class Kept {
     this.#keeping = keeping
   }
 
+  get isRenamed(): boolean {
+    return this.#how === 'rename'
+  }
+
   /** @param syncInfo makes the information durable */
   async keep(syncInfo: () => Promise<void>): Promise<void> {
     const { to } = this.#keeping
@@ -142,7 +152,7 @@ class Kept {
       await syncInfo()
       if (!isLinkRefused(error)) throw error
       // The name is free until then.
-      await this.#keeping.ready
+      await this.#keeping.ready?.()
       await this.#rename()
       return syncFolderShared(this.#context, this.#trash.files)
     }

@@ -82,13 +82,15 @@ export class OwnTrash {
   /** Some of what the person may see. @throws as `items` */
   async list({ by, asc, filter, path: only, from, limit }: ListTrash): Promise<TrashList> {
     const { settings, locale } = this.#parts
-    const words = termsOf(filter).map(({ text }) => fold(text))
+    const words = termsOf(filter)
+      .slice(0, mostWords)
+      .map(({ text }) => fold(text))
     const { served } = pathsOf(this.#parts.context.principal, only ?? rootPath)
     // Before it is asked who may see each of them: there may be many.
     const isAsked = ({ path }: TrashedItem) => only === undefined || path === served
-    const seen = (await this.items(isAsked)).filter(({ path }) => holdsAll(path, words))
-    const order = nameOrder(locale)
     const { signal } = this.#parts.context
+    const seen = await mapYielding(await this.items(isAsked), (one) => (holdsAll(one.path, words) ? one : undefined), signal)
+    const order = nameOrder(locale)
     const keyed = await mapYielding(seen, (one) => ({ one, key: order.keyOf(nameOf(one.path)) }), signal)
     const byName = (a: (typeof keyed)[number], b: (typeof keyed)[number]) => order.compare(a.key, b.key)
     const direction = asc ? 1 : -1
@@ -280,6 +282,9 @@ export class OwnTrash {
     await disk.walkTrashed(capability, item, check, signal)
   }
 }
+
+/** Of a filter that are looked for: each is, in each path. */
+const mostWords = 16
 
 const compare = {
   date: ({ item: one }: SeenItem, { item: other }: SeenItem) => one.at - other.at,

@@ -248,9 +248,10 @@ export class History implements DeedSink {
     const oldest = now - this.limits.age
     // What the acts that came later leave of all that may be kept.
     let left = this.limits.inAll
-    const isOver = ({ changedAt, deeds }: ActHead, index: number) => {
+    const isOver = ({ changedAt, deeds, begun }: ActHead, index: number) => {
       left -= deeds
-      return changedAt <= oldest || left < 0 || index >= this.limits.acts - 1
+      // One that is being undone stays until then.
+      return begun === undefined && (changedAt <= oldest || left < 0 || index >= this.limits.acts - 1)
     }
     for (const { id } of heads.toReversed().filter(isOver)) await store.remove(userId, id)
     const { kind, path } = first.chosen

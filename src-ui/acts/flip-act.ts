@@ -53,11 +53,20 @@ async function flip(workspace: Workspace, act: Act, how: How): Promise<void> {
   const notices = workspace.use(noticesSlice)
   if (acts.noticeId !== undefined) notices.dismiss(acts.noticeId)
   if (!mayFlip(act, how.direction)) return tellImpossible(workspace, act)
+  // A job may take hours, in which the person undoes nothing else unseen.
+  if (act.byJob) void finish(workspace, act, how, () => runByJob(workspace, act, how))
+  else {
+    const label = flipLabel(act, how.direction)
+    await finish(workspace, act, how, () => workspace.use(tasksSlice).track(() => send(workspace, act, how), label))
+  }
+}
+
+/** @param flipping returns undefined when it was cancelled */
+async function finish(workspace: Workspace, act: Act, how: How, flipping: () => Promise<Undone | undefined>): Promise<void> {
+  const acts = workspace.use(actsSlice)
   const before = folderNow(workspace)
   try {
-    const undone = act.byJob
-      ? await runByJob(workspace, act, how)
-      : await workspace.use(tasksSlice).track(() => send(workspace, act, how), flipLabel(act, how.direction))
+    const undone = await flipping()
     if (!undone) return await acts.refreshQuietly()
     if (act.byJob && undone.done === 0 && undone.left.length > 0) return tellDiffering(workspace, undone, how)
     acts.noteFlip(undone.act, how.direction)
@@ -69,30 +78,30 @@ async function flip(workspace: Workspace, act: Act, how: How): Promise<void> {
     if (isSignedOut(failure)) return
     const differing = undoneIn(failure)
     await acts.refreshQuietly()
-    if (differing) tellDiffering(workspace, differing, how)
-    else notices.fail(t(failedKeys[how.direction], { act: actPhrase(act) }), reasonOf(workspace, act, failure))
+    if (differing) return tellDiffering(workspace, differing, how)
+    const text = t(failedKeys[how.direction], { act: actPhrase(act) })
+    workspace.use(noticesSlice).fail(text, reasonOf(workspace, act, failure))
   }
 }
 
 /** Milliseconds between two attempts after a lost answer: the server may be at it still, and answers 503 until then. */
 const pauses = [500, 1000, 2000, 4000, 8000, 15_000, 30_000]
 
-/** Sends it. When the answer is lost it is sent again, which undoes no other act; one that was undone meanwhile is said to be. */
+/** Sends it. When the answer is lost it is sent again, which undoes no other act, unless it is undone by now. */
 async function send(workspace: Workspace, act: Act, { direction, rest = false }: How): Promise<Undone> {
+  const acts = workspace.use(actsSlice)
   const ask = () =>
     call(`POST /api/history/:id/${direction}`, { params: { id: act.id }, body: { rest }, signal: workspace.signal })
-  let failure = await ask().catch((error: unknown) => error)
-  if (!isLost(failure)) return orThrow(failure)
-  for (const pause of pauses) {
+  let answer = await ask().catch((error: unknown) => error)
+  for (const pause of isLost(answer) ? pauses : []) {
     await new Promise<void>((resolve) => workspace.timeout(resolve, pause))
-    failure = await ask().catch((error: unknown) => error)
-    if (!isLost(failure) && !isBusy(failure)) break
+    await acts.refreshQuietly()
+    const now = acts.list.peek().find(({ id }) => id === act.id)
+    if (now && !now.begun && now.state !== act.state) return { act: now, done: 0, left: [] }
+    answer = await ask().catch((error: unknown) => error)
+    if (!isLost(answer) && !isBusy(answer)) break
   }
-  const acts = workspace.use(actsSlice)
-  await acts.refreshQuietly()
-  const now = acts.list.peek().find(({ id }) => id === act.id)
-  const isDone = failure instanceof HttpFailure && now && !now.begun && now.state !== act.state
-  return isDone ? { act: now, done: 0, left: [] } : orThrow(failure)
+  return orThrow(answer)
 }
 
 /** @throws what was caught */

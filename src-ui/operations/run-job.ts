@@ -30,8 +30,52 @@ export type JobOutcome = Left<Item> & {
   isLong: boolean
 }
 
-/** Waits for the end of the job, however long that takes. @throws HttpFailure when the person is signed out */
-export async function runJob(workspace: Workspace, { items, label, stopping, onKept, ...asked }: WantedJob): Promise<JobOutcome> {
+/** Entries of one job, and bytes of their paths: the server takes 10,000 and 4 MiB, in which a path may stand twice. */
+const [mostEntries, mostBytes] = [10_000, 1 << 20]
+
+/**
+ * Waits for the end of the job, however long that takes. More items than one job takes are given to several, one after the other.
+ * @throws HttpFailure when the person is signed out
+ */
+export async function runJob(workspace: Workspace, { items, ...asked }: WantedJob): Promise<JobOutcome> {
+  const [first = [], ...others] = partsOf(items)
+  let outcome = await runPart(workspace, { ...asked, items: first })
+  for (const part of others) {
+    const isOver = asked.stopping?.aborted || outcome.stopped.length > 0
+    const next = isOver ? { ...nothingDone, stopped: part } : await runPart(workspace, { ...asked, items: part })
+    outcome = {
+      done: [...outcome.done, ...next.done],
+      failed: [...outcome.failed, ...next.failed],
+      stopped: [...outcome.stopped, ...next.stopped],
+      renamed: [...outcome.renamed, ...next.renamed],
+      // Each is an act of its own: no button undoes them all.
+      act: undefined,
+      isLong: outcome.isLong || next.isLong,
+    }
+  }
+  return outcome
+}
+
+function partsOf(items: readonly Item[]): Item[][] {
+  const parts: Item[][] = []
+  let bytes = 0
+  for (const item of items) {
+    const size = new TextEncoder().encode(item.path).length
+    const last = parts.at(-1)
+    if (!last || last.length >= mostEntries || bytes + size > mostBytes) {
+      parts.push([item])
+      bytes = size
+    } else {
+      last.push(item)
+      bytes += size
+    }
+  }
+  return parts
+}
+
+const nothingDone: JobOutcome = { done: [], failed: [], stopped: [], renamed: [], act: undefined, isLong: false }
+
+async function runPart(workspace: Workspace, { items, label, stopping, onKept, ...asked }: WantedJob): Promise<JobOutcome> {
   const since = workspace.now()
   const begun = Promise.withResolvers<void>()
   void workspace.use(tasksSlice).track(() => begun.promise, label, shownAfter)
@@ -42,15 +86,25 @@ export async function runJob(workspace: Workspace, { items, label, stopping, onK
   const isLong = () => workspace.now() - since > longAfter
   try {
     const entries = items.map(({ path }) => path)
-    const details = await workspace.use(jobsSlice).run({ ...asked, entries }, { stopping, onKept: kept })
+    const choices = asked.choices && choicesOf(entries, asked.choices)
+    const job = { ...asked, entries, ...(choices && { choices }) }
+    const details = await workspace.use(jobsSlice).run(job, { stopping, onKept: kept })
     return { ...outcomeOf(items, details), isLong: isLong() }
   } catch (failure) {
     if (isSignedOut(failure)) throw failure
-    const failed = items.map((item) => ({ item, failure }))
-    return { done: [], failed, stopped: [], renamed: [], act: undefined, isLong: isLong() }
+    return { ...nothingDone, failed: items.map((item) => ({ item, failure })), isLong: isLong() }
   } finally {
     begun.resolve()
   }
+}
+
+function choicesOf(entries: readonly string[], all: NonNullable<WantedJob['choices']>): NonNullable<WantedJob['choices']> {
+  return Object.fromEntries(
+    entries.flatMap((path) => {
+      const choice = all[path]
+      return choice === undefined ? [] : [[path, choice]]
+    }),
+  )
 }
 
 /** @param details undefined when nothing is known of the job any more: then nothing is known to be done */

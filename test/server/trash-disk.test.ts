@@ -307,6 +307,19 @@ describe('what is replaced', () => {
     assert.deepEqual([kept, await harvest(root)], [[], { [trashName]: { link: 'other' }, f: 'new', other: 'x' }])
   })
 
+  test('is kept by a save that names the version it replaces, also where no file has two names', async (t) => {
+    const { root } = await openDisk(t, { files: { f: 'old' } })
+    const link = () => Promise.reject(fail('EPERM', 'link'))
+    const disk = await openWith(t, root, { ...diskSystem, link })
+    kept.length = 0
+    const { version } = await disk.stat(capability('read', '/f'))
+    await disk.write(capability('modify', '/f'), body('new'), { replace: true, ifVersion: version, keepReplaced })
+    assert.equal(fs.readFileSync(join(root, 'f'), 'utf8'), 'new')
+    const how = { replace: true, ifVersion: version, keepReplaced }
+    await assert.rejects(disk.write(capability('modify', '/f'), body('newer'), how), { code: 'changed' })
+    assert.deepEqual([kept.map(({ path }) => path), fs.readFileSync(join(root, 'f'), 'utf8')], [['/f'], 'new'])
+  })
+
   test('is not kept when the new content is refused, or nothing had the name', async (t) => {
     const { disk, root } = await openDisk(t, { files: { f: 'old' } })
     kept.length = 0

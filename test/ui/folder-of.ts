@@ -255,6 +255,7 @@ function answerJob(folders: Folders, method: string, body: string): Response {
 /** A job that ends within its answer. */
 function runJob(folders: Folders, body: JobBody): Response {
   const { entries = [], id = '', kind, to } = body
+  if (entries.length > 10_000) return new Response('400 Bad Request\n', { status: 400 })
   const failures: JobDetails['failures'] = []
   const most = folders.cancelledAfter ?? entries.length
   for (const path of entries.slice(0, most)) {

@@ -7,6 +7,7 @@ import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
 import { conflictsSlice } from '../../src-ui/operations/conflicts.ts'
+import { runJob } from '../../src-ui/operations/run-job.ts'
 import { transfer } from '../../src-ui/operations/transfer.ts'
 import { chosen, entries, type Folders, pick, said, settled, shown, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
@@ -183,4 +184,15 @@ test('a folder that cannot be read is no destination of a move', async () => {
   await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/gone' })
   assert.deepEqual(folders.asked, [])
   assert.match(said().join(), /1 item was not moved: It is no longer there/)
+})
+
+test('more items than one job takes are given to several', async () => {
+  const [item] = entries('b.txt')
+  assert.ok(item)
+  const items = Array.from({ length: 10_001 }, (_, index) => ({ ...item, path: `/${index}`, name: `${index}` }))
+  const { failed, stopped } = await runJob(workspace, { kind: 'copy', items, to: '/d', label: 'copying' })
+  assert.deepEqual([folders.asked.length, failed.length, stopped.length], [10_001, 10_001, 0])
+  folders.cancelledAfter = 1
+  const cancelled = await runJob(workspace, { kind: 'copy', items, to: '/d', label: 'copying' })
+  assert.deepEqual([cancelled.failed.length, cancelled.stopped.length], [1, 10_000])
 })
