@@ -99,6 +99,8 @@ test('an act is undone after the server has been restarted', async () => {
   const again = await startExecutable([], {}, site.folder)
   const later = await site.newPerson()
   await signIn(later.page, again.url)
+  // It comes with what knows the key.
+  await later.page.getByRole('meter', { name: 'Storage used' }).waitFor()
   await entry(later.page, 'a.txt').click()
   await later.page.keyboard.press('Control+z')
   await entry(later.page, 'sub').waitFor()
