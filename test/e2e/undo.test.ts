@@ -90,13 +90,14 @@ test('after a reload the last acts are listed and undone singly; what cannot be 
   await close()
 })
 
-test('an act is undone after the server has been restarted', async () => {
+test('an act is undone after the server has been restarted', async (t) => {
   const { page, close } = await site.openListing({}, remembering)
   await remove(page, 'sub')
   await noticeShown(page, '1 item moved to the trash')
   await close()
   await site.server.stop()
   const again = await startExecutable([], {}, site.folder)
+  t.after(() => again.stop())
   const later = await site.newPerson()
   await signIn(later.page, again.url)
   // It comes with what knows the key.
@@ -106,5 +107,4 @@ test('an act is undone after the server has been restarted', async () => {
   await entry(later.page, 'sub').waitFor()
   assert.equal(readFileSync(inRoot('sub/c.txt'), 'utf8'), 'C')
   await later.close()
-  await again.stop()
 })
