@@ -19,7 +19,7 @@ test('Header dropdown: share, rename, copy, move, delete, switch view, download,
   assert.equal(
     items,
     'Select all; Select several; Switch to tiles; Refresh; Edit the path; Upload files…; Upload a folder…; PasteCopy or cut something first; ' +
-      'Rename; Copy to…; Move to…; Download; Download this folder; Share; Information; Help; Delete',
+      'Undo; Redo; Last actions; Rename; Copy to…; Move to…; Download; Download this folder; Share; Information; Help; Delete',
   )
   await close()
 })

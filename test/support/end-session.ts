@@ -13,7 +13,7 @@ export async function endSession(page: Page): Promise<void> {
 /** Ends the session while a change that `act` makes to a file is on its way, so that the server refuses it. */
 export async function endSessionDuring(page: Page, act: () => Promise<unknown>): Promise<void> {
   const sent = Promise.withResolvers<Route>()
-  const address = '**/api/resources/**'
+  const address = /\/api\/(resources\/|jobs$)/
   const hold = (route: Route) => (route.request().method() === 'GET' ? route.continue() : sent.resolve(route))
   await page.route(address, hold)
   await act()
