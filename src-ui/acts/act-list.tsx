@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { Act } from '../../src-server/contract/history.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
+import { PanelToggle } from '../jobs/job-list.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
@@ -25,16 +26,7 @@ export const ActsHeader = view(function ActsHeader({ isOpen, onToggle }: HeaderP
     <div className="transfers-header">
       <div className="transfers-title">
         <h2>{t('acts.title')}</h2>
-        {onToggle && (
-          <IconButton
-            icon={isOpen ? 'chevron-down' : 'chevron-up'}
-            small
-            smallIcon
-            label={t(isOpen ? 'uploads.collapse' : 'uploads.expand')}
-            aria-expanded={isOpen}
-            onClick={onToggle}
-          />
-        )}
+        {onToggle && <PanelToggle isOpen={isOpen} onToggle={onToggle} />}
         <IconButton icon="x" small smallIcon label={t('action.close')} onClick={hide} />
       </div>
     </div>

@@ -24,20 +24,27 @@ export const JobsHeader = view(function JobsHeader({ isOpen, onToggle, onHide }:
       <div className="transfers-title">
         <h2>{title}</h2>
         {percent !== undefined && !isOpen && <span className="muted">{percentText(percent)}</span>}
-        <IconButton
-          icon={isOpen ? 'chevron-down' : 'chevron-up'}
-          small
-          smallIcon
-          label={t(isOpen ? 'uploads.collapse' : 'uploads.expand')}
-          aria-expanded={isOpen}
-          onClick={onToggle}
-        />
+        <PanelToggle isOpen={isOpen} onToggle={onToggle} />
         <IconButton icon="x" small smallIcon label={t(count > 0 ? 'jobs.hide' : 'uploads.close')} onClick={onHide} />
       </div>
       {percent !== undefined && !isOpen && <ProgressBar value={percent} label={t('jobs.total')} />}
     </div>
   )
 })
+
+/** Shows the lists of the panel, or only their headings. */
+export function PanelToggle({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  return (
+    <IconButton
+      icon={isOpen ? 'chevron-down' : 'chevron-up'}
+      small
+      smallIcon
+      label={t(isOpen ? 'uploads.collapse' : 'uploads.expand')}
+      aria-expanded={isOpen}
+      onClick={onToggle}
+    />
+  )
+}
 
 /** The jobs of the person, the newest first. What asks something is first. */
 export const JobList = view(function JobList() {
