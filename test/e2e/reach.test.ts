@@ -75,7 +75,7 @@ test('a dialog announces its description', async () => {
   await pick(page, 'b.txt')
   await page.keyboard.press('Delete')
   const dialog = page.getByRole('dialog')
-  await dialog.waitFor()
+  await dialog.getByText('The trash keeps this for 30 days.').waitFor()
   const description = await dialog.evaluate(
     (element) => document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent,
   )

@@ -44,6 +44,7 @@ export async function newPerson(browser: Browser, view: View = {}, session?: Bro
   await keepNotices(context)
   context.setDefaultTimeout(longestWait)
   const page = await context.newPage()
+  if (latency > 0) await delayAnswers(page)
   waitForRoutes(page)
   const errors = watchConsole(page)
   return {
@@ -54,6 +55,19 @@ export async function newPerson(browser: Browser, view: View = {}, session?: Bro
       assert.deepEqual(errors, [], 'the page reported errors')
     },
   }
+}
+
+/**
+ * Milliseconds by which each answer is late, from HOLDALL_TEST_LATENCY, 0 by default. A test that reads the page at once where it must
+ * wait succeeds on a quick machine by luck: a run with 200 finds it.
+ */
+const latency = Number(process.env.HOLDALL_TEST_LATENCY ?? 0)
+
+async function delayAnswers(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const throughput = { downloadThroughput: -1, uploadThroughput: -1 }
+  await session.send('Network.emulateNetworkConditions', { offline: false, latency, ...throughput })
 }
 
 /** Puts cookies and storage into a new context. By `storageState` Playwright would open a page for it, and with it a process. */
