@@ -45,8 +45,6 @@ export const Captcha = view(function Captcha({ failure, onToken }: Props) {
   const [isFailed, setFailed] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn once for each attempt
   useEffect(() => {
-    // A policy belongs to a document: only that of the sign-in allows the host.
-    if (pageConfig.ReCaptchaHost === '') return location.reload()
     const dark = matchMedia('(prefers-color-scheme: dark)').matches
     const theme = (document.documentElement.dataset.theme ?? (dark ? 'dark' : 'light')) === 'dark' ? 'dark' : 'light'
     const place = document.createElement('div')

@@ -12,6 +12,7 @@ export const LoginScreen = view(function LoginScreen() {
   const [isSignUp, setSignUp] = useState(asksForSignUp)
   const part = signUpPart.value.value
   useEffect(() => {
+    if (isOfOtherPage) return location.reload()
     // The sign-in works without it.
     if (pageConfig.Signup || pageConfig.ReCaptcha) void signUpPart.load().catch(() => undefined)
   }, [])
@@ -29,7 +30,7 @@ export const LoginScreen = view(function LoginScreen() {
                 <bdi>{pageConfig.Name}</bdi>
               </p>
             )}
-            {isSignUp && part ? (
+            {isOfOtherPage ? null : isSignUp && part ? (
               <part.SignUpForm />
             ) : (
               <>
@@ -47,6 +48,12 @@ export const LoginScreen = view(function LoginScreen() {
     </main>
   )
 })
+
+/**
+ * A policy belongs to a document, and only that of the sign-in allows the host of the captcha. In a document of another page no form is
+ * drawn before it is loaded anew: what a person has typed would be lost.
+ */
+const isOfOtherPage = pageConfig.ReCaptcha && pageConfig.ReCaptchaHost === ''
 
 const isNamed = pageConfig.Name !== '' && pageConfig.Name !== 'Holdall'
 

@@ -69,6 +69,23 @@ test('the captcha must be completed; wrong credentials ask for another one', asy
   await close()
 })
 
+test('what is typed before the captcha has come is kept', async () => {
+  const { page, close } = await running().newPerson()
+  const filled = Promise.withResolvers<void>()
+  await page.route('**/static/sign-up-*.css', async (route) => {
+    await filled.promise
+    await route.continue()
+  })
+  // The page of the files leads to the sign-in.
+  await page.goto(`${running().url}/files/`)
+  const field = page.getByLabel('Username')
+  await field.fill('somebody')
+  filled.resolve()
+  await page.getByRole('button', { name: 'I am a person' }).waitFor()
+  assert.equal(await field.inputValue(), 'somebody')
+  await close()
+})
+
 test('the sign-up has the captcha, and needs no second one to sign in', async () => {
   const credentials = JSON.stringify({ username: 'admin', password: administratorPassword, recaptcha: 'solved' })
   const token = await (await fetch(`${running().url}/api/login`, { method: 'POST', body: credentials })).text()
