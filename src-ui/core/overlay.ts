@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core'
 import type { Target } from './command.ts'
-import { slice } from './workspace.ts'
+import { slice, type Workspace } from './workspace.ts'
 
 /** The kinds of overlay, each with its data. A feature adds its own by declaration merging, and draws them. */
 export interface OverlayKinds {
@@ -101,3 +101,14 @@ export class Overlays {
 }
 
 export const overlaysSlice = slice('overlays', () => new Overlays())
+
+/**
+ * Whether something is open over the page, or the person writes in a field outside `place`. The end of some work must not take the focus
+ * then: what is open would close, and what is typed would go to the entries.
+ */
+export function isBusyElsewhere(workspace: Workspace, place: Element | null): boolean {
+  // The rename in place is open until its row is shown.
+  if (!['none', 'rename'].includes(workspace.use(overlaysSlice).current.peek().kind)) return true
+  const active = document.activeElement
+  return Boolean(active?.matches('input, textarea') && !active.closest('[role="dialog"]') && !place?.contains(active))
+}

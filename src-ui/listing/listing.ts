@@ -7,7 +7,7 @@ import { type Entry, neighbourOf, type SortedEntries, toSortedEntries } from '..
 import { type EntryView, entryViewSlice, type ListingState, type RevealRequest } from '../core/entry-view.ts'
 import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
-import { overlaysSlice } from '../core/overlay.ts'
+import { isBusyElsewhere, overlaysSlice } from '../core/overlay.ts'
 import { ownSettingsSlice } from '../core/own-settings.ts'
 import { childOf, parentOf } from '../core/paths.ts'
 import { locked } from '../core/session.ts'
@@ -194,7 +194,8 @@ export class Listing implements EntryView {
     if ([...this.selection.peek().keys].some((selected) => !gone.has(selected))) return
     const key = neighbourOf(before, gone)
     if (key === undefined || this.sortedEntries.value.indexOf(key) === undefined) {
-      if (typeof document !== 'undefined') document.getElementById('main')?.focus({ preventScroll: true })
+      if (typeof document !== 'undefined' && !isBusyElsewhere(this.#workspace, null))
+        document.getElementById('main')?.focus({ preventScroll: true })
       return
     }
     this.selection.value = { keys: new Set(), focus: key }

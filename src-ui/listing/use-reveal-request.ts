@@ -1,13 +1,15 @@
 import { type RefObject, useEffect } from 'react'
 import type { RevealRequest } from '../core/entry-view.ts'
-import { useSlice } from '../core/use-workspace.ts'
+import { isBusyElsewhere } from '../core/overlay.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { listingSlice } from './listing.ts'
 import type { RowLayout } from './row-layout.ts'
 import type { Edges, VirtualRows } from './virtual-rows.ts'
 
-/** Scrolls to an entry and focuses it on request. Call it in a component made with `view`, because it reads a signal. */
+/** Scrolls to an entry and focuses it on request, a quiet one unless the person is busy elsewhere. Call it in a component made with `view`, because it reads a signal. */
 export function useRevealRequest(pane: RefObject<HTMLElement | null>, virtual: VirtualRows, lines: RowLayout): void {
-  const listing = useSlice(listingSlice)
+  const workspace = useWorkspace()
+  const listing = workspace.use(listingSlice)
   const request = listing.revealRequest.value
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each request, whatever else is drawn anew
   useEffect(() => {
@@ -16,6 +18,7 @@ export function useRevealRequest(pane: RefObject<HTMLElement | null>, virtual: V
     const line = lines.lineOf(index)
     // The first entry is shown with its heading. The keyboard scrolls by single rows; any other distant entry is centred.
     scrollTo(pane.current, virtual, line === 1 ? 0 : line, request.focus || isInView(virtual, line) ? 'nearest' : 'center')
+    if (request.focus === 'quietly' && isBusyElsewhere(workspace, pane.current)) return
     if (request.focus) focus(pane.current?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(request.key)}"]`), request.focus)
   }, [request])
 }

@@ -84,6 +84,32 @@ test('a dialog announces its description', async () => {
   await close()
 })
 
+for (const [place, enter] of [
+  ['menu', (page: Page) => page.getByRole('banner').getByRole('button', { name: 'More' }).click()],
+  ['field', (page: Page) => page.locator('.searchbox').first().click()],
+] as const)
+  test(`the end of a deletion does not take the focus from a ${place}`, async () => {
+    const { page, close } = await site.openListing()
+    await pick(page, 'b.txt')
+    await page.keyboard.press('Delete')
+    const isAsked = Promise.withResolvers<void>()
+    const mayAnswer = Promise.withResolvers<void>()
+    await page.route(/\/api\/resources\/(\?|$)/, async (route) => {
+      isAsked.resolve()
+      await mayAnswer.promise
+      await route.continue()
+    })
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await isAsked.promise
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await enter(page)
+    await page.locator('[role="menu"], input:focus').first().waitFor()
+    mayAnswer.resolve()
+    await noticeShown(page, '1 item moved to the trash')
+    assert.ok(await page.locator('[role="menu"], input:focus').first().isVisible())
+    await close()
+  })
+
 test('ids of the palette are valid, and the field names the line that is active', async () => {
   const { page, close } = await site.openListing()
   await page.keyboard.press('Control+k')
