@@ -66,8 +66,13 @@ const latency = Number(process.env.HOLDALL_TEST_LATENCY ?? 0)
 async function delayAnswers(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
-  const throughput = { downloadThroughput: -1, uploadThroughput: -1 }
-  await session.send('Network.emulateNetworkConditions', { offline: false, latency, ...throughput })
+  const emulate = async (offline: boolean) => {
+    const throughput = { downloadThroughput: -1, uploadThroughput: -1 }
+    await session.send('Network.emulateNetworkConditions', { offline, latency, ...throughput })
+  }
+  await emulate(false)
+  // What Playwright sets beside it would not hold.
+  page.context().setOffline = emulate
 }
 
 /** Puts cookies and storage into a new context. By `storageState` Playwright would open a page for it, and with it a process. */
