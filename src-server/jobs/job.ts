@@ -37,7 +37,6 @@ export type JobParts = Readonly<{
   report(error: unknown): void
 }>
 
-/** Why a run is stopped. */
 type Stop = 'pause' | 'cancel' | 'end of the server'
 
 const resting: readonly JobState[] = ['paused', 'asking', 'interrupted', 'cancelled', 'ended']
@@ -57,10 +56,11 @@ export class Job {
   #progress: JobProgress | undefined
   #devices: readonly string[]
   #isRecorded: boolean
+  #adding: Promise<void> | undefined
   #isHeld = false
   #stop = new AbortController()
   #places: Places | undefined
-  /** The present run, from the moment when it waits for places. */
+  /** The present run, since it waits for places. */
   #turn: symbol | undefined
   #run: JobRun | undefined
   /** What works on entries, with the rights of its beginning. */
@@ -137,11 +137,10 @@ export class Job {
     return this.#queue.run(async () => {
       if (this.#isRecorded || !this.#record) return
       const { store } = this.#parts
-      await store.add(this.#record, this.#head)
-      // Whatever is logged from now on comes behind these lines: nothing may happen in between.
-      const lines = this.#progress?.lines() ?? []
+      // What is to be logged from now on waits until it can be: it comes behind these lines.
+      this.#adding = store.add(this.#record, this.#head, this.#progress?.lines())
+      await this.#adding
       this.#isRecorded = true
-      if (lines.length > 0) await store.append(this.#head.key, lines, true)
       // It may have ended meanwhile.
       await store.setHead(this.#head, this.isResting)
       this.#parts.onChange(this)
@@ -307,6 +306,7 @@ export class Job {
       enter: (limit, operation) => enter(limit, userId, operation),
       undo,
       log: async (lines, isDurable) => {
+        if (!this.#isRecorded) await this.#adding?.catch(() => {})
         if (this.#isRecorded) await store.append(key, lines, isDurable)
       },
     })

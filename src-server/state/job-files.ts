@@ -6,7 +6,7 @@ import { type DiskSystem, diskSystem } from '../disk/system.ts'
 import { besideState } from './beside-state.ts'
 import { JobHead, JobLine, JobRecord, type JobStore } from './job-store.ts'
 import { Log } from './log.ts'
-import { StoredFiles } from './stored-files.ts'
+import { makeFolderBeside, namesIn, StoredFiles } from './stored-files.ts'
 
 type JobFilesOptions = Readonly<{
   stateFile: string
@@ -21,9 +21,12 @@ type HeadLine = JobHead | Readonly<{ gone: string }>
 
 /** Lines of heads without use, after which the log is written anew. */
 const mostUnused = 1000
+/** How the names of the logs end. */
+const ofLogs = '.log'
 
 export class JobFiles implements JobStore {
-  readonly #options: JobFilesOptions
+  /** Of what was asked for and of the logs. */
+  readonly #folder: string
   readonly #system: DiskSystem
   readonly #records: StoredFiles<JobRecord>
   readonly #headLog: Log<HeadLine>
@@ -34,7 +37,7 @@ export class JobFiles implements JobStore {
 
   constructor(options: JobFilesOptions) {
     const { stateFile, report, system = diskSystem } = options
-    this.#options = options
+    this.#folder = besideState(stateFile, 'jobs')
     this.#system = system
     const isValue = (value: unknown): value is JobRecord => Value.Check(JobRecord, value)
     this.#records = new StoredFiles({ stateFile, name: 'jobs', isValue, report, system })
@@ -51,11 +54,26 @@ export class JobFiles implements JobStore {
     const keys = new Set(await this.#records.ids())
     for (const key of [...this.#heads.keys()]) if (!keys.has(key)) this.#heads.delete(key)
     for (const key of keys) if (!this.#heads.has(key)) await this.#recover(key)
+    const logged = (await namesIn(this.#folder))
+      .filter((name) => name.endsWith(ofLogs))
+      .map((name) => name.slice(0, -ofLogs.length))
+    for (const key of logged) if (!keys.has(key)) await this.#removeLog(key)
     return [...this.#heads.values()]
   }
 
-  async add(record: JobRecord, head: JobHead): Promise<void> {
-    await this.#records.write(record.key, record)
+  async add(record: JobRecord, head: JobHead, lines: readonly JobLine[] = []): Promise<void> {
+    const { key } = record
+    if (lines.length > 0) {
+      await makeFolderBeside(this.#system, this.#folder)
+      // Before what makes the job known. The log of one that was not added is removed at the next start.
+      await this.#logOf(key).replace(lines)
+    }
+    try {
+      await this.#records.write(key, record)
+    } catch (error) {
+      await this.#removeLog(key)
+      throw error
+    }
     await this.setHead(head, false)
   }
 
@@ -91,11 +109,8 @@ export class JobFiles implements JobStore {
 
   async remove(key: string): Promise<void> {
     this.#heads.delete(key)
-    await this.rest(key)
     // The log first: it is found by the name of what was asked for.
-    await this.#system.unlink(this.#logPath(key)).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    })
+    await this.#removeLog(key)
     await this.#records.remove(key)
     await this.#writeHead({ gone: key }, false)
   }
@@ -135,8 +150,15 @@ export class JobFiles implements JobStore {
     return log
   }
 
+  async #removeLog(key: string) {
+    await this.rest(key)
+    await this.#system.unlink(this.#logPath(key)).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    })
+  }
+
   #logPath(key: string): string {
-    return join(besideState(this.#options.stateFile, 'jobs'), `${key}.log`)
+    return join(this.#folder, key + ofLogs)
   }
 }
 

@@ -107,8 +107,8 @@ export type JobLine = Readonly<Static<typeof JobLine>>
 export interface JobStore {
   /** The heads of all jobs, once, before anything else is called. A job whose head was lost is `interrupted`. */
   open(): Promise<JobHead[]>
-  /** Adds a job; durable when it resolves. */
-  add(record: JobRecord, head: JobHead): Promise<void>
+  /** Adds a job with its progress so far: it is known with all of that or not at all. Durable when it resolves. */
+  add(record: JobRecord, head: JobHead, lines?: readonly JobLine[]): Promise<void>
   /** @returns undefined when there is none, or it cannot be read */
   record(key: string): Promise<JobRecord | undefined>
   /** The progress so far, the oldest first. */

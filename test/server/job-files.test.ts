@@ -101,7 +101,7 @@ test('files and lines that are cut anywhere open', async (t) => {
 })
 
 for (const survives of ['nothing', 'names'] as const satisfies readonly Survives[]) {
-  test(`a power cut at any step loses no job that was added, and no name that was logged (${survives} unsynced stays)`, async (t) => {
+  test(`a power cut at any step loses no job that was added, with its progress, and no name that was logged (${survives} unsynced stays)`, async (t) => {
     for (let step = 0, isWhole = false; !isWhole; step++) {
       const { disk, jobs } = start(t)
       await jobs.open()
@@ -112,6 +112,8 @@ for (const survives of ['nothing', 'names'] as const satisfies readonly Survives
         reached = 'added'
         await jobs.append('a', [begun], true)
         reached = 'begun'
+        await jobs.add(record('b'), head('b'), [begun])
+        reached = 'both'
         isWhole = true
       } catch {
         // The cut.
@@ -120,8 +122,15 @@ for (const survives of ['nothing', 'names'] as const satisfies readonly Survives
       disk.afterPowerCut(left, survives)
       const opened = filesIn(left)
       const heads = await opened.open()
-      if (reached !== 'nothing') assert.equal(heads.length, 1, `step ${step}`)
-      if (reached === 'begun') assert.deepEqual(await opened.lines('a'), [begun], `step ${step}`)
+      const keys = heads.map(({ key }) => key)
+      if (reached !== 'nothing') assert.ok(keys.includes('a'), `step ${step}`)
+      if (reached === 'begun' || reached === 'both') assert.deepEqual(await opened.lines('a'), [begun], `step ${step}`)
+      if (reached === 'both') assert.ok(keys.includes('b'), `step ${step}`)
+      assert.deepEqual(
+        await opened.lines('b'),
+        keys.includes('b') ? [begun] : [],
+        `known with its progress or not at all, step ${step}`,
+      )
       await jobs.close().catch(() => {})
     }
   })

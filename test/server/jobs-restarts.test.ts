@@ -8,6 +8,7 @@ import { contentOf, namesIn } from '../support/in-disk.ts'
 import { MemoryDisk, MemoryDriver } from '../support/memory-disk.ts'
 import { Gate, startJobs } from '../support/start-jobs.ts'
 import type { Tree } from '../support/tree.ts'
+import { untilStill } from '../support/until-still.ts'
 
 const tree: Tree = { 'a.txt': 'A', 'b.txt': 'B', 'd/1': 'one', 'd/e/2': 'two', 't/a.txt': 'old', 'c.txt': 'C' }
 const entries = ['/a.txt', '/b.txt', '/d', '/c.txt']
@@ -88,6 +89,30 @@ for (const when of ['before', 'after'] as const) {
       // It lies on one device, and so is kept only when it takes long.
       if (ended === undefined) return assert.ok(step > 4, `${step} steps`)
       assert.deepEqual(ended.found, { 't/a.txt': 'old' }, `step ${step}`)
+    }
+  })
+}
+
+for (const kind of ['copy', 'delete'] as const) {
+  test(`a short ${kind} that takes long is kept with all that it has done, whenever a kill comes`, async (t) => {
+    for (let step = 0; step < 2; step++) {
+      const disk = new MemoryDisk(tree)
+      const setup = await startJobs(t, disk)
+      const gate = new Gate()
+      const request = setup.request(kind, entries, { taken: 'number' })
+      // The first entries are done, and the next one takes long.
+      const slow = gate.holdAt(2, 'before')
+      void setup.begin(await setup.open(gate), request)
+      await slow
+      await untilStill()
+      const killed = gate.holdAt(gate.steps + step, 'after')
+      setup.clock.advance({ milliseconds: 700 })
+      await killed
+      const next = await setup.open()
+      await next.find(setup.present().id, request.id).resume()
+      const { head } = await setup.reaches(next, request.id, 'ended')
+      assert.deepEqual([head.done, head.failed], [4, 0], `step ${step}`)
+      assert.deepEqual(await contents(disk), kind === 'copy' ? { ...unmoved, ...arrived } : { 't/a.txt': 'old' }, `step ${step}`)
     }
   })
 }
