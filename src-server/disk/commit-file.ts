@@ -176,9 +176,12 @@ function ownerCalls(fd: number, { uid, gid }: fs.BigIntStats): Call[] {
   return [-1, Number(uid)].map((user) => ({ call: 'setOwner', args: [fd, user, Number(gid)], ignored: refusals }))
 }
 
-/** In seconds, to the microsecond: a number holds no more of a time of this century. */
+/**
+ * In seconds, to the microsecond: a number holds no more of a time of this century. Half of one more, because Node cuts off what is
+ * smaller, and the number may lie below: then each copy of a copy would be older.
+ */
 function timesOf(fd: number, { modified }: Entry): [fd: number, accessed: number, modified: number] {
-  return [fd, Date.now() / 1000, Number(modified / 1000n) / 1e6]
+  return [fd, Date.now() / 1000, (Number(modified / 1000n) + 0.5) / 1e6]
 }
 
 async function whereAllowed(change: Promise<void>): Promise<void> {

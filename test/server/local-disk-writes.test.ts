@@ -284,6 +284,22 @@ test('what a write gives a file as its time is not the time of a tick, which ano
   assert.equal((await disk.stat(capability('read', '/f'))).version, saved.version)
 })
 
+test('a copy of a copy has the time of the first file, to the microsecond', async (t) => {
+  const { disk, root } = await openDisk(t)
+  const microsecondsOf = (name: string) => fs.statSync(join(root, name), { bigint: true }).mtimeNs / 1000n
+  const copy = async (from: string, to: string) => {
+    const like = await disk.stat(capability('read', from))
+    await disk.copyFile(capability('download', from), capability('create', to), { replace: true, like })
+  }
+  for (let microsecond = 0; microsecond < 20; microsecond++) {
+    fs.writeFileSync(join(root, 'a'), 'content')
+    fs.utimesSync(join(root, 'a'), 1, 1_795_707_577 + microsecond / 1e6)
+    await copy('/a', '/b')
+    await copy('/b', '/c')
+    assert.deepEqual([microsecondsOf('b'), microsecondsOf('c')], [microsecondsOf('a'), microsecondsOf('a')])
+  }
+})
+
 test('a write whose signal is aborted while the content gets its name has it, and closes its file once', async (t) => {
   const abort = new AbortController()
   const closed: number[] = []
