@@ -20,16 +20,27 @@ export type BrowserOptions = Readonly<{
 }>
 
 /** Starts a headless browser that sends no requests of its own. The caller closes it. */
-export async function launchBrowser({ args = [], font = 'wide' }: BrowserOptions = {}): Promise<Browser> {
+export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const { chromium } = await import('@playwright/test')
-  return chromium.launch({
+  return chromium.launch(launchOptions(options))
+}
+
+function launchOptions({ args = [], font = 'wide' }: BrowserOptions) {
+  return {
     executablePath: findChromium(),
     headless: true,
     // Chromium has no sandbox for root.
     chromiumSandbox: process.getuid?.() !== 0,
     args: [...quiet, ...args],
     env: { ...process.env, ...(font !== 'system' && { FONTCONFIG_FILE: fontConfiguration(font) }) },
-  })
+  }
+}
+
+/** Starts a browser that a test ends as `kill -9` does. @returns the browser, and what kills all its processes and waits for their end */
+export async function launchMortalBrowser(): Promise<{ browser: Browser; kill(): Promise<void> }> {
+  const { chromium } = await import('@playwright/test')
+  const server = await chromium.launchServer(launchOptions({}))
+  return { browser: await chromium.connect(server.wsEndpoint()), kill: () => server.kill() }
 }
 
 /** The browser with the usual options, which the test files of one process share. */

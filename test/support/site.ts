@@ -36,6 +36,8 @@ type ListingOptions = Readonly<{
   path?: string
   /** Called before the page is loaded. */
   prepare?(person: Person): Promise<unknown>
+  /** Another browser than that of the site. */
+  browser?: Browser
 }>
 
 /** What Node tells of a test that has ended; its types lack `passed`. */
@@ -122,8 +124,8 @@ export class Site {
     return this.#open(view)
   }
 
-  async #open(view: View, session?: BrowserState): Promise<Person> {
-    const person = await newPerson(this.browser, { ...this.#view, ...view }, session)
+  async #open(view: View, session?: BrowserState, browser = this.browser): Promise<Person> {
+    const person = await newPerson(browser, { ...this.#view, ...view }, session)
     this.#people.push(person)
     return person
   }
@@ -142,11 +144,11 @@ export class Site {
    * Opens a window of the administrator, signed in without the form, with a folder as a list sorted by name.
    * These windows share one session: a test that ends its session must sign in with the form.
    */
-  async openListing(view: View = {}, { path = '/files/', prepare }: ListingOptions = {}): Promise<Person> {
+  async openListing(view: View = {}, { path = '/files/', prepare, browser }: ListingOptions = {}): Promise<Person> {
     this.#session ??= signInByCall(this.url)
     const session = await this.#session
     await this.#resetAccount(session)
-    const person = await this.#open(view, session)
+    const person = await this.#open(view, session, browser)
     await prepare?.(person)
     await person.page.goto(this.url + path)
     await person.page.locator('.row[data-entry], .empty').first().waitFor()

@@ -1,0 +1,92 @@
+// kill -9 of the browser amid uploads, deletes, pastes, restores, purges, jobs and their undoing: the server comes to rest, every file is
+// whole, and at its place or in the trash, exactly once, and another browser goes on. HOLDALL_TEST_SEED repeats the random choices of a
+// run, HOLDALL_TEST_KILLS is the number of kills.
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { TrashList } from '../../src-server/contract/trash.ts'
+import { asPrincipal, type PrincipalCalls } from '../support/as-principal.ts'
+import { launchMortalBrowser } from '../support/browser.ts'
+import { foundContents } from '../support/contents.ts'
+import { jobCalls } from '../support/job-calls.ts'
+import { type PageKind, PageWork, pageKinds } from '../support/page-work.ts'
+import { byScale, seed } from '../support/scale.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+import { startSite } from '../support/site.ts'
+import { administratorPassword } from '../support/start-executable.ts'
+import { until } from '../support/until.ts'
+
+const kills = Number(process.env.HOLDALL_TEST_KILLS ?? byScale({ usual: 5, long: 20, full: 200 }))
+const site = startSite()
+/** What kills those that a failed test leaves, after it has told what they show. */
+const browsers: (() => Promise<void>)[] = []
+after(() => Promise.all(browsers.map((kill) => kill())))
+
+test(`${kills} kills of a browser leave every file whole, once, and another browser goes on (seed ${seed})`, {
+  timeout: 60_000 + kills * 20_000,
+}, async (t) => {
+  t.diagnostic(`seed ${seed}: HOLDALL_TEST_SEED=${seed} repeats it`)
+  const random = new SeededRandom(seed)
+  const calls = await administrator()
+  const source = join(site.folder, 'source')
+  mkdirSync(source)
+  const work = new PageWork({ url: site.url, root: site.root, source, calls, random, look: () => foundContents(site.root) })
+  const counts = new Map<string, number>()
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
+  const order = shuffled(pageKinds, random)
+  for (let round = 0; round < kills; round++) {
+    const { browser, kill } = await launchMortalBrowser()
+    browsers.push(kill)
+    const { page } = await site.openListing({}, { browser })
+    await work.goOn(page)
+    if (random.below(4) === 0) await work.work(page, random.pick(pageKinds))
+    const wasOver = await work.dieAmid(page, order[round % order.length] as PageKind, kill)
+    if (!wasOver) count('without an answer')
+    await atRest(calls)
+    const { kind, far } = await work.compare()
+    for (const what of [far, kind]) count(what)
+    await compareTrash(calls)
+  }
+  t.diagnostic(JSON.stringify({ kills, ...Object.fromEntries(counts) }))
+  assert.ok((counts.get('without an answer') ?? 0) * 2 >= kills, 'the kills interrupt, so that the test is meaningful')
+  const { page, close } = await site.openListing()
+  await work.goOn(page)
+  await close()
+})
+
+async function administrator(): Promise<PrincipalCalls> {
+  const body = JSON.stringify({ username: 'admin', password: administratorPassword })
+  const answer = await fetch(`${site.url}/api/login`, { method: 'POST', body })
+  return asPrincipal(site.url, await answer.text())
+}
+
+/** Waits until no job runs, nothing is left of uploads that were cut off, and what is on the disk has been the same for a while. */
+async function atRest(calls: PrincipalCalls): Promise<void> {
+  const { list } = jobCalls(calls)
+  let [times, before, left] = [0, '', '']
+  await until(
+    async () => {
+      const open = (await list()).filter(({ state }) => state !== 'ended')
+      const { where, parts, trashed } = foundContents(site.root)
+      const now = JSON.stringify([[...where], trashed])
+      times = open.length === 0 && parts === 0 && now === before ? times + 1 : 0
+      before = now
+      left = JSON.stringify({ open, parts })
+      return times >= 10
+    },
+    () => `the server is at rest: ${left}`,
+  )
+}
+
+async function compareTrash(calls: PrincipalCalls): Promise<void> {
+  const { items } = (await (await calls.ask('GET', '/api/trash?limit=1000')).json()) as TrashList
+  assert.deepEqual(items.map(({ path }) => path).sort(), foundContents(site.root).trashed)
+}
+
+function shuffled<T>(list: readonly T[], random: SeededRandom): T[] {
+  const rest = [...list]
+  const all: T[] = []
+  while (rest.length > 0) all.push(...rest.splice(random.below(rest.length), 1))
+  return all
+}
