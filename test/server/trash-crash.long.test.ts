@@ -12,11 +12,12 @@ import { asPrincipal } from '../support/as-principal.ts'
 import { foundContents } from '../support/contents.ts'
 import { acrossKind, FileWork } from '../support/file-work.ts'
 import { withoutMounts } from '../support/mounts.ts'
-import { byScale, seed } from '../support/scale.ts'
+import { byScale, isLong, seed } from '../support/scale.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { findProgram, startProgram } from '../support/server-program.ts'
 import { administratorPassword, listening } from '../support/start-executable.ts'
 import { temporaryFolder } from '../support/start-state.ts'
+import { installTrashCli, type TrashCli } from '../support/trash-cli.ts'
 
 const kills = Number(process.env.HOLDALL_TEST_KILLS ?? byScale({ usual: 4, long: 50, full: 500 }))
 /** How often each kind of work is interrupted at the least, for which there may be more kills. */
@@ -64,6 +65,9 @@ test(`${kills} kills amid changes and their undoing leave every file whole, once
   for (const kind of kinds) assert.ok(count(kind) >= ofEachKind, `${kind} was interrupted`)
 })
 
+/** Of the long runs alone: it comes from the network. A text says why it is not there. */
+let trashCli: TrashCli | string | undefined
+
 /** One folder and state, on which servers are started and killed one after another. */
 class ServerUnderCrash {
   readonly works: FileWork[] = []
@@ -76,6 +80,7 @@ class ServerUnderCrash {
   readonly #root: string
   readonly #t: TestContext
   #tokens: string[] = []
+  #url = ''
   #child: ChildProcess | undefined
   #isOver = false
 
@@ -111,7 +116,31 @@ class ServerUnderCrash {
       await this.#dieAt(round < mine ? (kinds[round % kinds.length] as string) : (this.#missing() as string))
     }
     const child = await this.#start()
+    if (isLong) await this.#compareWithTrashCli()
     await kill(child)
+  }
+
+  /** trash-cli lists what the server lists, and what it has put back is there, and for the server too not in the trash any more. */
+  async #compareWithTrashCli() {
+    trashCli ??= installTrashCli(temporaryFolder(this.#t))
+    const cli = trashCli
+    await this.#t.test('trash-cli lists and restores the same', { skip: typeof cli === 'string' && cli }, async () => {
+      assert.ok(typeof cli === 'object')
+      const [work] = this.works
+      assert.ok(await work?.work('delete a folder'))
+      const { trashed } = foundContents(this.#root)
+      assert.deepEqual(cli.list(this.#root), trashed)
+      const path = trashed.findLast((one) => /^\/ann\/d\d+$/.test(one))
+      assert.ok(path !== undefined)
+      cli.restore(this.#root, path)
+      const after = foundContents(this.#root)
+      assert.deepEqual(after.trashed, trashed.toSpliced(trashed.indexOf(path), 1))
+      assert.ok(
+        [...after.where.values()].flat().some((at) => at.startsWith(`${path}/`)),
+        `${path} is back`,
+      )
+      await this.#compareTrash()
+    })
   }
 
   /** A second file system below the root. */
@@ -148,7 +177,8 @@ class ServerUnderCrash {
   async #start(): Promise<ChildProcess> {
     const child = this.#spawn()
     const { url } = await listening(child)
-    await this.#compareTrash(url)
+    this.#url = url
+    await this.#compareTrash()
     const found = foundContents(this.#root)
     this.parts += found.parts
     const expected = new Set(this.works.flatMap((work) => work.contents()))
@@ -160,13 +190,13 @@ class ServerUnderCrash {
     }
     for (const work of this.works) await work.goOn(() => foundContents(this.#root))
     for (const work of this.works) await work.clearIfLarge()
-    await this.#compareTrash(url)
+    await this.#compareTrash()
     return child
   }
 
   /** The list of the trash and the folders, as another program reads them. */
-  async #compareTrash(url: string) {
-    const answer = await asPrincipal(url, this.#tokens[0]).ask('GET', '/api/trash?limit=1000')
+  async #compareTrash() {
+    const answer = await asPrincipal(this.#url, this.#tokens[0]).ask('GET', '/api/trash?limit=1000')
     assert.equal(answer.status, 200)
     const { items, total } = (await answer.json()) as TrashList
     assert.equal(total, items.length, 'all are listed')
