@@ -23,7 +23,17 @@ const startsServer = /from '[./]*support\/start-app\.ts'/
 const isScaled = /from '[./]*support\/scale\.ts'/
 const measuring = ['test/e2e/files.test.ts', 'test/e2e/queue.test.ts']
 /** Started first, so that none of them is left at the end to run alone. */
-const longest = ['archives.long', 'crash.long', 'race.long', 'axe', 'touch', 'folder-drop', 'looks', 'keyboard-alone']
+const longest = [
+  'archives.long',
+  'crash.long',
+  'browser-kills.long',
+  'race.long',
+  'axe',
+  'touch',
+  'folder-drop',
+  'looks',
+  'keyboard-alone',
+]
 /** Tests that change their process, or ask it for its handles, memory or threads: they have a process of their own. */
 const usesProcess = /in-memory\.ts'|process\.(chdir|umask|env\b)|\/proc\/self|\bmock\b|setFlagsFromString|memoryUsage/
 

@@ -47,9 +47,10 @@ test(`${kills} kills of a browser leave every file whole, once, and another brow
     const { kind, far } = await work.compare()
     for (const what of [far, kind]) count(what)
     await compareTrash(calls)
+    await work.clearIfLarge()
   }
   t.diagnostic(JSON.stringify({ kills, ...Object.fromEntries(counts) }))
-  assert.ok((counts.get('without an answer') ?? 0) * 2 >= kills, 'the kills interrupt, so that the test is meaningful')
+  assert.ok((counts.get('without an answer') ?? 0) * 5 >= kills, 'the kills interrupt, so that the test is meaningful')
   const { page, close } = await site.openListing()
   await work.goOn(page)
   await close()

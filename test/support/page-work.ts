@@ -1,9 +1,10 @@
 // One person who changes files in a browser, and knows where each content is at any time, also when the browser was killed meanwhile.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Page, Request } from '@playwright/test'
 import type { Act } from '../../src-server/contract/history.ts'
+import { isReservedName } from '../../src-server/disk/reserved-names.ts'
 import type { PrincipalCalls } from './as-principal.ts'
 import { backAgain, type Change, ExpectedContents, type FoundContents, inTrash, newContent, reversed } from './contents.ts'
 import { jobCalls } from './job-calls.ts'
@@ -135,6 +136,16 @@ export class PageWork {
       () => `the ${way} is continued: ${this.#difference([...final.keys()])}`,
     )
     this.#half = undefined
+  }
+
+  /** Removes all of it, so that a long run does not become slower and slower. */
+  async clearIfLarge(): Promise<void> {
+    if (this.#half || [...this.expected.contents()].length < 150) return
+    const { calls, root } = this.#parts
+    assert.ok((await calls.ask('DELETE', '/api/trash', { body: JSON.stringify({ all: true }) })).ok)
+    for (const { content, at } of [...this.expected.at(inTrash('/')), ...this.expected.at('/')])
+      this.expected.apply([{ content, from: at }])
+    for (const name of readdirSync(root)) if (!isReservedName(name)) rmSync(join(root, name), { recursive: true })
   }
 
   async #whenJobsEnd() {
@@ -293,7 +304,8 @@ export class PageWork {
       if (kind === 'purge') await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
       if (isOver) await answer(page, 'Replace', names.length)
     }
-    return { changes, begin, always: isOver ? paths : [] }
+    // A restore that breaks off may have put away what has the name before the item gets that: both are in the trash then.
+    return { changes, begin }
   }
 
   /** Something has to be done before it can be undone, and undone before it is done again. */
