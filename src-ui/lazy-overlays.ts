@@ -1,6 +1,5 @@
 import style from 'holdall:part/overlays.css'
 import { untracked } from '@preact/signals-core'
-import type { FC } from 'react'
 import { usageMeter } from './chrome/lazy-usage.ts'
 import { loadedGroups } from './core/command-menu.tsx'
 import { entryViewSlice } from './core/entry-view.ts'
@@ -17,19 +16,15 @@ import { LazySettings } from './settings/lazy-settings.ts'
 import { loadedMenu } from './ui/lazy-menu.tsx'
 import { uploadsSlice } from './uploads/uploads-slice.ts'
 
-type Part = { ContextMenu: FC; Dialogs: FC; Dock: FC; follow: (workspace: Workspace) => void }
+type Part = Pick<
+  typeof import('./overlays.tsx'),
+  'ContextMenu' | 'Dialogs' | 'Dock' | 'follow' | 'Menu' | 'menuGroups' | 'UsageMeter'
+>
 
 /** Menus, dialogs, the palette, the transfers panel and live updates, which the first page does not need. */
 export const overlayPart = new LazyPart<Part>(async () => {
-  const [{ ContextMenu, Dialogs, Dock, follow, Menu, menuGroups, UsageMeter }] = await Promise.all([
-    import('./overlays.tsx'),
-    loadStyle(style),
-    operationsPart.load(),
-  ])
-  loadedMenu.value = Menu
-  loadedGroups.value = menuGroups
-  usageMeter.value = UsageMeter
-  return { ContextMenu, Dialogs, Dock, follow }
+  const [part] = await Promise.all([import('./overlays.tsx'), loadStyle(style), operationsPart.load()])
+  return part
 })
 
 /** Loads the overlays when the first page has been rendered and is idle, or at once when one is opened. */
@@ -43,7 +38,7 @@ export function loadOverlays(workspace: Workspace): void {
     const part = overlayPart.value.value
     if (part && !isFollowed) {
       isFollowed = true
-      untracked(() => part.follow(workspace))
+      untracked(() => begin(workspace, part))
     }
     if (part) return
     const wanted = current.value
@@ -58,6 +53,14 @@ export function loadOverlays(workspace: Workspace): void {
     else if (isPanelShown.value) void overlayPart.load().catch(() => undefined)
     else if (state.value.kind !== 'nothing' || LazySettings.part.value.value) overlayPart.preload()
   })
+}
+
+/** Menus come after the commands of this part: an entry that is added to an open menu would move the others under the pointer. */
+function begin(workspace: Workspace, { follow, Menu, menuGroups, UsageMeter }: Part): void {
+  follow(workspace)
+  loadedMenu.value = Menu
+  loadedGroups.value = menuGroups
+  usageMeter.value = UsageMeter
 }
 
 /** The sidebar and renaming in a row are part of the first page. */
