@@ -23,6 +23,7 @@ export class Operation {
   readonly #controller = new AbortController()
   readonly #owned = new Set<Closable>()
   #onProgress: OperationOptions['onProgress']
+  #onTransferred: ((bytes: number, name: string) => void) | undefined
   readonly #within: AbortSignal | undefined
   readonly #onLateFailure: OperationOptions['onLateFailure']
   #ended: Promise<void> | undefined
@@ -60,6 +61,16 @@ export class Operation {
   /** Reports progress to whoever began the operation. */
   report(progress: Progress): void {
     this.#onProgress?.(progress)
+  }
+
+  /** Replaces the listener of `transferred`. */
+  onTransferred(listener: (bytes: number, name: string) => void): void {
+    this.#onTransferred = listener
+  }
+
+  /** Tells that more bytes of something with a name were copied. */
+  transferred(bytes: number, name: string): void {
+    this.#onTransferred?.(bytes, name)
   }
 
   /** Stops the work. Owned resources are closed by `end()` only: something may still be reading from them. */

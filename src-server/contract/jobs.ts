@@ -95,11 +95,15 @@ export const Job = Type.Object({
       /** Entries at any depth that are done, and how many there are as far as it is known. */
       files: Type.Integer(),
       ofFiles: Type.Integer(),
-      /** Of the files among the named entries that are done. */
+      /** Of files that are done, and of all: once that is known. */
       bytes: Type.Integer(),
+      ofBytes: Type.Optional(Type.Integer()),
+      /** Bytes a second in the last seconds, and seconds that are left: as far as they can be told. */
+      speed: Type.Optional(Type.Integer()),
+      left: Type.Optional(Type.Integer()),
       /** For which it has been running. */
       seconds: Type.Number(),
-      /** Of an entry that is being worked on; '' between two. */
+      /** Of an entry that is being worked on, also one in a folder; '' before the first. */
       name: Type.String(),
     }),
   ),

@@ -126,6 +126,8 @@ export type CommitHow = Readonly<
     ifVersion?: string | undefined
     /** Mode and times for a new file, as a copy keeps them. */
     like?: Entry | undefined
+    /** Of a copy: told how many bytes more were read, while that takes several steps. */
+    onBytes?(bytes: number): void
   } & Replacing
 >
 
@@ -272,7 +274,7 @@ export abstract class DiskDriver {
 
   copyFile(from: Granted, to: Granted, how: CommitHow): Promise<Entry> {
     // The signal ends the write, and with it the reading.
-    return this.#reading(from, (file) => this.write(to, readableOf(file), how))
+    return this.#reading(from, (file) => this.write(to, readableOf(file, { onRead: how.onBytes }), how))
   }
 
   async resumeWrite(_at: Granted, _how: BeginHow & { name: string }): Promise<DriverWrite> {

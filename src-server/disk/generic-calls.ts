@@ -21,14 +21,21 @@ import { FolderChanges } from './folder-changes.ts'
 /** Bytes of one chunk; see ../../docs/performance.md. */
 const chunkSize = 1 << 20
 
+/** `onRead`: told how many bytes more were read. */
+type ReadableHow = ReadRange & Readonly<{ onRead?: ((bytes: number) => void) | undefined }>
+
 /** The bytes of an open file, read at explicit positions, so that it can be read more than once. */
-export function readableOf(file: DriverFile, { start = 0, end = file.entry.size - 1, signal }: ReadRange = {}): Readable {
+export function readableOf(
+  file: DriverFile,
+  { start = 0, end = file.entry.size - 1, signal, onRead }: ReadableHow = {},
+): Readable {
   const after = Math.min(end + 1, file.entry.size)
   let position = start
   const next = async () => {
     const buffer = Buffer.allocUnsafeSlow(Math.min(chunkSize, after - position))
     const length = await file.readInto(buffer, position)
     position += length
+    onRead?.(length)
     return buffer.subarray(0, length)
   }
   return new Readable({

@@ -66,7 +66,15 @@ export async function writePair(context: FileContext, pair: Pair<'download' | 'r
   }
   try {
     const keeping = keepingOf(context, { onKept })
-    const made = await context.disk.copyFile(pair.capability, target, { replace: override, like: pair.entry, ...keeping }, signal)
+    let told = 0
+    const onBytes = (bytes: number) => {
+      told += bytes
+      context.transferred?.(bytes, pair.entry.name)
+    }
+    const how = { replace: override, like: pair.entry, onBytes, ...keeping }
+    const made = await context.disk.copyFile(pair.capability, target, how, signal)
+    // Of a small file nothing was told before.
+    onBytes(made.size - told)
     await noteWritten(context, made, { isTaken, item })
   } catch (error) {
     const isMissing = error instanceof Failure && error.code === 'notFound'

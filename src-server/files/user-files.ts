@@ -114,6 +114,7 @@ export class UserFiles {
     this.#locale = locale
     this.#context = {
       ...{ principal, disk, signal: operation.signal, report: (progress) => operation.report(progress) },
+      transferred: (bytes, name) => operation.transferred(bytes, name),
       ...(trash?.settings.isOn && { trash: { trash: trash.trash, person: { id, name }, largest: trash.settings.percent / 200 } }),
     }
     this.#operation = operation

@@ -18,6 +18,8 @@ export type FileContext = Readonly<{
   signal: AbortSignal
   /** Told of the entries that are done. */
   report?(progress: Progress): void
+  /** Told of the bytes of a file as they are copied. */
+  transferred?(bytes: number, name: string): void
   /** Where what is deleted or replaced goes; without it, it is gone. */
   trash?: TrashOfPerson | undefined
   /** Told of each change that can be undone, as soon as it is made. */

@@ -1,5 +1,6 @@
 // One run of a job: entry by entry, each with the rights of its moment. What would have to be compared after a restart is logged before
 // the entry changes anything, for many entries at once.
+import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { Limiter } from '../base/limiter.ts'
 import { Operation } from '../base/operation.ts'
@@ -9,9 +10,11 @@ import type { WhenTaken } from '../contract/jobs.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { AskedUndo, JobLine } from '../state/job-store.ts'
 import { withdrawn } from '../users/access-revocation.ts'
+import { countDelay, countEntries } from './count-entries.ts'
 import { type EntryWork, kinds, type UndoAct } from './kinds.ts'
 import { isOfTrash } from './names.ts'
 import { type Begun, type JobProgress, lineOf, type Why } from './progress.ts'
+import { type RunFigures, RunTally, type TreeCount } from './tally.ts'
 
 /** Entries whose names are logged together, and that are worked on at a time. */
 const [groupSize, atOnce] = [64, 8]
@@ -48,11 +51,10 @@ export type RunParts = Readonly<{
   log(lines: readonly JobLine[], isDurable: boolean): Promise<void>
   /** Milliseconds since the epoch. */
   now(): number
+  /** Milliseconds of a clock that is not set, and calls later. */
+  clock: Pick<Clock, 'elapsed' | 'after'>
   onChange(): void
 }>
-
-/** How far a run is, for people. */
-export type RunFigures = { files: number; ofFiles: number; bytes: number; name: string }
 
 export class JobRun {
   readonly #parts: RunParts
@@ -63,21 +65,31 @@ export class JobRun {
   readonly #chosen = new Set<Path>()
   /** Names that entries of the job have got. */
   readonly #made: Set<string>
-  /** Bytes of the files among the entries that are planned or worked on. */
-  readonly #sizes = new Map<number, number>()
-  /** Entries at any depth: those that are done, and what the ones that are being worked on say. */
-  readonly #active = new Map<number, { done: number; total: number }>()
-  #finished = { files: 0, extra: 0, bytes: 0 }
-  #name = ''
+  readonly #tally: RunTally
 
   constructor(parts: RunParts) {
     this.#parts = parts
     this.#resumed = new Set(parts.progress.begun.keys())
     this.#made = new Set(parts.progress.names.values())
+    const { progress, clock } = parts
+    const { done, failed, skipped } = progress.counts()
+    const counts = { count: progress.count, ended: done + failed + skipped, isCounted: this.#isCounted }
+    this.#tally = new RunTally({ ...counts, elapsed: () => clock.elapsed() })
   }
 
   /** @throws what the log throws: nothing of the entries that were to be logged has changed then */
   async run(): Promise<void> {
+    const over = new AbortController()
+    const cancel = this.#parts.clock.after(countDelay, () => void this.#count(over.signal))
+    try {
+      await this.#runAll()
+    } finally {
+      cancel()
+      over.abort()
+    }
+  }
+
+  async #runAll(): Promise<void> {
     let from = 0
     let planned: readonly number[] = []
     while (!this.#parts.signal.aborted) {
@@ -94,12 +106,25 @@ export class JobRun {
   }
 
   figures(): RunFigures {
-    const { count } = this.#parts.progress
-    const { files, extra, bytes } = this.#finished
-    const active = [...this.#active.values()]
-    const more = active.reduce((sum, { total }) => sum + Math.max(0, total - 1), extra)
-    const name = this.#name
-    return { files: active.reduce((sum, { done }) => sum + done, files), ofFiles: count + more, bytes, name }
+    return this.#tally.figures()
+  }
+
+  get #isCounted(): boolean {
+    return kinds[this.#parts.request.kind].isCounted === true
+  }
+
+  /** Without it less is said of how far the run is. */
+  async #count(over: AbortSignal): Promise<void> {
+    const { progress, request, signal } = this.#parts
+    if (!this.#isCounted) return
+    const isKnown = (entry: number) => this.#tally.knows(entry) || progress.hasEnded(entry)
+    const found = (entry: number, holds: TreeCount) => {
+      this.#tally.expect(entry, holds)
+      this.#parts.onChange()
+    }
+    const count = (files: UserFiles, operation: Operation) =>
+      countEntries(files, operation, { entries: request.entries, isKnown, found })
+    await this.#withFiles({ signal: AbortSignal.any([signal, over]) }, count).catch(() => {})
   }
 
   #nextGroup(from: number): number[] {
@@ -141,7 +166,7 @@ export class JobRun {
       if (isOfTrash(request.kind)) return this.#planItem(files, entry)
       const source = await files.look(from)
       if (!source) throw new Failure('notFound')
-      if (!source.isDir) this.#sizes.set(entry, source.size)
+      if (!source.isDir) this.#tally.expect(entry, { files: 1, bytes: source.size })
       const was = { version: source.version, isDir: source.isDir }
       if (request.kind === 'delete') return { begun: entry, ...(await files.resuming.removal(source)) }
       if (!kinds[request.kind].hasTarget) return { begun: entry, ...was }
@@ -157,7 +182,7 @@ export class JobRun {
     const { kind, entries } = this.#parts.request
     const { item, path } = await files.trash.seen(nameOf(entries[entry] as Path))
     const was = { version: '', isDir: item.isDir }
-    if (item.size !== undefined) this.#sizes.set(entry, item.size)
+    if (item.size !== undefined) this.#tally.expect(entry, { files: 1, bytes: item.size })
     if (kind === 'purge') return { begun: entry, ...was }
     const line = await this.#planName(files, entry, { path, was })
     return 'asked' in line ? { ...line, to: path } : line
@@ -197,7 +222,7 @@ export class JobRun {
   async #work(entry: number): Promise<void> {
     for (let tries = 1; !this.#parts.signal.aborted; tries++) {
       const outcome = await this.#tryOnce(entry, tries)
-      if (outcome === undefined) return
+      if (outcome === undefined) return this.#tally.stop(entry)
       if (outcome === 'again') {
         this.#resumed.add(entry)
         continue
@@ -221,8 +246,7 @@ export class JobRun {
     const { progress, request, signal } = this.#parts
     const before = progress.begun.get(entry)
     const work = this.#workOf(entry, before?.to as Path | undefined, before?.replaces ?? false)
-    this.#active.set(entry, { done: 0, total: 1 })
-    this.#name = nameOf(work.from)
+    this.#tally.begin(entry, nameOf(work.from))
     try {
       const value = await this.#withFiles({ signal, entry }, (files, operation) => {
         const undo: UndoAct = (...asked) => this.#parts.undo(...asked)
@@ -233,11 +257,12 @@ export class JobRun {
       if (signal.aborted) return undefined
       if (error === withdrawn && tries < mostTries) return 'again'
       // Of a folder of which something was made another name below it was taken.
-      const hasBegun = (this.#active.get(entry)?.done ?? 0) > 0
+      const hasBegun = this.#tally.doneOf(entry) > 0
       if (tries < mostTries && !hasBegun && (await this.#isTaken(error, work))) return 'taken'
       return this.#failed(entry, error)
     } finally {
-      this.#finish(entry, work)
+      this.#chosen.delete(work.to)
+      this.#parts.onChange()
     }
   }
 
@@ -255,17 +280,6 @@ export class JobRun {
     return { failed: entry, why: whyOf(error) }
   }
 
-  #finish(entry: number, { to }: EntryWork) {
-    const { done, total } = this.#active.get(entry) ?? { done: 0, total: 1 }
-    this.#active.delete(entry)
-    this.#chosen.delete(to)
-    this.#finished.files += Math.max(1, done)
-    this.#finished.extra += Math.max(0, total - 1)
-    this.#finished.bytes += this.#sizes.get(entry) ?? 0
-    this.#sizes.delete(entry)
-    this.#parts.onChange()
-  }
-
   #workOf(entry: number, to: Path | undefined, override: boolean): EntryWork {
     const { entries, algorithm, trash, undo } = this.#parts.request
     const from = entries[entry] as Path
@@ -277,7 +291,12 @@ export class JobRun {
   async #log(lines: readonly JobLine[], isDurable: boolean) {
     if (lines.length === 0) return
     await this.#parts.log(lines, isDurable)
-    for (const line of lines) this.#parts.progress.add(line)
+    for (const line of lines) {
+      this.#parts.progress.add(line)
+      if ('done' in line) this.#tally.end(line.done, true)
+      else if ('failed' in line) this.#tally.end(line.failed, false)
+      else if ('skipped' in line) this.#tally.end(line.skipped, false)
+    }
     this.#parts.onChange()
   }
 
@@ -301,8 +320,12 @@ export class JobRun {
   }
 
   #follow(entry: number, operation: Operation) {
-    operation.onProgress(({ done, total = 1 }) => {
-      this.#active.set(entry, { done, total })
+    operation.onProgress((progress) => {
+      this.#tally.report(entry, progress)
+      this.#parts.onChange()
+    })
+    operation.onTransferred((bytes, name) => {
+      this.#tally.transferred(entry, bytes, name)
       this.#parts.onChange()
     })
   }

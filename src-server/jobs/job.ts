@@ -1,4 +1,5 @@
 // One job: its state, what may be done with it, and its runs. Between runs only its head is in memory.
+import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
@@ -28,7 +29,7 @@ export type JobParts = Readonly<{
   /** The devices of paths of the served root, each once, found without asking them. */
   devicesOf(paths: readonly string[]): string[]
   /** Milliseconds: since the epoch, and of a clock that is not set. */
-  clock: Readonly<{ now(): number; elapsed(): number }>
+  clock: Clock
   onChange(job: Job): void
   /** Called when it runs or waits for places again. */
   onStart(job: Job): void
@@ -295,7 +296,7 @@ export class Job {
     const { userId, key, scope } = this.#head
     const source = { address: record.address, way: 'job', ...(record.isAct && { actKey: clientIdOf(key) }) } as const
     return new JobRun({
-      ...{ progress, signal, now: () => clock.now(), onChange: () => this.#parts.onChange(this) },
+      ...{ progress, signal, now: () => clock.now(), clock, onChange: () => this.#parts.onChange(this) },
       request: ownRequest(record, scope),
       filesNow: (operation) => {
         const view = this.#viewNow()

@@ -1,6 +1,5 @@
 // All jobs of the server: they are begun by their persons, outlive pages, sessions and the server, and are told to whoever follows them.
 import { createHash } from 'node:crypto'
-import type { Clock } from '../base/clock.ts'
 import { Ends } from '../base/ends.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parsePath } from '../base/paths.ts'
@@ -26,7 +25,7 @@ const tellPause = 250
 /** Milliseconds for which the end of the server waits for what runs. */
 const lastWait = 1000
 
-type JobsParts = Omit<JobParts, 'onChange' | 'onStart' | 'onRest' | 'clock'> & Readonly<{ clock: Clock; instance: string }>
+type JobsParts = Omit<JobParts, 'onChange' | 'onStart' | 'onRest'> & Readonly<{ instance: string }>
 
 /** A job that is asked for. */
 export type JobRequest = RunRequest &

@@ -36,6 +36,8 @@ type Kind = Readonly<{
   hasTarget: boolean
   /** It counts as this kind of work, and takes no place among the jobs that change files. */
   limit?: LimitedKind
+  /** How many bytes it takes is counted beside the work. */
+  isCounted?: boolean
   /** @returns what was found out, if anything */
   run(files: UserFiles, work: EntryWork, means: Readonly<{ operation: Operation; undo: UndoAct }>): Promise<unknown>
 }>
@@ -43,11 +45,13 @@ type Kind = Readonly<{
 export const kinds: Readonly<Record<JobKind, Kind>> = {
   copy: {
     hasTarget: true,
+    isCounted: true,
     run: (files, { from, to, override, before }) =>
       before ? files.resuming.copy(from, to, { override }) : files.copy(from, to, { override, rename: false }),
   },
   move: {
     hasTarget: true,
+    isCounted: true,
     run: (files, { from, to, override, before }) =>
       before ? files.resuming.move(from, to, { override }) : files.move(from, to, { override, rename: false }),
   },

@@ -58,6 +58,11 @@ export class JobProgress {
     return !this.#outcomes.has(entry) && !this.questions.has(entry)
   }
 
+  /** Whether an entry has an outcome. */
+  hasEnded(entry: number): boolean {
+    return this.#outcomes.has(entry)
+  }
+
   /** The next open entries from a number on. */
   *open(from = 0): Generator<number> {
     for (let entry = from; entry < this.count; entry++) if (this.isOpen(entry)) yield entry

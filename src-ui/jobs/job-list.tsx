@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 import { useSlice } from '../core/use-workspace.ts'
+import { formatDuration } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -7,7 +8,7 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
 import { JobQuestion } from './job-question.tsx'
 import { JobRow } from './job-row.tsx'
-import { percentText } from './job-words.ts'
+import { percentText, sumText } from './job-words.ts'
 import { isOver, jobsSlice } from './jobs.ts'
 
 type HeaderProps = { isOpen: boolean; onToggle: () => void; onHide: () => void }
@@ -23,12 +24,25 @@ export const JobsHeader = view(function JobsHeader({ isOpen, onToggle, onHide }:
     <div className="transfers-header">
       <div className="transfers-title">
         <h2>{title}</h2>
-        {percent !== undefined && !isOpen && <span className="muted">{percentText(percent)}</span>}
         <PanelToggle isOpen={isOpen} onToggle={onToggle} />
         <IconButton icon="x" small smallIcon label={t(count > 0 ? 'jobs.hide' : 'uploads.close')} onClick={onHide} />
       </div>
-      {percent !== undefined && !isOpen && <ProgressBar value={percent} label={t('jobs.total')} />}
+      {percent !== undefined && <Sum percent={percent} />}
     </div>
+  )
+})
+
+/** How far all are together. */
+const Sum = view(function Sum({ percent }: { percent: number }) {
+  const { value: sum } = useSlice(jobsSlice).sum
+  return (
+    <>
+      <ProgressBar value={percent} label={t('jobs.total')} />
+      <div className="transfers-sum">
+        <span>{sum ? sumText(sum) : percentText(percent)}</span>
+        {sum?.left !== undefined && <span>{t('uploads.timeLeft', { time: formatDuration(sum.left) })}</span>}
+      </div>
+    </>
   )
 })
 

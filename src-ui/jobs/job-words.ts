@@ -51,21 +51,28 @@ export function stateOf(job: Job): string {
   return key ? [t(key), entries > 1 && state !== 'waiting' && count].filter(Boolean).join(' · ') : progressOf(job)
 }
 
-/** Seconds after which the time that is left is told: it is guessed from those before. */
-const leastSeconds = 3
-
 function progressOf(job: Job): string {
-  const { files = 0, ofFiles = job.entries, bytes = 0, seconds = 0 } = job.progress ?? {}
-  const left = files > 0 && seconds >= leastSeconds ? (seconds * (ofFiles - files)) / files : 0
+  const { files = 0, ofFiles = job.entries, left } = job.progress ?? {}
   return [
-    t('jobs.files', { number: Math.min(files, ofFiles), total: ofFiles }),
-    bytes > 0 && formatSize(bytes),
-    bytes > 0 && seconds >= leastSeconds && t('uploads.speed', { size: formatSize(Math.round(bytes / seconds)) }),
-    left > 0 && t('uploads.timeLeft', { time: formatDuration(left) }),
+    t('jobs.files', { number: files, total: ofFiles }),
+    ...bytesOf(job),
+    left !== undefined && t('uploads.timeLeft', { time: formatDuration(left) }),
   ]
     .filter(Boolean)
     .join(' · ')
 }
+
+/** `6.1 GB of 14.9 GB` and the speed, or how much is copied while it is not known of how much; of a removal nothing. */
+function bytesOf({ kind, progress }: Job): string[] {
+  const { bytes = 0, ofBytes, speed } = progress ?? {}
+  if (bytes === 0 || kind === 'delete' || kind === 'undo') return []
+  const done = ofBytes === undefined ? formatSize(bytes) : sumText({ bytes, ofBytes })
+  return speed === undefined ? [done] : [done, t('uploads.speed', { size: formatSize(speed) })]
+}
+
+/** `6.1 GB of 14.9 GB` */
+export const sumText = ({ bytes, ofBytes }: Readonly<{ bytes: number; ofBytes: number }>): string =>
+  t('uploads.sum', { loaded: formatSize(bytes), total: formatSize(ofBytes) })
 
 export const percentText = (percent: number): string => isolate(formatPercent(percent / 100))
 

@@ -65,6 +65,8 @@ export class Jobs {
   readonly underWay = computed(() => this.list.value.filter((job) => !isOver(job)))
   /** Percent of all that run; undefined when none does or little is known. */
   readonly progress = computed(() => percentOf(this.list.value.filter(({ id }) => this.#noticed.value.has(id))))
+  /** The bytes of all that run, of how many, and the seconds that are left: as far as it is known of each. */
+  readonly sum = computed(() => sumOf(this.list.value.filter(({ id }) => this.#noticed.value.has(id))))
   /** Those whose end this page waits for, by id. */
   readonly #awaited = new Map<string, (job: Job | undefined) => void>()
   #isPolling = false
@@ -301,9 +303,21 @@ function percentOf(jobs: readonly Job[]): number | undefined {
   return Math.floor((100 * parts.reduce((sum, part) => sum + part, 0)) / parts.length)
 }
 
+function sumOf(jobs: readonly Job[]): { bytes: number; ofBytes: number; left: number | undefined } | undefined {
+  const all = jobs.filter((job) => isActive(job)).map(({ progress }) => progress)
+  const isKnown = all.length > 0 && all.every((one) => one?.ofBytes !== undefined)
+  if (!isKnown) return undefined
+  const total = (of: 'bytes' | 'ofBytes') => all.reduce((sum, one) => sum + (one?.[of] ?? 0), 0)
+  const isLeftKnown = all.every((one) => one?.left !== undefined)
+  const left = isLeftKnown ? Math.max(...all.map((one) => one?.left ?? 0)) : undefined
+  return { bytes: total('bytes'), ofBytes: total('ofBytes'), left }
+}
+
 /** How much of a job is done, from 0 to 1. */
 export function partOf({ progress, entries, done, failed, skipped }: Job): number {
-  if (progress && progress.ofFiles > 0) return Math.min(1, progress.files / progress.ofFiles)
+  const { files, ofFiles = 0, bytes, ofBytes = 0 } = progress ?? {}
+  if (bytes !== undefined && ofBytes > 0) return Math.min(1, bytes / ofBytes)
+  if (files !== undefined && ofFiles > 0) return Math.min(1, files / ofFiles)
   return (done + failed + skipped) / Math.max(1, entries)
 }
 

@@ -113,9 +113,12 @@ test('a request whose answer is lost is repeated under the same id, and its end 
 
 test('a job says what it does with what, and how far it is', () => {
   const plain = (text: string) => text.replace(/[\u2068\u2069]/g, '')
-  const progress = { files: 50, ofFiles: 200, bytes: 0, seconds: 20, name: 'x' }
+  const progress = { files: 50, ofFiles: 200, bytes: 0, left: 60, seconds: 20, name: 'x' }
+  const known = { ...progress, bytes: 6.1e9, ofBytes: 14.9e9, speed: 2e6 }
   const cases: [Partial<Job>, string, string][] = [
     [{ entries: 1, progress }, 'Copying “a” to “d”', '50 of 200 files · 60 sec left'],
+    [{ entries: 1, progress: known }, 'Copying “a” to “d”', '50 of 200 files · 6.1 GB of 14.9 GB · 2 MB/s · 60 sec left'],
+    [{ entries: 1, kind: 'delete', progress: known }, 'Deleting “a”', '50 of 200 files · 60 sec left'],
     [{ kind: 'delete', state: 'paused', done: 1 }, 'Deleting 2 items', 'Paused · 1 of 2 files'],
     [{ kind: 'move', state: 'ended', done: 2, to: '/' }, '2 items moved to “My files”', ''],
     [{ state: 'interrupted', entries: 1 }, 'Copying “a” to “d”', 'Interrupted: the server was restarted'],

@@ -1,0 +1,164 @@
+// How far a run is, for people: entries at any depth and bytes, of how many, how fast, and how long the rest may take.
+
+/** What a tree holds: entries at any depth, itself too, and bytes of its files. */
+export type TreeCount = Readonly<{ files: number; bytes: number }>
+
+/**
+ * `ofBytes`: only when it is known of all. `speed`: bytes a second. `left`: seconds, as far as they can be told from those before.
+ */
+export type RunFigures = Readonly<{
+  files: number
+  ofFiles: number
+  bytes: number
+  ofBytes?: number
+  speed?: number
+  left?: number
+  name: string
+}>
+
+/** Of an entry that is being worked on. */
+type Active = { done: number; total: number; bytes: number }
+
+type Sample = Readonly<{ at: number; files: number; bytes: number }>
+
+/** Milliseconds: of the past that tells the speed, between two samples of it, and that must be known before it is told. */
+const [window, samplePause, leastKnown] = [10_000, 500, 2000]
+
+export class RunTally {
+  readonly #count: number
+  readonly #isCounted: boolean
+  readonly #elapsed: () => number
+  readonly #active = new Map<number, Active>()
+  /** What entries hold that have not ended. */
+  readonly #expected = new Map<number, TreeCount>()
+  #expectedMore = 0
+  #expectedBytes = 0
+  readonly #ended = { entries: 0, files: 0, bytes: 0 }
+  #samples: Sample[] = []
+  #name = ''
+
+  /**
+   * @param of.count how many entries were named, and `ended` how many of these had ended before
+   * @param of.isCounted whether what folders hold is told by `expect`: before that the rest is unknown
+   */
+  constructor(of: Readonly<{ count: number; ended: number; isCounted: boolean; elapsed: () => number }>) {
+    this.#count = of.count
+    this.#isCounted = of.isCounted
+    this.#elapsed = of.elapsed
+    this.#ended.entries = of.ended
+    this.#ended.files = of.ended
+    this.#note()
+  }
+
+  /** Whether it is known what an entry holds. */
+  knows(entry: number): boolean {
+    return this.#expected.has(entry)
+  }
+
+  /** An entry that has not ended holds so much. */
+  expect(entry: number, holds: TreeCount): void {
+    this.#forget(entry)
+    this.#expected.set(entry, holds)
+    this.#expectedMore += holds.files - 1
+    this.#expectedBytes += holds.bytes
+  }
+
+  begin(entry: number, name: string): void {
+    this.#active.set(entry, { done: 0, total: 1, bytes: 0 })
+    this.#name = name
+  }
+
+  /** So many entries of one are done. */
+  report(entry: number, { done, total = 1 }: Readonly<{ done: number; total?: number }>): void {
+    const active = this.#active.get(entry)
+    if (active) Object.assign(active, { done, total })
+    this.#note()
+  }
+
+  /** More bytes of one were copied. */
+  transferred(entry: number, bytes: number, name: string): void {
+    const active = this.#active.get(entry)
+    if (active) active.bytes += bytes
+    this.#name = name
+    this.#note()
+  }
+
+  /** How many entries are done of one that is being worked on. */
+  doneOf(entry: number): number {
+    return this.#active.get(entry)?.done ?? 0
+  }
+
+  /** It was stopped, and has no outcome. */
+  stop(entry: number): void {
+    this.#active.delete(entry)
+  }
+
+  /** It has an outcome. */
+  end(entry: number, isDone: boolean): void {
+    const { done, total, bytes } = this.#active.get(entry) ?? { done: 0, total: 1, bytes: 0 }
+    const { files = 1, bytes: expected = 0 } = this.#expected.get(entry) ?? {}
+    this.#active.delete(entry)
+    this.#forget(entry)
+    this.#ended.entries++
+    this.#ended.files += isDone ? Math.max(1, done, total, files) : Math.max(1, done)
+    this.#ended.bytes += isDone ? Math.max(bytes, expected) : bytes
+    this.#note()
+  }
+
+  figures(): RunFigures {
+    const { files, bytes } = this.#now()
+    let ofFiles = this.#ended.files + (this.#count - this.#ended.entries) + this.#expectedMore
+    for (const [entry, { total }] of this.#active) ofFiles += Math.max(0, total - (this.#expected.get(entry)?.files ?? 1))
+    const isKnown = this.#ended.entries + this.#expected.size >= this.#count
+    const ofBytes = Math.max(bytes, this.#ended.bytes + this.#expectedBytes)
+    const rates = this.#rates({ files, bytes })
+    const times = [timeFor(ofFiles - files, rates?.files), isKnown ? timeFor(ofBytes - bytes, rates?.bytes) : 0]
+    const left = rates && (isKnown || !this.#isCounted) ? Math.ceil(Math.max(...times)) : 0
+    const isLeft = left > 0 && Number.isFinite(left)
+    return {
+      ...{ files, ofFiles: Math.max(files, ofFiles), bytes, name: this.#name },
+      ...(isKnown && ofBytes > 0 && { ofBytes }),
+      ...(rates && rates.bytes > 0 && { speed: Math.round(rates.bytes) }),
+      ...(isLeft && { left }),
+    }
+  }
+
+  #now(): { files: number; bytes: number } {
+    let { files, bytes } = this.#ended
+    for (const active of this.#active.values()) {
+      files += active.done
+      bytes += active.bytes
+    }
+    return { files, bytes }
+  }
+
+  /** What is done in a second; undefined while too little is known. */
+  #rates({ files, bytes }: TreeCount): TreeCount | undefined {
+    const [first] = this.#samples
+    const time = first ? this.#elapsed() - first.at : 0
+    if (!first || time < leastKnown) return undefined
+    return { files: (1000 * (files - first.files)) / time, bytes: (1000 * (bytes - first.bytes)) / time }
+  }
+
+  #note() {
+    const at = this.#elapsed()
+    const last = this.#samples.at(-1)
+    if (last && at - last.at < samplePause) return
+    this.#samples.push({ at, ...this.#now() })
+    // The last sample before the window is its beginning.
+    while (this.#samples.length > 2 && (this.#samples[1]?.at ?? at) <= at - window) this.#samples.shift()
+  }
+
+  #forget(entry: number) {
+    const holds = this.#expected.get(entry)
+    if (!holds) return
+    this.#expected.delete(entry)
+    this.#expectedMore -= holds.files - 1
+    this.#expectedBytes -= holds.bytes
+  }
+}
+
+/** @returns seconds; 0 for nothing, infinity when nothing goes on */
+function timeFor(rest: number, rate = 0): number {
+  return rest <= 0 ? 0 : rest / rate
+}

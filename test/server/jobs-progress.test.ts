@@ -1,0 +1,130 @@
+// How far a job is: entries and bytes of how many, how fast, and how long the rest takes.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { Capability } from '../../src-server/access/authorize.ts'
+import type { Disk } from '../../src-server/disk/disk.ts'
+import { RunTally } from '../../src-server/jobs/tally.ts'
+import { capability } from '../support/capabilities.ts'
+import { MemoryDisk } from '../support/memory-disk.ts'
+import { openDisk } from '../support/open-disk.ts'
+import { startJobs } from '../support/start-jobs.ts'
+import { until } from '../support/until.ts'
+
+const tree = { 'a/1': 'x'.repeat(10), 'a/b/2': 'x'.repeat(20), 'c.txt': 'x'.repeat(5), 't/x': '' }
+
+/** A copy of a folder and a file, of which the files wait with a name. */
+async function heldAt(t: TestContext, name: string) {
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { copyFile } = MemoryDisk.prototype
+  t.mock.method(MemoryDisk.prototype, 'copyFile', async function (this: MemoryDisk, ...asked: Parameters<Disk['copyFile']>) {
+    if (Capability.check(asked[0], 'download').path.endsWith(name)) {
+      reached.resolve()
+      await released.promise
+    }
+    return copyFile.apply(this, asked)
+  })
+  const setup = await startJobs(t, new MemoryDisk(tree))
+  const jobs = await setup.open()
+  const request = setup.request('copy', ['/a', '/c.txt'], { taken: 'number' })
+  const begun = setup.begin(jobs, request)
+  await reached.promise
+  const [job] = [jobs.find(setup.ann.id, request.id)]
+  return { ...setup, jobs, request, begun, job, release: () => released.resolve() }
+}
+
+test('what folders hold is counted beside the work, once it has run for a moment', async (t) => {
+  const { job, clock, begun, release } = await heldAt(t, '/2')
+  await until(() => job.shown().done === 1, 'the file is copied')
+  const before = job.shown().progress
+  assert.deepEqual([before?.ofBytes, before?.bytes, before?.name], [undefined, 15, '1'])
+  clock.advance({ seconds: 1 })
+  await until(() => job.shown().progress?.ofBytes !== undefined, 'it is counted')
+  const { files, ofFiles, bytes, ofBytes } = job.shown().progress ?? {}
+  assert.deepEqual([files, ofFiles, bytes, ofBytes], [4, 5, 15, 35])
+  release()
+  await begun
+  await job.rested
+  assert.deepEqual([job.head.state, job.head.done], ['ended', 2])
+})
+
+test('a count that does not end holds nothing up', async (t) => {
+  const { job, clock, begun, release } = await heldAt(t, '/2')
+  const list = t.mock.method(MemoryDisk.prototype, 'listInParts', async function* () {
+    yield await new Promise<never>(() => {})
+  })
+  clock.advance({ seconds: 1 })
+  await until(() => list.mock.callCount() > 0, 'it is being counted')
+  list.mock.restore()
+  release()
+  await begun
+  await job.rested
+  assert.deepEqual([job.head.state, job.head.done], ['ended', 2])
+})
+
+function tallyOf(count: number, isCounted = true) {
+  let now = 0
+  const tally = new RunTally({ count, ended: 0, isCounted, elapsed: () => now })
+  const pass = (milliseconds: number) => {
+    now += milliseconds
+  }
+  return { tally, pass }
+}
+
+test('the speed is that of the last seconds, and the time left that of the slower of entries and bytes', () => {
+  const { tally, pass } = tallyOf(2)
+  tally.begin(0, 'a')
+  tally.transferred(0, 100, 'a')
+  assert.deepEqual(tally.figures(), { files: 0, ofFiles: 2, bytes: 100, name: 'a' })
+  tally.expect(0, { files: 1, bytes: 1000 })
+  tally.expect(1, { files: 1, bytes: 2000 })
+  pass(5000)
+  tally.transferred(0, 400, 'a')
+  pass(5000)
+  tally.transferred(0, 500, 'a')
+  tally.end(0, true)
+  assert.deepEqual(tally.figures(), { files: 1, ofFiles: 2, bytes: 1000, ofBytes: 3000, speed: 100, left: 20, name: 'a' })
+  // What has stood still for a minute will not end soon.
+  pass(60_000)
+  assert.ok((tally.figures().left ?? 0) > 60)
+})
+
+test('how long the rest takes is not told before it is counted, but of kinds that are not counted', () => {
+  for (const isCounted of [true, false]) {
+    const { tally, pass } = tallyOf(10, isCounted)
+    for (let entry = 0; entry < 5; entry++) {
+      pass(1000)
+      tally.begin(entry, 'x')
+      tally.end(entry, true)
+    }
+    assert.equal(tally.figures().left, isCounted ? undefined : 5)
+  }
+})
+
+test('an entry that is tried again, fails or was done before counts once', () => {
+  const { tally } = tallyOf(3)
+  tally.begin(0, 'd')
+  tally.report(0, { done: 2, total: 4 })
+  tally.begin(0, 'd')
+  tally.report(0, { done: 4, total: 4 })
+  assert.deepEqual([tally.figures().files, tally.figures().ofFiles], [4, 6])
+  tally.end(0, true)
+  tally.begin(1, 'e')
+  tally.report(1, { done: 1, total: 9 })
+  tally.end(1, false)
+  assert.deepEqual([tally.figures().files, tally.figures().ofFiles], [5, 6])
+  const again = new RunTally({ count: 3, ended: 2, isCounted: true, elapsed: () => 0 })
+  assert.deepEqual([again.figures().files, again.figures().ofFiles], [2, 3])
+})
+
+test('of a large file the bytes are told as they are copied', async (t) => {
+  const size = 3 * 2 ** 20 + 1
+  const { disk } = await openDisk(t, { files: { big: Buffer.alloc(size) } })
+  const told: number[] = []
+  const onBytes = (bytes: number) => void told.push(bytes)
+  await disk.copyFile(capability('download', '/big'), capability('create', '/copy'), { replace: false, onBytes })
+  assert.ok(told.length > 1, `${told}`)
+  assert.equal(
+    told.reduce((sum, bytes) => sum + bytes, 0),
+    size,
+  )
+})
