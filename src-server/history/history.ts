@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
+import { orAborted } from '../base/or-aborted.ts'
 import { nameOf, parentOf } from '../base/paths.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { ChosenEntry, DeedSink } from '../files/deeds.ts'
@@ -52,8 +53,8 @@ export class History implements DeedSink {
   readonly #writing = new Map<number, Promise<void>>()
   /** Entries that are counted already. */
   readonly #counted = new WeakSet<ChosenEntry>()
-  /** People of whose acts one is undone or made again. */
-  readonly #busy = new Set<number>()
+  /** People of whose acts one is undone or made again, with what resolves when that has ended. */
+  readonly #busy = new Map<number, Promise<void>>()
   readonly #saves = new Map<number, LastSave>()
   /**
    * Acts of which something could not be kept, and keys of which the next change is not the first: undone in part, they would look as if
@@ -126,14 +127,23 @@ export class History implements DeedSink {
     return isAcross || deeds > this.limits.atOnce
   }
 
-  /** Does work with the history of a person that is done once at a time. @returns undefined when other work of this kind is going on */
-  async alone<T>(userId: number, work: () => Promise<T>): Promise<T | undefined> {
-    if (this.#busy.has(userId)) return undefined
-    this.#busy.add(userId)
+  /**
+   * Does work with the history of a person that is done once at a time.
+   * @param waiting waits for other work of this kind until it is aborted; without it, does not wait
+   * @returns undefined when other work is going on @throws the signal's reason when it is aborted
+   */
+  async alone<T>(userId: number, work: () => Promise<T>, waiting?: AbortSignal): Promise<T | undefined> {
+    for (let other = this.#busy.get(userId); other; other = this.#busy.get(userId)) {
+      if (!waiting) return undefined
+      await orAborted(other, waiting)
+    }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#busy.set(userId, promise)
     try {
       return await work()
     } finally {
       this.#busy.delete(userId)
+      resolve()
     }
   }
 

@@ -46,7 +46,7 @@ export class OwnHistory {
     { hasBegun = false, ...how }: AskedUndo,
   ): Promise<Undone & { isChanged: boolean }> {
     const { history, userId, deeds } = this.#parts
-    const outcome = await history.alone(userId, async () => {
+    const work = async () => {
       // What is noted at this moment belongs to the act, or comes after it.
       await history.kept({ userId })
       const heads = await history.acts(userId)
@@ -60,7 +60,9 @@ export class OwnHistory {
       const [listed, more] = [left.slice(0, mostLeft), left.length - mostLeft]
       const act = await this.#read(now, newest)
       return { ...result, act, left: listed.map((one) => this.#leftOf(one)), ...(more > 0 && { more }) }
-    })
+    }
+    // A job waits for its turn, somebody who asks does not.
+    const outcome = await history.alone(userId, work, how.job?.signal)
     if (!outcome) throw new Failure('busy', 'something is being undone already', { retryAfter: 1 })
     return outcome
   }

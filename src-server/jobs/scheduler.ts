@@ -14,7 +14,13 @@ const longestPassed = 30_000
 const retryAfter = 30
 
 /** Work that needs a place of a person, and one on each of some devices, as `source` and `target`. */
-export type Work = Readonly<{ person: number; devices: readonly string[]; begin(): void }>
+export type Work = Readonly<{
+  person: number
+  devices: readonly string[]
+  /** Of those of a person one runs at a time, in the order of their arrival: what they do is about each other. */
+  isOneByOne?: boolean
+  begin(): void
+}>
 
 /** The places of a work, or that it waits for them. */
 export type Places = Readonly<{
@@ -41,6 +47,8 @@ export class Scheduler {
   readonly #limits: JobLimits
   readonly #ofPerson = new Map<number, number>()
   readonly #onDevice = new Map<string, number>()
+  /** People of whose work that is done one by one some runs. */
+  readonly #oneByOne = new Set<number>()
   /** In the order of their arrival. */
   readonly #waiting = new Set<Entered>()
 
@@ -76,9 +84,13 @@ export class Scheduler {
   #beginNext() {
     const kept = new Kept()
     const now = this.#clock.elapsed()
+    const inTurn = new Set(this.#oneByOne)
     for (const entered of [...this.#waiting]) {
       // What begins may close another.
       if (entered.state !== 'waiting') continue
+      const { isOneByOne, person } = entered.work
+      if (isOneByOne && inTurn.has(person)) continue
+      if (isOneByOne) inTurn.add(person)
       const hasPerson = this.#hasPerson(entered, kept)
       if (hasPerson && this.#hasDevices(entered, kept)) this.#begin(entered)
       // Whoever waits for their own work to end keeps nothing from others.
@@ -100,6 +112,7 @@ export class Scheduler {
     this.#waiting.delete(entered)
     entered.state = 'running'
     entered.hasPerson = true
+    if (entered.work.isOneByOne) this.#oneByOne.add(entered.work.person)
     add(this.#ofPerson, entered.work.person, 1)
     for (const device of entered.devices) add(this.#onDevice, device, 1)
     entered.work.begin()
@@ -110,6 +123,7 @@ export class Scheduler {
     if (entered.state === 'running') {
       this.#takeFromPerson(entered)
       for (const device of entered.devices) add(this.#onDevice, device, -1)
+      if (entered.work.isOneByOne) this.#oneByOne.delete(entered.work.person)
     }
     entered.state = 'closed'
     // What waited behind it may need less.

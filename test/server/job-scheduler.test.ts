@@ -27,6 +27,20 @@ test('two of a person run, and the next when one of them ends', () => {
   assert.deepEqual(begun, ['a', 'b', 'other', 'c'])
 })
 
+test('what a person does one by one runs in its order, and keeps nothing else up', () => {
+  const { begun, scheduler, enter } = setup()
+  const inTurn = (name: string, person: number) =>
+    scheduler.enter({ person, devices: [], isOneByOne: true, begin: () => void begun.push(name) })
+  const first = inTurn('first', 1)
+  inTurn('second', 1)
+  inTurn('third', 1)
+  inTurn('of another', 2)
+  enter('copy', 1, 'disk')
+  assert.deepEqual(begun, ['first', 'of another', 'copy'])
+  first.close()
+  assert.deepEqual(begun.slice(3), ['second'])
+})
+
 test('four run on a device, where source and target count', () => {
   const { begun, enter, close } = setup()
   for (let person = 1; person <= 4; person++) enter(`${person}`, person, 'source', `target ${person}`)
