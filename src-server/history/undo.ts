@@ -38,11 +38,11 @@ export type UndoHow = Readonly<{
 /** @throws Failure('conflict') when there are too many changes */
 export async function undoAct(asked: UndoParts): Promise<Outcome> {
   const { history, direction, how } = asked
-  const { limits } = history
-  const most = how.job ? limits.deeds : limits.atOnce
-  if (history.isIncomplete(asked.head) || asked.head.deeds > most)
-    throw new Failure('conflict', 'more than {{number}} changes cannot be undone at once', { about: { number: most } })
+  // One that is refused goes on.
+  assertFits(asked, asked.head)
   const head = await ended(asked)
+  // What was added meanwhile counts.
+  assertFits(asked, head)
   const parts = { ...asked, head }
   const lines = withoutRepeats((await history.deeds(head.userId, [head.id])).get(head.id) ?? [])
   const wanted = lines.filter(({ isUndone = false }) => isUndone === (direction === 'redo'))
@@ -51,6 +51,13 @@ export async function undoAct(asked: UndoParts): Promise<Outcome> {
   const left = head.begun ? [] : await differences(parts, todo)
   if (left.length > 0 && (!how.rest || left.length === todo.length)) return { head, done: 0, left, isChanged: false }
   return flipAll(parts, lines, todo)
+}
+
+/** @throws Failure('conflict') */
+function assertFits({ history, how }: UndoParts, head: ActHead) {
+  const most = how.job ? history.limits.deeds : history.limits.atOnce
+  if (history.isIncomplete(head) || head.deeds > most)
+    throw new Failure('conflict', 'more than {{number}} changes cannot be undone at once', { about: { number: most } })
 }
 
 /** The act, to which what still goes on, such as a job, adds nothing any more. */
