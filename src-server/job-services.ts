@@ -35,6 +35,7 @@ export async function openJobs(services: JobServices): Promise<Jobs> {
     stateFile: options.database,
     report: (path, error) => log.warn({ err: error }, `${path} is no job that can be read`),
   })
+  const devicesOf = jobDevices ?? ((paths) => devicesOfPaths(paths.map((path) => join(options.root, path))))
   const jobs = new Jobs({
     ...{ store, clock, revocation: services.revocation, instance: state.instance },
     scheduler: new Scheduler(clock),
@@ -42,13 +43,34 @@ export async function openJobs(services: JobServices): Promise<Jobs> {
     undo: async (files, { act, redo, rest, hasBegun }, operation) => {
       const own = new OwnHistory({ history, userId: files.userId, deeds: files.deeds })
       const job = { signal: operation.signal, report: (progress: Progress) => operation.report(progress) }
+      // The job says by the answer that nothing was changed.
       const { isChanged: _, ...undone } = await own.undo(act, redo ? 'redo' : 'undo', { rest, job, hasBegun })
       return undone
     },
     enter: (kind, person, operation) => limits.enter(kind, person, operation),
-    devicesOf: jobDevices ?? ((paths) => devicesOfPaths(paths.map((path) => join(options.root, path)))),
+    devicesOf,
+    placesOf: (userId, act) => placesOf(history, { userId, act, devicesOf }),
     report: (error) => log.error({ err: error }, 'a job could not go on'),
   })
   await jobs.open()
   return jobs
 }
+
+type PlacesHow = Readonly<{ userId: number; act: string; devicesOf(paths: readonly string[]): string[] }>
+
+/** Folders in which an act has changed something: one on each device. */
+async function placesOf(history: History, { userId, act, devicesOf }: PlacesHow): Promise<string[]> {
+  const lines = (await history.deeds(userId, [act])).get(act) ?? []
+  const folders = new Set(lines.flatMap(({ is }) => ('from' in is ? [is.at, is.from] : [is.at])).map(folderOf))
+  const devices = new Set<string>()
+  const isNew = (folder: string) => devices.size < devices.add(devicesOf([folder])[0] ?? '').size
+  const all = devicesOf([...folders]).length
+  const found: string[] = []
+  for (const folder of folders) {
+    if (found.length === all) break
+    if (isNew(folder)) found.push(folder)
+  }
+  return found
+}
+
+const folderOf = (path: string) => path.slice(0, Math.max(1, path.lastIndexOf('/')))

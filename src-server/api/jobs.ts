@@ -1,7 +1,7 @@
 // Jobs: work that goes on without the page that has begun it.
 import type { FastifyInstance } from 'fastify'
 import { Failure, inField, refusedField } from '../base/failure.ts'
-import { nameOf, type Path, parsePath, rootPath } from '../base/paths.ts'
+import { nameOf, type Path, parentOf, parsePath, rootPath } from '../base/paths.ts'
 import { mapYielding } from '../base/yield-to-event-loop.ts'
 import type { Body } from '../contract/endpoints.ts'
 import { JobKind, mostEntries, WhenTaken } from '../contract/jobs.ts'
@@ -17,7 +17,7 @@ import { done } from './error-replies.ts'
 export function jobCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'POST /api/jobs', async ({ jobs, files, body, operation, reply }) => {
     const request = await requestIn(body, operation.signal)
-    const { details, hasEnded } = await jobs.start({ ...request, first: await firstOf(request, files) })
+    const { details, hasEnded } = await jobs.start({ ...request, ...(await placesIn(request, files)) })
     reply.code(hasEnded ? 200 : 202)
     return details
   })
@@ -70,11 +70,17 @@ function undoIn({ act = '', redo = false, rest = false }: Body<'POST /api/jobs'>
   return { act, redo, rest }
 }
 
-/** What people see of a job of the trash: where its first entry was. */
-async function firstOf({ kind, entries }: JobRequest, files: UserFiles): Promise<Path | undefined> {
-  if (!isOfTrash(kind)) return undefined
-  const seen = await files.trash.seen(nameOf(entries[0] as Path)).catch(() => undefined)
-  return seen?.path ?? rootPath
+/** What people see of a job of the trash, which is where its first entry was, and the folders of all. */
+async function placesIn({ kind, entries }: JobRequest, files: UserFiles): Promise<Pick<JobRequest, 'first' | 'places'>> {
+  if (!isOfTrash(kind)) return {}
+  const places = new Set<string>()
+  let first: Path | undefined
+  for (const entry of entries) {
+    const seen = await files.trash.seen(nameOf(entry)).catch(() => undefined)
+    first ??= seen?.path ?? rootPath
+    if (seen) places.add(parentOf(seen.item.path))
+  }
+  return { first, places: [...places] }
 }
 
 type EntriesHow = Readonly<{ isOfTrash: boolean; signal: AbortSignal }>

@@ -78,14 +78,17 @@ export const Job = Type.Object({
   /** The path of the first entry, and the folder of the targets. */
   first: Type.String(),
   to: Type.Optional(Type.String()),
-  /** Of an undo. */
+  /** Of an undo; `redo`: it is done again. */
   act: Type.Optional(Type.String()),
+  redo: Type.Optional(Type.Literal(true)),
   /** How many were named, how many of these have each outcome, and how many are asked about. */
   entries: Type.Integer(),
   done: Type.Integer(),
   failed: Type.Integer(),
   skipped: Type.Integer(),
   asked: Type.Integer(),
+  /** Of those that are done, if any: nothing was changed, as its value says why. Only of an undo. */
+  unchanged: Type.Optional(Type.Integer()),
   startedAt: Type.Number(),
   /** Of the last change of its state. */
   changedAt: Type.Number(),

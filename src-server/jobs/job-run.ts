@@ -252,7 +252,8 @@ export class JobRun {
         const undo: UndoAct = (...asked) => this.#parts.undo(...asked)
         return kinds[request.kind].run(files, work, { operation, undo })
       })
-      return { done: entry, ...(value !== undefined && { value }) }
+      const isUnchanged = value !== undefined && kinds[request.kind].isUnchanged?.(value)
+      return { done: entry, ...(value !== undefined && { value }), ...(isUnchanged && { isUnchanged: true }) }
     } catch (error) {
       if (signal.aborted) return undefined
       if (error === withdrawn && tries < mostTries) return 'again'

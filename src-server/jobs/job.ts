@@ -26,6 +26,8 @@ export type JobParts = Readonly<{
   enter(kind: LimitedKind, person: number, operation: Operation): Promise<unknown>
   /** Undoes an act, or does it again. @param how.hasBegun the same job may have done it already */
   undo: RunParts['undo']
+  /** The folders that undoing an act changes, at least one on each device; paths of the served root. */
+  placesOf(userId: number, act: string): Promise<string[]>
   /** The devices of paths of the served root, each once, found without asking them. */
   devicesOf(paths: readonly string[]): string[]
   /** Milliseconds: since the epoch, and of a clock that is not set. */
@@ -130,7 +132,8 @@ export class Job {
     this.#parts.onStart(this)
     // Later, when the places are known.
     const begin = () => void Promise.resolve().then(() => this.#begin(turn))
-    this.#places = this.#parts.scheduler.enter({ person: this.#head.userId, devices: this.#devices, begin })
+    const { userId: person, kind } = this.#head
+    this.#places = this.#parts.scheduler.enter({ person, devices: this.#devices, isOneByOne: kind === 'undo', begin })
   }
 
   /** Keeps it, so that it outlives the server. @throws what the store throws */
@@ -230,14 +233,15 @@ export class Job {
   }
 
   shown(): JobReport {
-    const { key, kind, state, scope, first = scope, to, act, entries, startedAt, changedAt } = this.#head
-    const { done, failed, skipped, asked = 0 } = this.#progress?.counts() ?? this.#head
+    const { key, kind, state, scope, first = scope, to, act, redo, entries, startedAt, changedAt } = this.#head
+    const { done, failed, skipped, asked = 0, unchanged = 0 } = this.#progress?.counts() ?? this.#head
     const about = {
       first: ownPath(first, scope),
       ...(to !== undefined && { to: ownPath(to, scope) }),
       ...(act !== undefined && { act }),
+      ...(redo && { redo }),
     }
-    const counts = { entries, done, failed, skipped, asked }
+    const counts = { entries, done, failed, skipped, asked, ...(unchanged > 0 && { unchanged }) }
     const seconds = Math.round((this.#parts.clock.elapsed() - this.#beganAt) / 1000)
     const progress = this.#run && { ...this.#run.figures(), seconds }
     return { id: clientIdOf(key), kind, state, ...about, ...counts, startedAt, changedAt, ...(progress && { progress }) }

@@ -29,7 +29,13 @@ type JobsParts = Omit<JobParts, 'onChange' | 'onStart' | 'onRest'> & Readonly<{ 
 
 /** A job that is asked for. */
 export type JobRequest = RunRequest &
-  Readonly<{ id: string /** What people see of it; the first entry by default. */; first?: Path | undefined }>
+  Readonly<{
+    id: string
+    /** What people see of it; the first entry by default. */
+    first?: Path | undefined
+    /** Folders of the served root that it changes, where the entries are no paths. */
+    places?: readonly string[] | undefined
+  }>
 
 /** Whose job it is, and from where it was started. */
 export type JobOwner = Readonly<{ access: BegunAccess; address: string; isAct?: boolean }>
@@ -77,7 +83,8 @@ export class Jobs {
    * @returns when it has ended, or else is kept: `isRecorded`
    * @throws Failure('busy') when too many wait, Failure('conflict') when the id belongs to another job
    */
-  async start(owner: JobOwner, request: JobRequest): Promise<Job> {
+  async start(owner: JobOwner, asked: JobRequest): Promise<Job> {
+    const request = await this.#withPlaces(owner, asked)
     const key = this.#keyOf(owner.access.userId, request.id)
     const digest = digestOf(request)
     const known = this.#jobs.get(key)
@@ -145,6 +152,11 @@ export class Jobs {
       await job.close()
     }
     await this.#parts.store.close()
+  }
+
+  async #withPlaces({ access }: JobOwner, request: JobRequest): Promise<JobRequest> {
+    const { undo } = request
+    return undo ? { ...request, places: await this.#parts.placesOf(access.userId, undo.act) } : request
   }
 
   async #begin(job: Job): Promise<Job> {
@@ -251,6 +263,7 @@ export class Jobs {
       first: served(first),
       ...(to !== undefined && { to: served(to) }),
       ...(undo && { act: undo.act }),
+      ...(undo?.redo && { redo: true as const }),
     }
     return { ...named, ...access, kind, ...places, state: 'waiting', ...counts, startedAt: now, changedAt: now }
   }
@@ -265,7 +278,7 @@ export class Jobs {
 }
 
 function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key: string, startedAt: number): JobRecord {
-  const { kind, entries, to, taken, choices, algorithm, trash, undo } = request
+  const { kind, entries, first, places, to, taken, choices, algorithm, trash, undo } = request
   const served = (path: Path) => servedPath(path, access.scope)
   return {
     ...{ key, kind, ...access, address, startedAt, taken, algorithm },
@@ -274,6 +287,8 @@ function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key
     ...(trash !== undefined && { trash }),
     ...(undo && { undo }),
     entries: entries.map((path) => served(parsePath(path))),
+    ...(first !== undefined && { first: served(first) }),
+    ...(places && { places: [...places] }),
     ...(to !== undefined && { to: served(to) }),
     ...(choices.size > 0 && { choices: Object.fromEntries([...choices].map(([path, choice]) => [served(path), choice])) }),
   }

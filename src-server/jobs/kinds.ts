@@ -3,6 +3,7 @@ import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { nameOf, type Path } from '../base/paths.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
+import type { Undone } from '../contract/history.ts'
 import type { JobKind } from '../contract/jobs.ts'
 import type { WasRemoved } from '../files/resume.ts'
 import type { UserFiles } from '../files/user-files.ts'
@@ -38,6 +39,8 @@ type Kind = Readonly<{
   limit?: LimitedKind
   /** How many bytes it takes is counted beside the work. */
   isCounted?: boolean
+  /** Whether it has changed nothing, by what was found out. */
+  isUnchanged?(value: unknown): boolean
   /** @returns what was found out, if anything */
   run(files: UserFiles, work: EntryWork, means: Readonly<{ operation: Operation; undo: UndoAct }>): Promise<unknown>
 }>
@@ -90,6 +93,10 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
   },
   undo: {
     hasTarget: false,
+    isUnchanged: (value) => {
+      const { done, left } = value as Undone
+      return done === 0 && left.length > 0
+    },
     run: async (files, { undo: asked, before }, { operation, undo }) =>
       asked && undo(files, { ...asked, hasBegun: before !== undefined }, operation),
   },
@@ -97,6 +104,6 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
 }
 
 /** Whose devices a job takes places of: none of work with limits of its own. */
-export function pathsAt({ kind, entries, to }: JobRecord): string[] {
-  return kinds[kind].limit ? [] : [...entries, ...(to === undefined ? [] : [to])]
+export function pathsAt({ kind, entries, to, places = entries }: JobRecord): string[] {
+  return kinds[kind].limit ? [] : [...places, ...(to === undefined ? [] : [to])]
 }

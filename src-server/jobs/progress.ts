@@ -27,6 +27,8 @@ export class JobProgress {
   /** Names other than their own that entries got. */
   readonly names = new Map<number, string>()
   readonly values = new Map<number, unknown>()
+  /** Entries that are done and have changed nothing. */
+  readonly #unchanged = new Set<number>()
   readonly #answers = new Map<number, WhenTaken>()
   #answerOfAll: WhenTaken | undefined
 
@@ -42,6 +44,7 @@ export class JobProgress {
     else if ('done' in line) {
       this.#end(line.done, 'done')
       if (line.value !== undefined) this.values.set(line.done, line.value)
+      if (line.isUnchanged) this.#unchanged.add(line.done)
     } else if ('failed' in line) {
       this.#end(line.failed, 'failed')
       this.failures.set(line.failed, line.why)
@@ -72,10 +75,11 @@ export class JobProgress {
     return !this.open().next().done
   }
 
-  counts(): Pick<JobHead, 'done' | 'failed' | 'skipped'> & { asked: number } {
+  counts(): Pick<JobHead, 'done' | 'failed' | 'skipped' | 'unchanged'> & { asked: number } {
     const counts = { done: 0, failed: 0, skipped: 0, asked: this.questions.size }
     for (const outcome of this.#outcomes.values()) counts[outcome]++
-    return counts
+    const unchanged = this.#unchanged.size
+    return { ...counts, ...(unchanged > 0 && { unchanged }) }
   }
 
   /** The entries that were skipped and, when the job is over, those that it did not come to. */
@@ -103,7 +107,8 @@ export class JobProgress {
   #outcomeLine(entry: number, outcome: 'done' | 'failed' | 'skipped'): JobLine {
     if (outcome === 'skipped') return { skipped: entry }
     if (outcome === 'failed') return { failed: entry, why: this.failures.get(entry) as Why }
-    return { done: entry, ...(this.values.has(entry) && { value: this.values.get(entry) }) }
+    const isUnchanged = this.#unchanged.has(entry) && { isUnchanged: true as const }
+    return { done: entry, ...(this.values.has(entry) && { value: this.values.get(entry) }), ...isUnchanged }
   }
 
   #begin({ begun, to, replaces, ...was }: Extract<JobLine, { begun: number }>) {

@@ -131,12 +131,13 @@ export class JobFiles implements JobStore {
   async #recover(key: string) {
     const record = await this.#records.read(key)
     if (!record) return
-    const { kind, userId, epoch, scope, startedAt } = record
+    const { kind, userId, epoch, scope, startedAt, entries, to, undo } = record
+    const first = record.first ?? entries[0]
     const counts = outcomesIn(this.#logOf(key).read())
-    const { entries, to, undo } = record
     const places = {
       ...(undo && { act: undo.act }),
-      ...(entries[0] !== undefined && { first: entries[0] }),
+      ...(undo?.redo && { redo: true as const }),
+      ...(first !== undefined && { first }),
       ...(to !== undefined && { to }),
     }
     const head = { entries: entries.length, ...places, ...counts, digest: '', startedAt, changedAt: startedAt }
@@ -163,15 +164,17 @@ export class JobFiles implements JobStore {
 }
 
 /** How many entries have each outcome; the last one of an entry counts. */
-export function outcomesIn(lines: readonly JobLine[]): Pick<JobHead, 'done' | 'failed' | 'skipped'> {
+export function outcomesIn(lines: readonly JobLine[]): Pick<JobHead, 'done' | 'failed' | 'skipped' | 'unchanged'> {
   const done = new Set<number>()
   const failed = new Set<number>()
   const skipped = new Set<number>()
+  const unchanged = new Set<number>()
   for (const line of lines) {
-    if ('done' in line) done.add(line.done)
+    if ('done' in line) (line.isUnchanged ? unchanged : done).add(line.done)
     else if ('failed' in line) failed.add(line.failed)
     else if ('skipped' in line) skipped.add(line.skipped)
     else if ('retried' in line) failed.clear()
   }
-  return { done: done.size, failed: failed.size, skipped: skipped.size }
+  const counts = { done: done.size + unchanged.size, failed: failed.size, skipped: skipped.size }
+  return { ...counts, ...(unchanged.size > 0 && { unchanged: unchanged.size }) }
 }

@@ -22,6 +22,10 @@ export const JobRecord = Type.Object({
   /** Whether its changes are kept, so that they can be undone: it is an act of its own. */
   isAct: Type.Optional(Type.Boolean()),
   entries: Type.Array(Type.String()),
+  /** What people see of it, where it is not the first entry; a path of the served root. */
+  first: Type.Optional(Type.String()),
+  /** Folders that it changes, at least one on each device: where the entries are no paths. */
+  places: Type.Optional(Type.Array(Type.String())),
   /** The folder of the targets. */
   to: Type.Optional(Type.String()),
   taken: Type.Optional(WhenTaken),
@@ -50,11 +54,14 @@ export const JobHead = Type.Object({
   skipped: Count,
   /** Those that are asked about. */
   asked: Type.Optional(Count),
+  /** Those that are done and have changed nothing. */
+  unchanged: Type.Optional(Count),
   /** The first entry and the folder of the targets, as paths of the served root. */
   first: Type.Optional(Type.String()),
   to: Type.Optional(Type.String()),
-  /** The act that is undone. */
+  /** The act that is undone, or done again. */
   act: Type.Optional(Type.String()),
+  redo: Type.Optional(Type.Literal(true)),
   /** Stands for the request, so that another one under the same id is noticed. */
   digest: Type.String(),
   startedAt: Type.Number(),
@@ -94,8 +101,8 @@ export const JobLine = Type.Union([
   Type.Object({ asked: Entry, at: Type.Number(), to: Type.Optional(Type.String()) }),
   /** How the question of an entry was answered; with `all` those of all that are still to come too. */
   Type.Object({ answered: Entry, taken: WhenTaken, all: Type.Optional(Type.Literal(true)) }),
-  /** `value`: what was found out, of a checksum or a size. */
-  Type.Object({ done: Entry, value: Type.Optional(Type.Unknown()) }),
+  /** `value`: what was found out, of a checksum or a size. `isUnchanged`: nothing could be changed, as it says. */
+  Type.Object({ done: Entry, value: Type.Optional(Type.Unknown()), isUnchanged: Type.Optional(Type.Literal(true)) }),
   Type.Object({ failed: Entry, why: Failed }),
   Type.Object({ skipped: Entry }),
   /** What has failed is to be done again. */

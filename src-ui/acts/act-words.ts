@@ -1,10 +1,10 @@
 // What is said of an act.
-import type { Act, HowChanged, Undone, WhyNot } from '../../src-server/contract/history.ts'
+import type { Act, WhyNot } from '../../src-server/contract/history.ts'
 import { nameOf } from '../core/paths.ts'
 import { formatAge } from '../i18n/age.ts'
 import { locale } from '../i18n/locale.ts'
-import { joinSentences } from '../i18n/sentences.ts'
 import { isolate, type Key, t } from '../i18n/t.ts'
+import { causes } from '../jobs/left-words.ts'
 import { visibleName } from '../ui/file-names.ts'
 import type { Direction } from './acts.ts'
 
@@ -46,41 +46,5 @@ export function actState(act: Act): string {
   return [formatAge(at), isolate(place), key && t(key), why && whyText(why)].filter(Boolean).join(' · ')
 }
 
-const causes: Readonly<Record<HowChanged, Key>> = {
-  missing: 'cause.notFound',
-  changed: 'acts.how.changed',
-  replaced: 'acts.how.replaced',
-  taken: 'cause.conflict',
-  cannotTell: 'acts.how.cannotTell',
-  notEmpty: 'acts.how.notEmpty',
-  noTrash: 'refusal.noTrash',
-  forbidden: 'cause.forbidden',
-  failed: 'acts.how.failed',
-  forGood: 'acts.why.forGood',
-  purged: 'acts.why.purged',
-  throughLink: 'acts.why.throughLink',
-  mergedAcross: 'acts.why.mergedAcross',
-  outside: 'acts.why.outside',
-  tooMany: 'acts.why.many',
-  across: 'acts.why.across',
-  newer: 'acts.why.newer',
-}
-
 /** Why an act can be neither undone nor done again. */
 export const whyText = (why: WhyNot): string => t(causes[why])
-
-/** The most entries whose differences are told one by one. */
-const mostTold = 3
-
-/** What was not undone, or not done again, and why. */
-export function leftText(left: Undone['left']): string {
-  const told = left.slice(0, mostTold)
-  const rest = left.length - told.length
-  return joinSentences(
-    ...told.map(({ path, how }) => {
-      const name = visibleName(nameOf(path)) || t('sidebar.myFiles')
-      return t('transfer.failure', { name: isolate(name), cause: t(causes[how]) })
-    }),
-    rest > 0 && t('prompts.delete.more', { count: rest }),
-  )
-}

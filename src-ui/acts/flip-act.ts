@@ -11,7 +11,8 @@ import { joinSentences } from '../i18n/sentences.ts'
 import { t } from '../i18n/t.ts'
 import { failureIn } from '../jobs/job-words.ts'
 import { jobsSlice } from '../jobs/jobs.ts'
-import { actPhrase, flipLabel, leftText, whyText } from './act-words.ts'
+import { leftText } from '../jobs/left-words.ts'
+import { actPhrase, flipLabel, whyText } from './act-words.ts'
 import { actsSlice, type Direction } from './acts.ts'
 
 type How = {

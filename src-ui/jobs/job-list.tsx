@@ -17,7 +17,7 @@ type HeaderProps = { isOpen: boolean; onToggle: () => void; onHide: () => void }
 export const JobsHeader = view(function JobsHeader({ isOpen, onToggle, onHide }: HeaderProps) {
   const jobs = useSlice(jobsSlice)
   const count = jobs.underWay.value.length
-  const hasFailed = jobs.list.value.some(({ failed }) => failed > 0)
+  const hasFailed = jobs.list.value.some(({ failed, unchanged = 0 }) => failed + unchanged > 0)
   const title = count > 0 ? t('jobs.underWay', { number: count }) : t(hasFailed ? 'jobs.finishedWith' : 'jobs.finished')
   const { value: percent } = jobs.progress
   return (

@@ -9,7 +9,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { FileName } from '../ui/name.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
-import { failureIn, failureText, firstName, stateOf, titleOf } from './job-words.ts'
+import { failureIn, failureText, firstName, stateOf, titleOf, unchangedText } from './job-words.ts'
 import { isActive, isOver, type JobAct, jobsSlice, partOf } from './jobs.ts'
 
 /** The most failures that are listed. */
@@ -39,14 +39,15 @@ export const JobRow = view(function JobRow({ job }: { job: Job }) {
           <FileName name={job.progress.name} isDir={false} />
         </span>
       )}
+      {job.unchanged && <span className="transfer-failures">{unchangedText(details)}</span>}
       {job.failed > 0 && <Failures job={job} details={details} />}
       <Actions job={job} />
     </li>
   )
 })
 
-function classOf({ state, failed }: Job): string {
-  const name = state === 'asking' ? 'asking' : state === 'ended' && failed === 0 ? 'done' : state
+function classOf({ state, failed, unchanged = 0 }: Job): string {
+  const name = state === 'asking' ? 'asking' : state === 'ended' && failed + unchanged === 0 ? 'done' : state
   return `transfer transfer-${name}`
 }
 
@@ -76,7 +77,7 @@ const Failures = view(function Failures({ job, details }: { job: Job; details: J
 
 const Actions = view(function Actions({ job }: { job: Job }) {
   const jobs = useSlice(jobsSlice)
-  const { state, failed } = job
+  const { state, failed, unchanged = 0 } = job
   const name = { name: firstName(job) }
   const act = (action: Extract<JobAct, { action: string }>['action']) => void jobs.act(job.id, { action })
   const button = (icon: IconName, label: string, onClick: () => void) => (
@@ -88,7 +89,7 @@ const Actions = view(function Actions({ job }: { job: Job }) {
       {state === 'paused' && button('player-play', t('uploads.resume'), () => act('resume'))}
       {state === 'interrupted' && button('player-play', t('jobs.continue'), () => act('continue'))}
       {state === 'ended' && failed > 0 && button('refresh', t('uploads.retry', name), () => act('retry'))}
-      {state === 'ended' && failed === 0 && <Icon name="circle-check" className="icon-done" />}
+      {state === 'ended' && failed + unchanged === 0 && <Icon name="circle-check" className="icon-done" />}
       {!isOver(job) && state !== 'cancelling' && button('x', t('uploads.cancel', name), () => act('cancel'))}
       {isOver(job) && button('x', t('uploads.dismiss', name), () => void jobs.dismiss(job.id))}
     </span>

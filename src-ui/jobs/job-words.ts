@@ -1,4 +1,5 @@
 // What is said of a job.
+import type { Undone } from '../../src-server/contract/history.ts'
 import type { Job, JobDetails } from '../../src-server/contract/jobs.ts'
 import { HttpFailure } from '../api/http.ts'
 import { noticesSlice } from '../core/notices.ts'
@@ -7,6 +8,7 @@ import type { Workspace } from '../core/workspace.ts'
 import { formatDuration, formatPercent, formatSize } from '../i18n/format.ts'
 import { isolate, type Key, t } from '../i18n/t.ts'
 import { visibleName } from '../ui/file-names.ts'
+import { leftText } from './left-words.ts'
 
 type Words = Readonly<{ one: Key; many: Key; done: Key; failed: Key }>
 
@@ -23,7 +25,8 @@ const words: Readonly<Partial<Record<string, Words>>> = {
   delete: { one: 'jobs.deleting', many: 'remove.working', done: 'remove.done', failed: 'remove.failed' },
   undo: { one: 'command.undo', many: 'command.undo', done: 'acts.isUndone', failed: 'acts.how.failed' },
 }
-const wordsOf = ({ kind }: Pick<Job, 'kind'>): Words => words[kind] ?? copying
+const redoing: Words = { one: 'command.redo', many: 'command.redo', done: 'jobs.isRedone', failed: 'acts.how.failed' }
+const wordsOf = ({ kind, redo }: Pick<Job, 'kind' | 'redo'>): Words => (redo ? redoing : (words[kind] ?? copying))
 
 const isDone = ({ state, failed, skipped }: Job): boolean => state === 'ended' && failed === 0 && skipped === 0
 const folderOf = ({ to }: Pick<Job, 'to'>): string => isolate((to && visibleName(nameOf(to))) || t('sidebar.myFiles'))
@@ -34,9 +37,12 @@ export const firstName = ({ first }: Pick<Job, 'first'>): string => isolate(visi
 export function titleOf(job: Job): string {
   const { one, many, done } = wordsOf(job)
   const folder = folderOf(job)
+  if (job.unchanged) return t(nothingOf(job))
   if (isDone(job)) return t(done, { count: job.done, folder })
   return job.entries === 1 ? t(one, { name: firstName(job), folder }) : t(many, { count: job.entries, folder })
 }
+
+const nothingOf = ({ redo }: Job): Key => (redo ? 'jobs.nothingRedone' : 'jobs.nothingUndone')
 
 /** How far it is, or why it does not go on. */
 export function stateOf(job: Job): string {
@@ -76,6 +82,12 @@ export const sumText = ({ bytes, ofBytes }: Readonly<{ bytes: number; ofBytes: n
 
 export const percentText = (percent: number): string => isolate(formatPercent(percent / 100))
 
+/** Why an undo has changed nothing. */
+export function unchangedText(details: JobDetails | undefined): string {
+  const undone = details?.values[0]?.value as Undone | undefined
+  return undone ? leftText(undone.left) : ''
+}
+
 /** `3 items were not deleted` */
 export const failureText = (job: Job): string => t(wordsOf(job).failed, { count: job.failed })
 
@@ -93,6 +105,7 @@ export function failureIn({ code, message, refusal }: JobDetails['failures'][num
 export function reportEnd(workspace: Workspace, job: Job): void {
   const notices = workspace.use(noticesSlice)
   if (job.failed > 0) notices.fail(failureText(job))
+  else if (job.unchanged) notices.fail(t(nothingOf(job)))
   else if (job.state === 'ended' && job.done > 0)
     notices.succeed(t(wordsOf(job).done, { count: job.done, folder: folderOf(job) }))
 }

@@ -53,7 +53,7 @@ export class Jobs {
   readonly #workspace: Workspace
   /** The newest first. */
   readonly list = signal<readonly Job[]>([])
-  /** Of those that ask or have failed. */
+  /** Of those that ask, have failed or have changed nothing. */
   readonly details = signal<ReadonlyMap<string, JobDetails>>(new Map())
   /** The ids of those that have run for so long that they are shown, or that need somebody. */
   readonly #noticed = signal<ReadonlySet<string>>(new Set())
@@ -189,7 +189,7 @@ export class Jobs {
     const isNoticed = this.#noticed.peek().has(id)
     if (isOver(job)) {
       // One that has failed needs somebody, also after a reload.
-      if (isFirst && !before && job.failed > 0) this.#notice(id)
+      if (isFirst && !before && (job.failed > 0 || job.unchanged)) this.#notice(id)
       const isNews = before && !isOver(before) && isNoticed
       const end = this.#awaited.get(id)
       this.#awaited.delete(id)
@@ -200,7 +200,7 @@ export class Jobs {
       this.#workspace.timeout(() => {
         if (this.underWay.peek().some((one) => one.id === id)) this.#notice(id)
       }, jobDelay)
-    if (job.asked > 0 || job.failed > 0) void this.#loadDetails(job)
+    if (needsDetails(job)) void this.#loadDetails(job)
   }
 
   /** A job that is new, or asks something, is shown. */
@@ -261,7 +261,7 @@ export class Jobs {
     if (!ended) return undefined
     const details = await this.#detailsOf(ended.id)
     // One that nobody has seen leaves nothing behind.
-    if (ended.failed === 0 && !this.#noticed.peek().has(ended.id)) void this.dismiss(ended.id)
+    if (ended.failed === 0 && !ended.unchanged && !this.#noticed.peek().has(ended.id)) void this.dismiss(ended.id)
     return details
   }
 
@@ -296,6 +296,8 @@ export class Jobs {
     return new Promise((resolve) => void this.#workspace.timeout(resolve, delay))
   }
 }
+
+const needsDetails = ({ asked, failed, unchanged = 0 }: Job): boolean => asked + failed + unchanged > 0
 
 function percentOf(jobs: readonly Job[]): number | undefined {
   const parts = jobs.filter((job) => isActive(job)).map(partOf)

@@ -68,6 +68,22 @@ test('a job whose head was lost is interrupted, with the outcomes of its log', a
   assert.deepEqual([found?.state, found?.done, found?.failed, found?.entries], ['interrupted', 1, 1, 2])
 })
 
+test('a job whose head was lost says of what it is, as before', async (t) => {
+  const { folder, jobs } = start(t)
+  await jobs.open()
+  const undo = { act: 'f'.repeat(32), redo: true, rest: false }
+  const unchanged: JobLine = { done: 0, isUnchanged: true }
+  await jobs.add({ ...record('a'), first: '/where it was', undo }, head('a'))
+  await jobs.append('a', [unchanged], false)
+  await jobs.close()
+  truncateSync(join(folder, 'state.json.job-heads'))
+  const [found] = await filesIn(folder).open()
+  assert.deepEqual(
+    [found?.first, found?.act, found?.redo, found?.done, found?.unchanged],
+    ['/where it was', undo.act, true, 1, 1],
+  )
+})
+
 test('files and lines that are cut anywhere open', async (t) => {
   const { folder, jobs, below } = start(t)
   await jobs.open()

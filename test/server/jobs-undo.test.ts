@@ -10,14 +10,15 @@ import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
 import { HistoryFiles } from '../../src-server/state/history-files.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { type JobAsked, jobCalls } from '../support/job-calls.ts'
-import { startApp } from '../support/start-app.ts'
+import { type AppSetup, startApp } from '../support/start-app.ts'
+import { itemsOf } from '../support/trash-calls.ts'
 import { harvest, temporaryFolder } from '../support/tree.ts'
 
 const files = { 'a.txt': 'A', 'd/1': 'one', 'd/e/2': 'two', 't/x': 'X' }
 const five = ['1', '2', '3', '4', '5']
 
-async function start(t: TestContext) {
-  const app = await startApp(t, { files, services: { history: { limits: { atOnce: 3 } } } })
+async function start(t: TestContext, services: AppSetup['services'] = {}) {
+  const app = await startApp(t, { files, services: { history: { limits: { atOnce: 3 } }, ...services } })
   const ann = await app.as('ann')
   const [history, jobs] = [historyCalls(app.url, ann), jobCalls(ann)]
   const tree = async () =>
@@ -59,22 +60,26 @@ test('an act with many changes is undone and done again by jobs, which the calls
   assert.deepEqual([undone.done, undone.left, undone.act.state, ended.act], [5, [], 'undone', undone.act.id])
   assert.deepEqual(await tree(), before)
   assert.deepEqual([(await newest())?.mayRedo, (await newest())?.byJob], [true, true])
-  assert.equal((await undoByJob({ redo: true })).undone.act.state, 'done')
+  const again = await undoByJob({ redo: true })
+  assert.deepEqual([again.undone.act.state, again.ended.redo], ['done', true])
   assert.deepEqual(await tree(), after)
   for (const asked of [{}, { act: 'x' }]) assert.equal((await jobs.start({ kind: 'undo', ...asked })).status, 400)
   assert.equal((await undoByJob({ act: '0'.repeat(32) })).ended.failures[0]?.code, 'notFound')
 })
 
 test('where something is not as it was left nothing is changed, or the rest when that was asked for', async (t) => {
-  const { app, tree, undoByJob, drop } = await start(t)
+  const { app, tree, undoByJob, drop, jobs } = await start(t)
   await drop()
   await writeFile(join(app.root, 'n/3'), 'of another')
   const changed = await tree()
   const { ended, undone } = await undoByJob()
   assert.deepEqual([ended.done, undone.done, undone.left], [1, 0, [{ path: '/n/3', how: 'changed' }]])
+  // Pages that wait for nothing of it are told too.
+  const told = (await jobs.list())[0]
+  assert.deepEqual([told?.unchanged, told?.redo], [1, undefined])
   assert.deepEqual(await tree(), changed)
   const rest = await undoByJob({ rest: true })
-  assert.deepEqual([rest.undone.done, rest.undone.act.state], [4, 'partly'])
+  assert.deepEqual([rest.undone.done, rest.undone.act.state, rest.ended.unchanged], [4, 'partly', undefined])
   assert.deepEqual(await tree(), { ...files, 'n/3': 'of another' })
 })
 
@@ -165,4 +170,49 @@ test('a removal that was noted twice, because it was gone on with, is undone onc
   const { status, undone } = await undo()
   assert.deepEqual([status, undone.left, undone.act.state], [200, [], 'undone'])
   assert.equal((await list())[0]?.mayRedo, true)
+})
+
+test('an undo takes places on the devices of what it changes, and so do jobs of the trash', async (t) => {
+  const asked: (readonly string[])[] = []
+  const jobDevices = (paths: readonly string[]) => {
+    asked.push([...paths].sort())
+    return [...new Set(paths.map((path) => (path.startsWith('/t') ? 'there' : 'here')))]
+  }
+  const { ann, history, jobs, newest, undoByJob } = await start(t, { jobDevices })
+  const all = history.act()
+  for (const name of five) await all.upload(`/t/${name}`, name)
+  await all.upload('/d/6', '6')
+  const { ended } = await undoByJob()
+  assert.deepEqual([ended.failures, asked.at(-1)], [[], ['/d', '/t']])
+  await history.act().remove('/t/x')
+  assert.equal((await newest())?.kind, 'delete')
+  const item = (await itemsOf(ann)).find(({ path }) => path === '/t/x')
+  const { job } = await jobs.start({ kind: 'restore', entries: [item?.id ?? ''] })
+  assert.deepEqual([job.done, asked.at(-1)], [1, ['/t']])
+})
+
+test('undo jobs of one person wait for each other, and for an undo that somebody waits for', async (t) => {
+  const { history, tree, jobs, drop } = await start(t)
+  const before = await tree()
+  await history.act().upload('/other', 'other')
+  await drop()
+  const [dropped, other] = await history.list()
+  const { toTrash } = Disk.prototype
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const held = t.mock.method(Disk.prototype, 'toTrash', async function (this: Disk, ...given: Parameters<Disk['toTrash']>) {
+    reached.resolve()
+    await released.promise
+    return toTrash.apply(this, given)
+  })
+  const called = history.undo(other?.id)
+  await reached.promise
+  const { job } = await jobs.start({ kind: 'undo', act: dropped?.id })
+  const again = await jobs.start({ kind: 'undo', act: dropped?.id, redo: true })
+  const undone = await jobs.start({ kind: 'undo', act: dropped?.id })
+  assert.deepEqual([again.job.state, undone.job.state], ['waiting', 'waiting'])
+  held.mock.restore()
+  released.resolve()
+  assert.equal((await called).status, 200)
+  for (const { id } of [job, again.job, undone.job]) assert.deepEqual((await jobs.reaches(id, 'ended')).failures, [])
+  assert.deepEqual(await tree(), before)
 })

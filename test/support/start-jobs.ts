@@ -90,6 +90,7 @@ export async function startJobs(t: TestContext, disk: Disk, { deviceAt = () => '
         userFilesOn(gated, { principal: principalOf(user, settings.rules), operation, source }),
       enter: async () => undefined,
       undo: async () => undefined,
+      placesOf: async () => [],
       report: (error) => reports.push(error),
     })
     await jobs.open()

@@ -8,7 +8,7 @@ import { followTitle, pageSlice } from '../../src-ui/core/page.ts'
 import { presenceSlice } from '../../src-ui/core/presence.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { followEnds } from '../../src-ui/jobs/follow-ends.ts'
-import { stateOf, titleOf } from '../../src-ui/jobs/job-words.ts'
+import { stateOf, titleOf, unchangedText } from '../../src-ui/jobs/job-words.ts'
 import { Jobs, jobDelay } from '../../src-ui/jobs/jobs.ts'
 import { answering, type Reply } from './answering.ts'
 import { startLive } from './fake-live.ts'
@@ -121,6 +121,9 @@ test('a job says what it does with what, and how far it is', () => {
     [{ entries: 1, kind: 'delete', progress: known }, 'Deleting “a”', '50 of 200 files · 60 sec left'],
     [{ kind: 'delete', state: 'paused', done: 1 }, 'Deleting 2 items', 'Paused · 1 of 2 files'],
     [{ kind: 'move', state: 'ended', done: 2, to: '/' }, '2 items moved to “My files”', ''],
+    [{ kind: 'undo', entries: 1, state: 'ended', done: 1 }, 'Undone', ''],
+    [{ kind: 'undo', redo: true, entries: 1, state: 'ended', done: 1 }, 'Redone', ''],
+    [{ kind: 'undo', entries: 1, state: 'ended', done: 1, unchanged: 1 }, 'Nothing was undone', ''],
     [{ state: 'interrupted', entries: 1 }, 'Copying “a” to “d”', 'Interrupted: the server was restarted'],
   ]
   for (const [given, title, state] of cases) assert.deepEqual([plain(titleOf(job(given))), stateOf(job(given))], [title, state])
@@ -154,4 +157,17 @@ test('jobs that end or ask while nobody looks are counted in the title and on th
   isVisible.value = true
   assert.doesNotMatch(page.title, /^\(/)
   assert.deepEqual(badges, [0, 2, 1, 0])
+})
+
+test('an undo of another page that has changed nothing says so, and why', async () => {
+  const left = [{ path: '/d/a', how: 'changed' }]
+  const undo = { kind: 'undo', entries: 1, done: 1, unchanged: 1, state: 'ended' } as const
+  const details = { ...job(undo), questions: [], failures: [], leftOut: [], renamed: [] }
+  network.replies['GET /api/jobs/one'] = json({ ...details, values: [{ path: '/', value: { done: 0, left } }] })
+  const { jobs, tell, said } = await start()
+  tell(job({ kind: 'undo', entries: 1, asked: 0, state: 'paused' }))
+  tell(job(undo))
+  await settled()
+  assert.deepEqual(said(), ['Nothing was undone'])
+  assert.equal(unchangedText(jobs.details.value.get('one')).replace(/[\u2068\u2069]/g, ''), 'a: Its content has changed since.')
 })
