@@ -8,7 +8,7 @@ import { TaskGroup } from '../disk/map-limit.ts'
 import type { FileAct } from '../events/events.ts'
 import type { Trace } from '../state/history-store.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
-import { isSameFile, noteMoved, traceOf } from './deeds.ts'
+import { isSameFile, noteMoved, noteRestored, traceOf } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { checkAcross, childrenFirst, contentKey, removeAll } from './move.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
@@ -38,6 +38,13 @@ export class Resuming {
   /** @throws as `resumeMoveStep` does */
   async move(from: Path, to: Path, how: ResumeHow): Promise<void> {
     await this.#parts.run(await resumeMoveStep(this.#parts.context, from, to, how))
+  }
+
+  /** Keeps that an item was put back, when that is what has the path. @returns whether it is */
+  async restore(id: string, path: Path, was: WasRemoved): Promise<boolean> {
+    const step = await restoredStep(this.#parts.context, id, path, was)
+    if (step) await this.#parts.run(step)
+    return step !== undefined
   }
 
   /** What has to be known of an entry to go on with its removal. */
@@ -99,6 +106,17 @@ export async function resumeMoveStep(context: FileContext, from: Path, to: Path,
     return undefined
   }
   return { act: { kind: 'rename', path: from, to, ...shapeOf(source) }, run }
+}
+
+/** @returns undefined when something else has the path, or nothing */
+async function restoredStep(context: FileContext, id: string, path: Path, was: WasRemoved): Promise<Step | undefined> {
+  const present = await entryAt(context, path)
+  if (!present || isEnterable(present) !== was.isDir) return undefined
+  const identity = await context.disk.identify(authorize(context.principal, 'read', path), context.signal)
+  // Where the file system does not number its objects lastingly nothing tells it.
+  if (was.identity !== undefined && identity !== was.identity) return undefined
+  const run = async (doing = context) => noteRestored(doing, path, id)
+  return { act: { kind: 'restore', path, to: path, trash: id, ...shapeOf(present) }, run }
 }
 
 /** What has to be known of an entry to go on with its removal: what tells whether it is the same, and its id in the trash. */

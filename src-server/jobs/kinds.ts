@@ -79,8 +79,8 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
     hasTarget: true,
     run: async (files, { from, to, override, before }) => {
       const id = nameOf(from)
-      // It was put back by the run that broke off.
-      const isBack = before && !(await files.trash.isThere(id)) && (await files.look(to))
+      // It may have been put back by the run that broke off.
+      const isBack = before && !(await files.trash.isThere(id)) && (await files.resuming.restore(id, to, before))
       if (!isBack) await files.trash.restoreAs(id, to, override)
     },
   },

@@ -1,6 +1,6 @@
 // Entries of the trash that jobs put back and delete for good.
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Disk } from '../../src-server/disk/disk.ts'
@@ -68,6 +68,54 @@ test('entries are deleted for good by who has deleted them, and nobody else', as
     user.perm = { ...usual, delete: false }
   })
   assert.equal((await begin({ kind: 'purge', entries: ids.slice(2) })).job.failed, 1)
+})
+
+/** Puts an entry back by a job that stops when it is back, and is paused. @returns the calls, and what goes on with it */
+async function stoppedRestore(t: TestContext) {
+  const started = await start(t)
+  const { app, ann, ids } = started
+  const { act, list, undo } = historyCalls(app.url, ann)
+  const acting = jobCalls(act())
+  const { fromTrash } = Disk.prototype
+  const [acted, held] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()]
+  const stopped = t.mock.method(Disk.prototype, 'fromTrash', async function (this: Disk, ...given: Parameters<Disk['fromTrash']>) {
+    await fromTrash.apply(this, given)
+    acted.resolve()
+    return held.promise
+  })
+  const begun = acting.start({ kind: 'restore', entries: ids.slice(0, 1) })
+  await acted.promise
+  app.clock.advance({ seconds: 1 })
+  const { job } = await begun
+  await acting.change(job.id, { action: 'pause' })
+  stopped.mock.restore()
+  held.reject(new Error('stopped'))
+  await acting.reaches(job.id, 'paused')
+  const goOn = async () => {
+    await acting.change(job.id, { action: 'continue' })
+    return acting.reaches(job.id, 'ended')
+  }
+  return { ...started, goOn, list, undo }
+}
+
+test('what was put back before it was noted is in the act of the job that goes on, and is undone', async (t) => {
+  const { tree, goOn, list, undo } = await stoppedRestore(t)
+  assert.deepEqual((await goOn()).failures, [])
+  assert.deepEqual((await list()).map(({ kind, count }) => [kind, count])[0], ['restore', 1])
+  assert.equal((await undo()).status, 200)
+  assert.deepEqual(await tree(), { 'd/': '' })
+})
+
+test('another entry at the place of what was to be put back is not taken for it', async (t) => {
+  const { app, goOn, list } = await stoppedRestore(t)
+  await rm(join(app.root, 'a.txt'))
+  await writeFile(join(app.root, 'a.txt'), 'of another')
+  const ended = await goOn()
+  assert.deepEqual(
+    ended.failures.map(({ code }) => code),
+    ['notFound'],
+  )
+  assert.equal((await list()).some(({ kind }) => kind === 'restore'), false)
 })
 
 test('what a job put back is one act, which is undone', async (t) => {
