@@ -140,7 +140,8 @@ async function moveBack(parts: FlipParts, { isGoing, ...deed }: DeedOf<'move'>, 
   const { context } = parts
   const { at, from, isAcross } = deed
   if (isAcross && !mayCross) throw new NotAsLeft('across')
-  const isHalf = continues && isAcross && isGoing
+  // Also when it was tried again and failed: what is there of it is ours.
+  const isHalf = isAcross && isGoing
   if (!isHalf) {
     const entry = await assertAsLeft(parts, deed)
     const taken = await entryAt(context, from)

@@ -7,6 +7,7 @@ import type { FileAct } from '../events/events.ts'
 import type { Deed } from '../state/history-store.ts'
 import { withPaths } from './deeds.ts'
 import { type FlipHow, type FlipParts, flipOf, NotAsLeft, whyNotFlip } from './flip.ts'
+import { entryAt } from './walk.ts'
 
 type OwnDeedsParts = FlipParts &
   Readonly<{
@@ -40,6 +41,12 @@ export class OwnDeeds {
   /** Why the reverse of a change is impossible, as far as no disk has to be asked. */
   whyNot(deed: Deed, mayCross = true): WhyNot | undefined {
     return this.pathOf(deed.at) === undefined ? 'outside' : whyNotFlip(this.#parts, deed, mayCross)
+  }
+
+  /** Whether the way of an entry to another file system has left something at its end, after it failed. */
+  async isHalf(deed: Extract<Deed, { what: 'move' }>): Promise<boolean> {
+    const from = this.pathOf(deed.from)
+    return from !== undefined && (await entryAt(this.#parts.context, from).catch(() => undefined)) !== undefined
   }
 
   /** Does the reverse of a change. @returns the deed as it is then, or how it differs from what was left: nothing is changed then */

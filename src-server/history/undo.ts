@@ -117,7 +117,9 @@ async function flipAll(parts: UndoParts, lines: readonly DeedLine[], todo: reado
     const flipped = await deeds.flip(is, { item: itemId(begun, deed), continues, mayCross: job !== undefined })
     job?.report({ done: index + 1, total: todo.length })
     if (typeof flipped === 'string') {
-      if (isCrossing) await history.setDeed(begun, { ...line, is: { ...is, isGoing: false } })
+      // What is left of it halfway is gone on with when it is tried again.
+      const isHalf = isCrossing && flipped === 'failed' && (await deeds.isHalf(is))
+      if (isCrossing && !isHalf) await history.setDeed(begun, { ...line, is: { ...is, isGoing: false } })
       // A folder that holds something of others stays.
       if (flipped !== 'notEmpty' || todo.length === 1) left.push({ path: is.at, how: flipped })
       // It has changed since all was compared.

@@ -260,23 +260,32 @@ export class JobRun {
       // Of a folder of which something was made another name below it was taken.
       const hasBegun = this.#tally.doneOf(entry) > 0
       if (tries < mostTries && !hasBegun && (await this.#isTaken(error, work))) return 'taken'
-      return this.#failed(entry, error)
+      const line = this.#failed(entry, error)
+      return line && (await this.#isHalf(entry, error, work)) ? { ...line, isHalf: true } : line
     } finally {
       this.#chosen.delete(work.to)
       this.#parts.onChange()
     }
   }
 
+  /** Whether some of an entry is at its target, so that it can be gone on with. */
+  async #isHalf(entry: number, error: unknown, work: EntryWork): Promise<boolean> {
+    const { request, signal } = this.#parts
+    const hasBegun = work.before !== undefined || this.#tally.doneOf(entry) > 0
+    if (!kinds[request.kind].isCounted || !hasBegun || isNameTaken(error)) return false
+    return this.#withFiles({ signal }, async (files) => (await files.look(work.to)) !== undefined).catch(() => false)
+  }
+
   async #isTaken(error: unknown, work: EntryWork): Promise<boolean> {
     const { request, signal } = this.#parts
-    const isName = error instanceof Failure && error.code === 'conflict' && error.template === 'the name is taken'
+    const isName = isNameTaken(error)
     // What comes out of the trash is whole in one place or the other.
     const isHalf = work.before !== undefined && request.kind !== 'restore'
     if (!isName || !kinds[request.kind].hasTarget || work.override || isHalf) return false
     return this.#withFiles({ signal }, async (files) => (await files.look(work.to)) !== undefined).catch(() => false)
   }
 
-  #failed(entry: number, error: unknown): JobLine | undefined {
+  #failed(entry: number, error: unknown): Extract<JobLine, { failed: number }> | undefined {
     if (this.#parts.signal.aborted) return undefined
     return { failed: entry, why: whyOf(error) }
   }
@@ -331,6 +340,9 @@ export class JobRun {
     })
   }
 }
+
+const isNameTaken = (error: unknown): boolean =>
+  error instanceof Failure && error.code === 'conflict' && error.template === 'the name is taken'
 
 /** @returns what is told of a failure: nothing of the host */
 function whyOf(error: unknown): Why {

@@ -13,7 +13,7 @@ import { type AccessRevocation, withdrawn } from '../users/access-revocation.ts'
 import { mayGoOn, rightsOf } from '../users/rights.ts'
 import { JobRun, type RunParts } from './job-run.ts'
 import { pathsAt } from './kinds.ts'
-import { clientIdOf, ownPath, ownRequest, questionOf } from './names.ts'
+import { clientIdOf, ownRequest, questionOf, reportOf } from './names.ts'
 import { JobProgress } from './progress.ts'
 import type { Places, Scheduler } from './scheduler.ts'
 
@@ -233,18 +233,9 @@ export class Job {
   }
 
   shown(): JobReport {
-    const { key, kind, state, scope, first = scope, to, act, redo, entries, startedAt, changedAt } = this.#head
-    const { done, failed, skipped, asked = 0, unchanged = 0 } = this.#progress?.counts() ?? this.#head
-    const about = {
-      first: ownPath(first, scope),
-      ...(to !== undefined && { to: ownPath(to, scope) }),
-      ...(act !== undefined && { act }),
-      ...(redo && { redo }),
-    }
-    const counts = { entries, done, failed, skipped, asked, ...(unchanged > 0 && { unchanged }) }
     const seconds = Math.round((this.#parts.clock.elapsed() - this.#beganAt) / 1000)
     const progress = this.#run && { ...this.#run.figures(), seconds }
-    return { id: clientIdOf(key), kind, state, ...about, ...counts, startedAt, changedAt, ...(progress && { progress }) }
+    return reportOf({ ...this.#head, ...this.#progress?.counts() }, progress)
   }
 
   /** What it was asked for and how far each entry is. */

@@ -1,7 +1,7 @@
 // How jobs, their questions and their paths are named, to people and in what is kept.
 import { joined, nameOf, type Path, parsePath } from '../base/paths.ts'
-import type { JobKind } from '../contract/jobs.ts'
-import type { JobRecord } from '../state/job-store.ts'
+import type { JobKind, Job as JobReport } from '../contract/jobs.ts'
+import type { JobHead, JobRecord } from '../state/job-store.ts'
 import type { RunRequest } from './job-run.ts'
 
 /** @returns '' when nothing is asked about the entry */
@@ -50,4 +50,18 @@ export function clientIdOf(key: string): string {
 /** The key under which a job is kept. @param id made by the client @param instance of the state */
 export function keyOf(instance: string, userId: number, id: string): string {
   return `${instance}-${userId}-${id}`
+}
+
+/** A job, as lists and pages know it. */
+export function reportOf(head: JobHead, progress: JobReport['progress']): JobReport {
+  const { key, kind, state, scope, first = scope, to, act, redo, entries, startedAt, changedAt } = head
+  const { done, failed, skipped, asked = 0, unchanged = 0 } = head
+  const about = {
+    first: ownPath(first, scope),
+    ...(to !== undefined && { to: ownPath(to, scope) }),
+    ...(act !== undefined && { act }),
+    ...(redo && { redo }),
+  }
+  const counts = { entries, done, failed, skipped, asked, ...(unchanged > 0 && { unchanged }) }
+  return { id: clientIdOf(key), kind, state, ...about, ...counts, startedAt, changedAt, ...(progress && { progress }) }
 }

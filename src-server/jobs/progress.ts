@@ -2,7 +2,7 @@
 import type { WhenTaken } from '../contract/jobs.ts'
 import type { JobHead, JobLine } from '../state/job-store.ts'
 
-/** What an entry had come to before it got an outcome. */
+/** What an entry had come to before it got an outcome, or when it failed halfway. */
 export type Begun = Readonly<{
   version: string
   isDir: boolean
@@ -46,7 +46,9 @@ export class JobProgress {
       if (line.value !== undefined) this.values.set(line.done, line.value)
       if (line.isUnchanged) this.#unchanged.add(line.done)
     } else if ('failed' in line) {
+      const begun = line.isHalf && this.begun.get(line.failed)
       this.#end(line.failed, 'failed')
+      if (begun) this.begun.set(line.failed, begun)
       this.failures.set(line.failed, line.why)
     } else if ('skipped' in line) this.#end(line.skipped, 'skipped')
     else this.#retry()
@@ -106,7 +108,8 @@ export class JobProgress {
 
   #outcomeLine(entry: number, outcome: 'done' | 'failed' | 'skipped'): JobLine {
     if (outcome === 'skipped') return { skipped: entry }
-    if (outcome === 'failed') return { failed: entry, why: this.failures.get(entry) as Why }
+    const isHalf = this.begun.has(entry) && { isHalf: true as const }
+    if (outcome === 'failed') return { failed: entry, why: this.failures.get(entry) as Why, ...isHalf }
     const isUnchanged = this.#unchanged.has(entry) && { isUnchanged: true as const }
     return { done: entry, ...(this.values.has(entry) && { value: this.values.get(entry) }), ...isUnchanged }
   }
@@ -137,7 +140,7 @@ export class JobProgress {
     this.begun.delete(entry)
   }
 
-  /** What has begun and failed is not compared: it is done as if for the first time. */
+  /** What has failed is done as if for the first time, unless some of it is at its target. */
   #retry() {
     for (const entry of this.failures.keys()) this.#outcomes.delete(entry)
     this.failures.clear()

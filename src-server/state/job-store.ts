@@ -103,7 +103,8 @@ export const JobLine = Type.Union([
   Type.Object({ answered: Entry, taken: WhenTaken, all: Type.Optional(Type.Literal(true)) }),
   /** `value`: what was found out, of a checksum or a size. `isUnchanged`: nothing could be changed, as it says. */
   Type.Object({ done: Entry, value: Type.Optional(Type.Unknown()), isUnchanged: Type.Optional(Type.Literal(true)) }),
-  Type.Object({ failed: Entry, why: Failed }),
+  /** `isHalf`: some of it is at its target, which is gone on with when it is retried. */
+  Type.Object({ failed: Entry, why: Failed, isHalf: Type.Optional(Type.Literal(true)) }),
   Type.Object({ skipped: Entry }),
   /** What has failed is to be done again. */
   Type.Object({ retried: Type.Literal(true) }),

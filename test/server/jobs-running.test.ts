@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { Failure } from '../../src-server/base/failure.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
-import type { Disk } from '../../src-server/disk/disk.ts'
+import { CrossDevice, type Disk } from '../../src-server/disk/disk.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 import { deny } from '../support/start-app.ts'
@@ -254,3 +255,48 @@ test('a job that is paused and resumed while it is being kept runs once, when it
   await setup.reaches(jobs, request.id, 'ended')
   assert.deepEqual([await copied(disk), job.head.done], [20, 20])
 })
+
+for (const kind of ['copy', 'move'] as const) {
+  test(`a ${kind} to another file system that fails halfway on a full disk, also when it goes on, is completed by a retry`, async (t) => {
+    const disk = new MemoryDisk(tree)
+    t.mock.method(disk, 'move', async () => {
+      throw new CrossDevice()
+    })
+    const setup = await startJobs(t, disk)
+    const gate = new Gate()
+    // The folder and its first file are there.
+    const reached = gate.holdAt(1, 'after')
+    const jobs = await setup.open(gate, 'disk')
+    const request = setup.request(kind, ['/d'])
+    const begun = setup.begin(jobs, request)
+    await reached
+    setup.clock.advance({ seconds: 1 })
+    const job = await begun
+    await job.pause()
+    // As after a kill: nothing is taken back.
+    const kept = t.mock.method(disk, 'remove', async () => {})
+    gate.release()
+    await setup.reaches(jobs, request.id, 'paused', 'ended')
+    kept.mock.restore()
+    if (job.head.state === 'paused') {
+      const full = t.mock.method(disk, 'copyFile', async () => {
+        throw new Failure('full', 'no space is left')
+      })
+      await job.resume()
+      await setup.reaches(jobs, request.id, 'ended')
+      full.mock.restore()
+    }
+    assert.equal(job.head.failed, 1)
+    await job.retry()
+    await setup.reaches(jobs, request.id, 'ended')
+    assert.deepEqual([job.head.done, job.head.failed], [1, 0])
+    assert.deepEqual(
+      [await namesIn(disk, '/t'), await namesIn(disk, '/t/d')],
+      [
+        ['d', 'x'],
+        ['1', '2'],
+      ],
+    )
+    assert.equal((await namesIn(disk, '/')).includes('d'), kind === 'copy')
+  })
+}

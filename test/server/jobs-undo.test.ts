@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
+import { Failure } from '../../src-server/base/failure.ts'
 import type { Undone } from '../../src-server/contract/history.ts'
 import type { JobDetails } from '../../src-server/contract/jobs.ts'
 import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
@@ -155,6 +156,38 @@ for (const name of ['copyFile', 'remove'] as const) {
     assert.deepEqual(await tree(), files)
   })
 }
+
+test('a way back from another file system that fails halfway on a full disk is ended by another undo', async (t) => {
+  const { history, tree, newest, jobs, undoByJob } = await start(t)
+  withTwoDevices(t)
+  await history.act().move('/d', '/t/d')
+  const { copyFile } = Disk.prototype
+  let calls = 0
+  const [acted, held] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()]
+  const stopped = t.mock.method(Disk.prototype, 'copyFile', async function (this: Disk, ...given: Parameters<Disk['copyFile']>) {
+    // The other one is missing.
+    if (++calls === 1) await copyFile.apply(this, given)
+    acted.resolve()
+    return held.promise
+  })
+  const { job } = await jobs.start({ kind: 'undo', act: (await newest())?.id })
+  await acted.promise
+  await jobs.change(job.id, { action: 'pause' })
+  stopped.mock.restore()
+  // As after a kill: nothing is taken back.
+  const kept = t.mock.method(Disk.prototype, 'remove', async () => {})
+  held.reject(new Error('stopped'))
+  await jobs.reaches(job.id, 'paused')
+  kept.mock.restore()
+  const full = t.mock.method(Disk.prototype, 'copyFile', async () => {
+    throw new Failure('full', 'no space is left')
+  })
+  await jobs.change(job.id, { action: 'continue' })
+  assert.deepEqual(undoneIn(await jobs.reaches(job.id, 'ended')).left, [{ path: '/t/d', how: 'failed' }])
+  full.mock.restore()
+  assert.deepEqual((await undoByJob()).undone.left, [])
+  assert.deepEqual(await tree(), files)
+})
 
 test('a removal that was noted twice, because it was gone on with, is undone once', async (t) => {
   const store = new HistoryFiles({ stateFile: join(await temporaryFolder(t), 'state.json') })
