@@ -238,9 +238,13 @@ export class Disk {
     return this.#ask((disk) => disk.toTrash(granted(at, signal, 'delete', 'modify'), how), signal)
   }
 
-  /** Puts an entry back, under a name that is free. @throws Failure('notFound' when it is not in the trash any more | 'conflict') */
-  fromTrash(item: driver.TrashedItem, to: Capability<'create'>, signal?: AbortSignal): Promise<void> {
-    return this.#ask((disk) => disk.fromTrash(item, granted(to, signal, 'create')), signal)
+  /**
+   * Puts an entry back, under a name that is free.
+   * @param replacing how a file that has the name is kept, which a file or a link replaces at once
+   * @throws Failure('notFound' when it is not in the trash any more | 'conflict'), NoTrash when what has the name cannot be kept
+   */
+  fromTrash(item: driver.TrashedItem, to: Capability<'create'>, signal?: AbortSignal, replacing?: driver.KeepHow): Promise<void> {
+    return this.#ask((disk) => disk.fromTrash(item, granted(to, signal, 'create'), replacing), signal)
   }
 
   /** Removes an entry of a trash for good. @param at what it was @throws Failure('notFound') */

@@ -314,7 +314,7 @@ export abstract class DiskDriver {
     throw new NoTrash('this disk keeps none')
   }
 
-  async fromTrash(_item: TrashedItem, _to: Granted): Promise<void> {
+  async fromTrash(_item: TrashedItem, _to: Granted, _replacing?: KeepHow): Promise<void> {
     throw new Failure('notFound')
   }
 

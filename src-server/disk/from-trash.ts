@@ -3,10 +3,11 @@ import * as fs from 'node:fs'
 import { checkReplaceable } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
 import { type DiskContext, type GrantedPath, ignoringNotFound, type ResolvedPath, resolveName } from './disk-context.ts'
-import { NoTrash, type TrashedItem, type TrashPlace } from './driver.ts'
+import { type KeepHow, NoTrash, type TrashedItem, type TrashPlace } from './driver.ts'
+import { whileKept } from './keep-replaced.ts'
 import { mapLimit } from './map-limit.ts'
 import { below, type PathHandle } from './path-handle.ts'
-import { hostPathOf, placedName, withNames, withPlaces } from './place-locks.ts'
+import { hostPathOf, type PlacedName, placedName, withNames, withPlaces } from './place-locks.ts'
 import { assertItem, infoEnd, inTrash, namesIn, readInfo, textOf, type Where, withTrash } from './read-trash.ts'
 import { removeTree } from './remove-tree.ts'
 import { isLinkRefused, renameOverOwn } from './rename-no-replace.ts'
@@ -23,10 +24,12 @@ const [purgingEnd, restoringEnd, replacingEnd] = noteEnds
  * See `Disk.fromTrash`. The target is noted first: a kill leaves a file that has both names, of which the next start removes one, or a
  * folder that has one.
  */
-export async function fromTrash(context: DiskContext, item: TrashedItem, to: GrantedPath): Promise<void> {
+export async function fromTrash(context: DiskContext, item: TrashedItem, to: GrantedPath, replacing?: KeepHow): Promise<void> {
   await inTrash(context, item, (trash) =>
     withResolvedPath(context, to, false, async (resolved) => {
-      checkReplaceable(resolved, false)
+      const isReplacing = replacing !== undefined && !item.isDir
+      checkReplaceable(resolved, isReplacing)
+      const place = placedName(context, to, resolved, false)
       const trashPlace = {
         folder: trash.files,
         name: item.name,
@@ -34,10 +37,12 @@ export async function fromTrash(context: DiskContext, item: TrashedItem, to: Gra
         isStillThere: async () => true,
       }
       const places = [
-        { place: placedName(context, to, resolved, false), moves: item.isDir },
+        { place, moves: item.isDir },
         { place: trashPlace, moves: item.isDir },
       ]
-      await withPlaces(context, places, () => restoreNow(context, { trash, item, resolved }))
+      await withPlaces(context, places, () =>
+        restoreNow(context, { trash, item, resolved, place, replacing: isReplacing ? replacing : undefined }),
+      )
       if (item.isDir) await noteMoved(context, `${trash.path}/files/${item.name}`, hostPathOf(resolved))
       await syncFolderByEnd(context, resolved.folder)
       await syncFolderHandle(context, trash.files)
@@ -47,13 +52,30 @@ export async function fromTrash(context: DiskContext, item: TrashedItem, to: Gra
   await tidyUp(context, item)
 }
 
-type Restoring = Readonly<{ trash: TrashFolder; item: TrashedItem; resolved: ResolvedPath }>
+type Restoring = Readonly<{
+  trash: TrashFolder
+  item: TrashedItem
+  resolved: ResolvedPath
+  /** The same as a place. */
+  place: PlacedName
+  replacing: KeepHow | undefined
+}>
 
-async function restoreNow(context: DiskContext, { trash, item, resolved }: Restoring): Promise<void> {
+async function restoreNow(context: DiskContext, restoring: Restoring): Promise<void> {
+  const { trash, item, resolved, replacing } = restoring
   await assertItem(context, trash, item)
   const now = await resolveName(context, resolved.folder, resolved.name)
-  now.handle?.close()
-  checkReplaceable(now, false)
+  try {
+    checkReplaceable(now, replacing !== undefined)
+    await nameAgain(context, restoring, now.handle)
+  } finally {
+    now.handle?.close()
+  }
+}
+
+/** @param old what has the name, and is to be kept */
+async function nameAgain(context: DiskContext, restoring: Restoring, old: PathHandle | undefined): Promise<void> {
+  const { trash, item, resolved, place, replacing } = restoring
   const target = Buffer.concat([
     fs.readlinkSync(resolved.folder.address, { encoding: 'buffer' }),
     Buffer.from(`/${resolved.name}`),
@@ -65,7 +87,12 @@ async function restoreNow(context: DiskContext, { trash, item, resolved }: Resto
   const [from, to] = [below(trash.files, item.name), below(resolved.folder, resolved.name)]
   try {
     // Of a folder rename() replaces nothing but an empty folder.
-    if (item.isDir) await system.rename(from, to)
+    if (old && replacing) {
+      const next = `${trash.path}/files/${item.name}`
+      await whileKept(context, { to: place, old, next }, replacing, () => system.rename(from, to))
+      // Of two names of one file rename() leaves both.
+      await ignoringNotFound(system.unlink(from))
+    } else if (item.isDir) await system.rename(from, to)
     else await linkBack(context, { from, to, resolved, files: trash.files })
   } catch (error) {
     await systemFor(context, trash.info)

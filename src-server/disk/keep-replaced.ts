@@ -65,7 +65,7 @@ async function keepReplaced(context: DiskContext, replaced: Replaced, how: Trash
 /**
  * Does work that replaces an entry, which is kept when the work has succeeded.
  * @param replace is told whether nothing has the name any more
- * @returns what the work returns
+ * @returns what the work returns @throws NoTrash when it cannot be kept, and has to be
  */
 export async function whileKept<T>(
   context: DiskContext,
@@ -81,6 +81,7 @@ export async function whileKept<T>(
         throw error
       })
     : undefined
+  if (isWanted && !kept && how.isRequired) throw new NoTrash('what has the name cannot be kept')
   let done: T
   try {
     done = await replace(kept?.isNameFree ?? false)

@@ -14,6 +14,7 @@ import {
   type Entry,
   type FindHow,
   type Granted,
+  type KeepHow,
   type LinkHow,
   type MoveHow,
   type OnGone,
@@ -228,8 +229,8 @@ class LocalDriver extends DiskDriver {
     return this.#run((context) => toTrash(context, at, how))
   }
 
-  override fromTrash(item: TrashedItem, to: Granted) {
-    return this.#run((context) => fromTrash(context, item, to))
+  override fromTrash(item: TrashedItem, to: Granted, replacing?: KeepHow) {
+    return this.#run((context) => fromTrash(context, item, to, replacing))
   }
 
   override purge({ signal }: Granted, item: TrashedItem) {

@@ -42,7 +42,12 @@ export type TrashHow = Readonly<{
 }>
 
 /** `onKept` is told what was kept, once it was replaced. `unlessVersion`: nothing is kept of this version. */
-export type KeepHow = TrashHow & Readonly<{ onKept?(item: TrashedItem): void; unlessVersion?: string | undefined }>
+export type KeepHow = TrashHow &
+  Readonly<{
+    onKept?(item: TrashedItem): void
+    unlessVersion?: string | undefined /** What cannot be kept is not replaced: NoTrash. */
+    isRequired?: boolean
+  }>
 
 /** The trash of one user in one folder of the host. */
 export type TrashPlace = Readonly<

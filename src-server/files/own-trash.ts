@@ -7,13 +7,13 @@ import { nameOf, type Path, parentOf, pathBelow, rootPath } from '../base/paths.
 import { mapYielding, sortYielding } from '../base/yield-to-event-loop.ts'
 import type { WhenTaken } from '../contract/jobs.ts'
 import type { TrashItem, TrashList } from '../contract/trash.ts'
-import type { OpenFile, TrashedItem } from '../disk/disk.ts'
+import type { Entry, OpenFile, TrashedItem } from '../disk/disk.ts'
 import type { FileAct, Source } from '../events/events.ts'
 import { fold } from '../search/fold.ts'
 import { termsOf } from '../search/read-terms.ts'
 import { dueAt } from '../trash/keeping.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
-import { noteRestored } from './deeds.ts'
+import { noteReplaced, noteRestored } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor, untilFree } from './free-name.ts'
 import { kindByName } from './kinds.ts'
@@ -48,6 +48,9 @@ export type ListTrash = Readonly<{
 
 /** An item with the path that it had, as one of the person's own. */
 export type SeenItem = Readonly<{ item: TrashedItem; path: Path; mayPurge: boolean }>
+
+/** What is to be put back, and what has its place now. */
+type Displacing = Readonly<{ item: TrashedItem; present: Entry }>
 
 /** What became of an item that was to be put back. */
 export type RestoreOutcome = Readonly<{ kind: 'restored' | 'taken' | 'skipped'; path: Path }>
@@ -197,7 +200,9 @@ export class OwnTrash {
     const size = item.isDir || item.size === undefined ? {} : { bytes: item.size }
     await trash.take(item.id, () =>
       announce({ ...act, ...size }, async (doing) => {
-        const displaced = replaces ? await this.#makeWay(doing, { path: to, item }) : undefined
+        const present = replaces ? await existing(doing, to) : undefined
+        if (present && !isEnterable(present) && !item.isDir) return this.#replace(doing, { item, present })
+        const displaced = present && (await this.#makeWay(doing, { present, item }))
         if (!replaces) await ensureFolder(doing, parentOf(to))
         try {
           await disk.fromTrash(item, target, signal)
@@ -210,13 +215,27 @@ export class OwnTrash {
     )
   }
 
-  /** What has the name goes into the trash too. @returns the id that it has there */
-  async #makeWay(context: FileContext, { path, item }: { path: Path; item: TrashedItem }): Promise<string> {
+  /** A file gets the name of another at once: at no moment has nothing the name. */
+  async #replace(context: FileContext, { item, present }: Displacing): Promise<void> {
+    const { trash } = this.#parts
+    const { principal, disk, signal } = context
+    const { userId: id, name } = principal
+    let kept: TrashedItem | undefined
+    const onKept = (one: TrashedItem) => {
+      kept = one
+    }
+    const how = { ...trash.keeping({ id, name }, { onKept }), isRequired: true }
+    await disk.fromTrash(item, authorize(principal, 'create', present.path), signal, how)
+    await noteReplaced(context, present, kept)
+    await noteRestored(context, present.path, item.id)
+  }
+
+  /** What has the name goes into the trash too, where one of both is a folder. @returns the id that it has there */
+  async #makeWay(context: FileContext, { present, item }: Displacing): Promise<string> {
     const { trash } = this.#parts
     // Another program may have taken out what is to be put back: then nothing makes way for it.
     if (!(await trash.isThere(item))) throw new Failure('notFound')
     const { userId: id, name } = context.principal
-    const present = await existing(context, path)
     // A file is replaced, as by an upload; a folder with what is in it is deleted.
     const action = isEnterable(present) ? 'delete' : 'modify'
     // Also while nothing is put into the trash otherwise.

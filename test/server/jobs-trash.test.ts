@@ -78,11 +78,15 @@ async function stoppedRestore(t: TestContext) {
   const acting = jobCalls(act())
   const { fromTrash } = Disk.prototype
   const [acted, held] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()]
-  const stopped = t.mock.method(Disk.prototype, 'fromTrash', async function (this: Disk, ...given: Parameters<Disk['fromTrash']>) {
-    await fromTrash.apply(this, given)
-    acted.resolve()
-    return held.promise
-  })
+  const stopped = t.mock.method(
+    Disk.prototype,
+    'fromTrash',
+    async function (this: Disk, ...given: Parameters<Disk['fromTrash']>) {
+      await fromTrash.apply(this, given)
+      acted.resolve()
+      return held.promise
+    },
+  )
   const begun = acting.start({ kind: 'restore', entries: ids.slice(0, 1) })
   await acted.promise
   app.clock.advance({ seconds: 1 })
@@ -115,7 +119,10 @@ test('another entry at the place of what was to be put back is not taken for it'
     ended.failures.map(({ code }) => code),
     ['notFound'],
   )
-  assert.equal((await list()).some(({ kind }) => kind === 'restore'), false)
+  assert.equal(
+    (await list()).some(({ kind }) => kind === 'restore'),
+    false,
+  )
 })
 
 test('what a job put back is one act, which is undone', async (t) => {

@@ -3,13 +3,14 @@ import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { Disk, TrashedItem } from '../../src-server/disk/disk.ts'
 import { trashName } from '../../src-server/disk/reserved-names.ts'
 import type { DiskSystem } from '../../src-server/disk/system.ts'
+import { capability } from '../support/capabilities.ts'
 import { FaultyDisk } from '../support/faulty-disk.ts'
 import { openDisk } from '../support/open-disk.ts'
-import { back, itemsIn, openWith, owner, purge, put, replace, tidy } from '../support/trash-disk.ts'
+import { back, how, itemsIn, openWith, owner, purge, put, replace, tidy } from '../support/trash-disk.ts'
 import { harvestAll as harvest, type Tree } from '../support/tree.ts'
 
 /** What is whole at its place or in the trash, and what the listing of the trash says. */
@@ -190,6 +191,62 @@ for (const [where, via] of [
         const tree = await harvest(left)
         assert.ok(Object.values(tree).includes('old'), `${survives}, ${step}: ${faulty.calls.join(', ')}`)
         if (isDone) assert.equal(tree['d/f.txt'], 'new')
+        if (isDone) break
+      }
+    }
+  })
+}
+
+/** Two files of one name: the older one is in the trash, and takes the place of the newer one. */
+async function restoring(t: TestContext) {
+  const { disk, root } = await openDisk(t, { files: { 'd/f.txt': 'older' } })
+  const item = await put(disk, '/d/f.txt')
+  fs.writeFileSync(join(root, 'd/f.txt'), 'newer')
+  const faulty = new FaultyDisk(root)
+  const restore = async (via: (system: DiskSystem) => DiskSystem) => {
+    const to = capability('create', '/d/f.txt')
+    await (await openWith(t, root, via(faulty.system))).fromTrash(item, to, undefined, { ...how(), isRequired: true })
+  }
+  return { disk, root, faulty, restore }
+}
+
+for (const [where, via, hasLinks] of [
+  ['', (system: DiskSystem) => system, true],
+  [', where no file has two names', withoutLinks, false],
+] as const) {
+  test(`a file is put back in place of another: a kill or a failure leaves each once, and the name has one of them${where}`, async (t) => {
+    for (const fault of ['kill', 'ENOSPC', 'EIO']) {
+      for (let step = 0; ; step++) {
+        const { disk, root, faulty, restore } = await restoring(t)
+        if (fault === 'kill') faulty.crashAt(step)
+        else faulty.failAt(step, fault)
+        const isDone = await succeeds(restore(via))
+        faulty.close()
+        const said = `${fault} at ${step}: ${faulty.calls.join(', ')}`
+        if (hasLinks) assert.ok(fs.existsSync(join(root, 'd/f.txt')), said)
+        await tidy(t, root)
+        const text = fs.readFileSync(join(root, 'd/f.txt'), 'utf8')
+        const [item, ...more] = await itemsIn(disk, root)
+        assert.deepEqual(more, [], said)
+        await back(disk, item as TrashedItem, '/d/other')
+        assert.deepEqual([text, fs.readFileSync(join(root, 'd/other'), 'utf8')].sort(), ['newer', 'older'], said)
+        if (isDone && fault === 'kill') assert.equal(text, 'older')
+        if (isDone && (fault === 'kill' || faulty.calls.length <= step)) break
+      }
+    }
+  })
+
+  test(`a file is put back in place of another: a loss of power before any call leaves both contents${where}`, async (t) => {
+    for (const survives of ['nothing', 'names'] as const) {
+      for (let step = 0; ; step++) {
+        const { root, faulty, restore } = await restoring(t)
+        faulty.crashAt(step)
+        const isDone = await succeeds(restore(via))
+        const left = join(root, '../left')
+        faulty.afterPowerCut(left, survives)
+        faulty.close()
+        const texts = Object.values(await harvest(left))
+        for (const text of ['newer', 'older']) assert.ok(texts.includes(text), `${survives}, ${step}: ${faulty.calls.join(', ')}`)
         if (isDone) break
       }
     }
