@@ -5,17 +5,20 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { entry } from '../support/listing.ts'
+import { signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
 
-const site = startSite({ files: { 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C', 'there/a.txt': 'old', 'there/b.txt': 'old' } })
+const may = ['create', 'rename', 'modify', 'delete', 'download'] as const
+const files = { 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C', 'there/a.txt': 'old', 'there/b.txt': 'old' }
+const site = startSite({ files, user: { username: 'ben', may } })
 
 /** As another device would. */
-const begin = (page: Page) =>
-  page.evaluate(async () => {
-    const body = { id: 'of-a-device', kind: 'copy', entries: ['/a.txt', '/b.txt', '/c.txt'], to: '/there' }
+const begin = (page: Page, id = 'of-a-device') =>
+  page.evaluate(async (id) => {
+    const body = { id, kind: 'copy', entries: ['/a.txt', '/b.txt', '/c.txt'], to: '/there' }
     const headers = { 'Content-Type': 'application/json', 'X-Auth': localStorage.getItem('holdall:token') ?? '' }
     return (await fetch('/api/jobs', { method: 'POST', headers, body: JSON.stringify(body) })).status
-  })
+  }, id)
 
 test('a job that asks is in every tab, also after a reload; the answer of one ends it in all', async () => {
   const { page, close } = await site.openListing()
@@ -35,4 +38,44 @@ test('a job that asks is in every tab, also after a reload; the answer of one en
   await panel(other).getByRole('button', { name: 'Close' }).click()
   for (const tab of [page, other]) await panel(tab).waitFor({ state: 'detached' })
   await close()
+})
+
+/** Counts what the server tells a page of jobs. */
+function jobsTold(page: Page): () => number {
+  let told = 0
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      if (String(payload).includes('"kind":"jobs"')) told += 1
+    }),
+  )
+  return () => told
+}
+
+test('two browsers of a person are told of a job, its question and its end at once, and somebody else never is', async (t) => {
+  const told: (() => number)[] = []
+  const listening = { prepare: async ({ page }: { page: Page }) => void told.push(jobsTold(page)) }
+  const first = await site.openListing({}, listening)
+  const second = await site.openListing({}, listening)
+  const other = await site.newPerson()
+  const toldOther = jobsTold(other.page)
+  await signIn(other.page, site.url, 'ben')
+  for (const { page } of [first, second, other]) await entry(page, 'a.txt').waitFor()
+  const panel = (of: Page) => of.getByRole('region', { name: 'Transfers' })
+  const from = performance.now()
+  assert.equal(await begin(first.page, 'of-two-browsers'), 202)
+  const asked = ({ page }: { page: Page }) => panel(page).getByText('already contains').waitFor()
+  await Promise.all([first, second].map(asked))
+  const answeredAt = performance.now()
+  await panel(second.page).getByLabel('Do this for the remaining item too').check()
+  await panel(second.page).getByRole('button', { name: 'Keep both' }).click()
+  const ended = ({ page }: { page: Page }) => panel(page).getByRole('heading', { name: 'Finished' }).waitFor()
+  await Promise.all([first, second].map(ended))
+  t.diagnostic(`asked in ${Math.round(answeredAt - from)} ms, ended in ${Math.round(performance.now() - answeredAt)} ms`)
+  // Over the socket, not by asking again.
+  for (const count of told) assert.ok(count() > 0)
+  assert.deepEqual([toldOther(), await panel(other.page).count()], [0, 0])
+  await other.page.reload()
+  await entry(other.page, 'a.txt').waitFor()
+  assert.deepEqual([toldOther(), await panel(other.page).count()], [0, 0])
+  for (const { close } of [first, second, other]) await close()
 })
