@@ -1,4 +1,5 @@
 // Finds out beside the work of a job how much its entries hold, so that it can be said how far it is.
+import { setTimeout } from 'node:timers/promises'
 import type { Operation } from '../base/operation.ts'
 import type { Path } from '../base/paths.ts'
 import type { UserFiles } from '../files/user-files.ts'
@@ -9,6 +10,9 @@ export const countDelay = 700
 /** Entries at any depth that are counted; of a larger job it is not said how much it is. */
 const mostCounted = 1_000_000
 
+/** Milliseconds between two files: of many that were named the work itself finds out most. */
+const filePause = 5
+
 type CountParts = Readonly<{
   entries: readonly Path[]
   /** Whether it need not be counted: it has ended, or is known. */
@@ -16,7 +20,7 @@ type CountParts = Readonly<{
   found(entry: number, holds: TreeCount): void
 }>
 
-/** One entry after another, so that the work has the disk for itself. @throws what the disk throws, and when there are too many */
+/** One entry after another, and files slowly, so that the work has the disk for itself. @throws what the disk throws, and when there are too many */
 export async function countEntries(
   files: UserFiles,
   operation: Operation,
@@ -32,6 +36,7 @@ export async function countEntries(
     if (isKnown(entry)) continue
     const size = await sizeAt(files, path, check)
     if (!size) continue
+    if (size.files === 1) await setTimeout(filePause, undefined, { ref: false })
     before += size.files
     // It may have ended meanwhile.
     if (!isKnown(entry)) found(entry, size)
