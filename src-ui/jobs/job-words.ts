@@ -1,6 +1,6 @@
 // What is said of a job.
 import type { Undone } from '../../src-server/contract/history.ts'
-import type { Job, JobDetails } from '../../src-server/contract/jobs.ts'
+import type { Job, JobDetails, JobKind } from '../../src-server/contract/jobs.ts'
 import { HttpFailure } from '../api/http.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { nameOf } from '../core/paths.ts'
@@ -64,14 +64,21 @@ function progressOf(job: Job): string {
     ...bytesOf(job),
     left !== undefined && t('uploads.timeLeft', { time: formatDuration(left) }),
   ]
-    .filter(Boolean)
+    .filter((part) => part !== false)
+    .map(unbroken)
     .join(' · ')
 }
+
+/** A line ends between two parts, and not before a unit. */
+const unbroken = (part: string): string => part.replaceAll(' ', '\u00a0')
+
+/** Whether its bytes say how far it is: a removal takes as long for a large file as for a small one. */
+export const isTransfer = (kind: JobKind): boolean => kind === 'copy' || kind === 'move'
 
 /** `6.1 GB of 14.9 GB` and the speed, or how much is copied while it is not known of how much; of a removal nothing. */
 function bytesOf({ kind, progress }: Job): string[] {
   const { bytes = 0, ofBytes, speed } = progress ?? {}
-  if (bytes === 0 || kind === 'delete' || kind === 'undo') return []
+  if (bytes === 0 || !isTransfer(kind)) return []
   const done = ofBytes === undefined ? formatSize(bytes) : sumText({ bytes, ofBytes })
   return speed === undefined ? [done] : [done, t('uploads.speed', { size: formatSize(speed) })]
 }

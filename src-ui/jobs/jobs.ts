@@ -7,7 +7,7 @@ import { type JobsMessage, liveSlice } from '../core/live.ts'
 import { newAct } from '../core/own-acts.ts'
 import { presenceSlice } from '../core/presence.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
-import { reportEnd } from './job-words.ts'
+import { isTransfer, reportEnd } from './job-words.ts'
 
 /** What the page asks for; it makes the id. */
 export type JobAsked =
@@ -65,7 +65,7 @@ export class Jobs {
   readonly underWay = computed(() => this.list.value.filter((job) => !isOver(job)))
   /** Percent of all that run; undefined when none does or little is known. */
   readonly progress = computed(() => percentOf(this.list.value.filter(({ id }) => this.#noticed.value.has(id))))
-  /** The bytes of all that run, of how many, and the seconds that are left: as far as it is known of each. */
+  /** The bytes of all that run, where all transfer some, of how many, and the seconds that are left: as far as it is known of each. */
   readonly sum = computed(() => sumOf(this.list.value.filter(({ id }) => this.#noticed.value.has(id))))
   /** Those whose end this page waits for, by id. */
   readonly #awaited = new Map<string, (job: Job | undefined) => void>()
@@ -306,8 +306,9 @@ function percentOf(jobs: readonly Job[]): number | undefined {
 }
 
 function sumOf(jobs: readonly Job[]): { bytes: number; ofBytes: number; left: number | undefined } | undefined {
-  const all = jobs.filter((job) => isActive(job)).map(({ progress }) => progress)
-  const isKnown = all.length > 0 && all.every((one) => one?.ofBytes !== undefined)
+  const active = jobs.filter((job) => isActive(job))
+  const all = active.map(({ progress }) => progress)
+  const isKnown = all.length > 0 && active.every(({ kind, progress }) => isTransfer(kind) && progress?.ofBytes !== undefined)
   if (!isKnown) return undefined
   const total = (of: 'bytes' | 'ofBytes') => all.reduce((sum, one) => sum + (one?.[of] ?? 0), 0)
   const isLeftKnown = all.every((one) => one?.left !== undefined)
@@ -316,9 +317,9 @@ function sumOf(jobs: readonly Job[]): { bytes: number; ofBytes: number; left: nu
 }
 
 /** How much of a job is done, from 0 to 1. */
-export function partOf({ progress, entries, done, failed, skipped }: Job): number {
+export function partOf({ kind, progress, entries, done, failed, skipped }: Job): number {
   const { files, ofFiles = 0, bytes, ofBytes = 0 } = progress ?? {}
-  if (bytes !== undefined && ofBytes > 0) return Math.min(1, bytes / ofBytes)
+  if (isTransfer(kind) && bytes !== undefined && ofBytes > 0) return Math.min(1, bytes / ofBytes)
   if (files !== undefined && ofFiles > 0) return Math.min(1, files / ofFiles)
   return (done + failed + skipped) / Math.max(1, entries)
 }

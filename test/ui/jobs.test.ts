@@ -9,7 +9,7 @@ import { presenceSlice } from '../../src-ui/core/presence.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { followEnds } from '../../src-ui/jobs/follow-ends.ts'
 import { stateOf, titleOf, unchangedText } from '../../src-ui/jobs/job-words.ts'
-import { Jobs, jobDelay } from '../../src-ui/jobs/jobs.ts'
+import { Jobs, jobDelay, partOf } from '../../src-ui/jobs/jobs.ts'
 import { answering, type Reply } from './answering.ts'
 import { startLive } from './fake-live.ts'
 import { ann, settled } from './folder-of.ts'
@@ -112,7 +112,7 @@ test('a request whose answer is lost is repeated under the same id, and its end 
 })
 
 test('a job says what it does with what, and how far it is', () => {
-  const plain = (text: string) => text.replace(/[\u2068\u2069]/g, '')
+  const plain = (text: string) => text.replace(/[\u2068\u2069]/g, '').replaceAll('\u00a0', ' ')
   const progress = { files: 50, ofFiles: 200, bytes: 0, left: 60, seconds: 20, name: 'x' }
   const known = { ...progress, bytes: 6.1e9, ofBytes: 14.9e9, speed: 2e6 }
   const cases: [Partial<Job>, string, string][] = [
@@ -126,7 +126,10 @@ test('a job says what it does with what, and how far it is', () => {
     [{ kind: 'undo', entries: 1, state: 'ended', done: 1, unchanged: 1 }, 'Nothing was undone', ''],
     [{ state: 'interrupted', entries: 1 }, 'Copying “a” to “d”', 'Interrupted: the server was restarted'],
   ]
-  for (const [given, title, state] of cases) assert.deepEqual([plain(titleOf(job(given))), stateOf(job(given))], [title, state])
+  for (const [given, title, state] of cases)
+    assert.deepEqual([plain(titleOf(job(given))), plain(stateOf(job(given)))], [title, state])
+  assert.equal(partOf(job({ progress: { ...known, bytes: 3, ofBytes: 4 } })), 0.75)
+  assert.equal(partOf(job({ kind: 'delete', progress: known })), 0.25)
 })
 
 test('jobs that end or ask while nobody looks are counted in the title and on the icon, until somebody looks', async () => {
