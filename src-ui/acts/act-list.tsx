@@ -1,8 +1,10 @@
 import { useEffect } from 'react'
 import type { Act } from '../../src-server/contract/history.ts'
+import { failureReason } from '../core/failure-reason.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { PanelToggle } from '../jobs/job-list.tsx'
+import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
@@ -38,14 +40,27 @@ export const ActList = view(function ActList() {
   const acts = useSlice(actsSlice)
   useEffect(() => void acts.refreshQuietly(), [acts])
   const { value: all } = acts.list
+  const { value: failure } = acts.failure
   return (
     <div className="transfers-list transfers-acts">
-      {all.length === 0 && <p className="muted">{t('acts.none')}</p>}
+      {failure !== undefined && <NotLoaded failure={failure} />}
+      {all.length === 0 && failure === undefined && <p className="muted">{t('acts.none')}</p>}
       <ul>
         {all.map((act) => (
           <ActRow key={act.id} act={act} />
         ))}
       </ul>
+    </div>
+  )
+})
+
+/** Those that were told before stay. */
+const NotLoaded = view(function NotLoaded({ failure }: { failure: unknown }) {
+  const acts = useSlice(actsSlice)
+  return (
+    <div className="acts-failed" role="alert">
+      <p>{t('transfer.failure', { name: t('acts.notLoaded'), cause: failureReason(failure) })}</p>
+      <Button small icon="refresh" label={t('action.retry')} onClick={() => void acts.refreshQuietly()} />
     </div>
   )
 })

@@ -4,7 +4,7 @@ import { nameOf } from '../core/paths.ts'
 import { formatAge } from '../i18n/age.ts'
 import { locale } from '../i18n/locale.ts'
 import { isolate, type Key, t } from '../i18n/t.ts'
-import { causes } from '../jobs/left-words.ts'
+import { causes, placeOf } from '../jobs/left-words.ts'
 import { visibleName } from '../ui/file-names.ts'
 import type { Direction } from './acts.ts'
 
@@ -40,10 +40,9 @@ export const flipLabel = (act: Act, direction: Direction): string => t(`acts.${d
 /** When it was done and where, and why it is not as it was or cannot be undone. */
 export function actState(act: Act): string {
   const { at, begun, folder, state, why } = act
-  const place = visibleName(nameOf(folder)) || t('sidebar.myFiles')
   const states: Partial<Record<Act['state'], Key>> = { undone: 'acts.isUndone', partly: 'acts.isPartly' }
   const key = begun ? 'acts.brokeOff' : states[state]
-  return [formatAge(at), isolate(place), key && t(key), why && whyText(why)].filter(Boolean).join(' · ')
+  return [formatAge(at), isolate(placeOf(folder)), key && t(key), why && whyText(why)].filter(Boolean).join(' · ')
 }
 
 /** Why an act can be neither undone nor done again. */

@@ -1,5 +1,5 @@
 // What the person did last, in all pages, as the server keeps it.
-import { signal } from '@preact/signals-core'
+import { batch, signal } from '@preact/signals-core'
 import type { Act } from '../../src-server/contract/history.ts'
 import { call } from '../api/http.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
@@ -8,10 +8,15 @@ import { slice, type Workspace } from '../core/workspace.ts'
 /** The way an act goes: it is undone, or done again. */
 export type Direction = 'undo' | 'redo'
 
+/** Milliseconds within which a second press of a button belongs to the first. */
+const doublePress = 600
+
 export class Acts {
   readonly #workspace: Workspace
   /** The newest first, as they were when the server was asked last. */
   readonly list = signal<readonly Act[]>([])
+  /** Why the server did not tell them when it was asked last. */
+  readonly failure = signal<unknown>(undefined)
   /** Whether they are listed in the panel of the transfers. */
   readonly isShown = signal(false)
   /** How many acts were undone or done again by this page. */
@@ -25,6 +30,8 @@ export class Acts {
   /** The ids of those that this page has undone, the last one last. */
   #undone: readonly string[] = []
   #work: Promise<unknown> = Promise.resolve()
+  /** The act whose button was pressed last, and when. */
+  #pressed = { id: '', at: 0, isBusy: false }
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace
@@ -34,14 +41,20 @@ export class Acts {
   async refresh({ isBackground = false } = {}): Promise<void> {
     this.#lastQuestion += 1
     const question = this.#lastQuestion
-    const { acts } = await call('GET /api/history', { signal: this.#workspace.signal, isBackground })
+    const asked = call('GET /api/history', { signal: this.#workspace.signal, isBackground })
+    const [answer] = await Promise.allSettled([asked])
     // An answer may come after that to a later question.
-    if (question < this.#lastAnswer) return
-    this.#lastAnswer = question
-    this.list.value = acts
+    if (question > this.#lastAnswer) {
+      this.#lastAnswer = question
+      batch(() => {
+        if (answer.status === 'fulfilled') this.list.value = answer.value.acts
+        this.failure.value = answer.status === 'rejected' ? answer.reason : undefined
+      })
+    }
+    if (answer.status === 'rejected') throw answer.reason
   }
 
-  /** Asks for what nobody waits for: a failure is not reported. */
+  /** Asks for what nobody waits for: a failure is only told where they are listed. */
   async refreshQuietly(): Promise<void> {
     if (this.#workspace.user.peek()) await this.refresh({ isBackground: true }).catch(() => undefined)
   }
@@ -72,6 +85,25 @@ export class Acts {
   pass({ id }: Pick<Act, 'id'>, isPassed = true): void {
     const others = [...this.#passed.peek()].filter((one) => one !== id)
     this.#passed.value = new Set(isPassed ? [...others, id] : others)
+  }
+
+  /**
+   * Does what the button of an act is for, unless it was pressed a moment ago, or is at it still: the second click of a double click would
+   * do the reverse.
+   */
+  async onPress({ id }: Pick<Act, 'id'>, work: () => Promise<void>): Promise<void> {
+    const last = this.#pressed
+    const now = this.#workspace.now()
+    const isSecond = last.id === id && (last.isBusy || Math.abs(now - last.at) < doublePress)
+    if (isSecond) {
+      last.at = now
+      return
+    }
+    const pressed = { id, at: now, isBusy: true }
+    this.#pressed = pressed
+    await this.inOrder(work).finally(() => {
+      pressed.isBusy = false
+    })
   }
 
   /** Does one thing after the other: the server takes one undo of a person at a time. */

@@ -1,9 +1,10 @@
 import { untracked } from '@preact/signals-core'
-import type { Command } from '../core/command.ts'
+import { type Command, commandTableSlice, isReady } from '../core/command.ts'
 import type { LaterFeature } from '../core/feature.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { reportedSlice } from '../core/own-acts.ts'
 import { presenceSlice } from '../core/presence.ts'
+import { run } from '../core/run.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { flipLabel } from './act-words.ts'
 import { actsSlice, type Direction, mayChange } from './acts.ts'
@@ -37,6 +38,7 @@ function followActs(workspace: Workspace): void {
   const acts = workspace.use(actsSlice)
   const { returns } = workspace.use(presenceSlice)
   const reported = workspace.use(reportedSlice)
+  doEarly(workspace)
   workspace.effect(() => {
     // The first time when the page is idle, and whenever the person comes back to it.
     if (returns.value >= 0) untracked(() => void acts.refreshQuietly())
@@ -50,4 +52,12 @@ function followActs(workspace: Workspace): void {
     const { value } = reported
     if (value) untracked(() => void offerUndo(workspace, value.act, value.notice))
   })
+}
+
+/** What was asked for before this part was there. */
+function doEarly(workspace: Workspace): void {
+  for (const chord of workspace.use(commandTableSlice).early.splice(0)) {
+    const command: Command | undefined = actsLater.commands.find(({ keys }) => keys?.includes(chord))
+    if (command && isReady(workspace, command)) void run(workspace, command)
+  }
 }

@@ -1,10 +1,11 @@
 // Undoes an act, or does it again, and says what came of it.
 import type { Act, Undone } from '../../src-server/contract/history.ts'
-import { call, HttpFailure } from '../api/http.ts'
+import { call, changesAnswered, HttpFailure } from '../api/http.ts'
 import type { SortedEntries } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
 import { type NoticeAction, noticesSlice } from '../core/notices.ts'
+import type { Ongoing } from '../core/own-acts.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { joinSentences } from '../i18n/sentences.ts'
@@ -14,6 +15,7 @@ import { jobsSlice } from '../jobs/jobs.ts'
 import { leftText } from '../jobs/left-words.ts'
 import { actPhrase, flipLabel, whyText } from './act-words.ts'
 import { actsSlice, type Direction } from './acts.ts'
+import { ongoingAfter, ongoingAll } from './ongoing.ts'
 
 type How = {
   direction: Direction
@@ -29,6 +31,8 @@ export function flipLast(workspace: Workspace, direction: Direction): Promise<vo
   const acts = workspace.use(actsSlice)
   const notices = workspace.use(noticesSlice)
   return acts.inOrder(async () => {
+    // Else what is undone would be the act before.
+    if (!(await areChangesAnswered(workspace))) return tellUnanswered(workspace)
     try {
       // Another page may have done something since.
       await workspace.use(tasksSlice).track(() => acts.refresh())
@@ -37,14 +41,50 @@ export function flipLast(workspace: Workspace, direction: Direction): Promise<vo
       return
     }
     const act = acts.next(direction)
-    if (act) await flip(workspace, act, { direction })
+    const ongoing = direction === 'undo' ? ongoingAfter(workspace, act) : undefined
+    if (ongoing) tellOngoing(workspace, ongoing)
+    else if (act) await flip(workspace, act, { direction })
     else notices.succeed(t(direction === 'undo' ? 'command.reason.nothingDone' : 'command.reason.nothingUndone'))
   })
 }
 
-/** Undoes one act, or does it again. A failure is reported. */
+/** Milliseconds for which *Undo* waits for the answer to a change. */
+const answerTime = 3000
+
+async function areChangesAnswered(workspace: Workspace): Promise<boolean> {
+  const late = Promise.withResolvers<false>()
+  const clear = workspace.timeout(() => late.resolve(false), answerTime)
+  const areAnswered = await Promise.race([changesAnswered().then(() => true), late.promise])
+  clear()
+  return areAnswered
+}
+
+function tellUnanswered(workspace: Workspace): void {
+  const work = workspace.use(tasksSlice).current.peek()?.label ?? t('app.loading')
+  workspace.use(noticesSlice).succeed(t('acts.running', { work }))
+}
+
+/** What goes on is not undone before it is stopped. */
+function tellOngoing(workspace: Workspace, { key, title, stop }: Ongoing): void {
+  const stopAndUndo = async () => {
+    await stop?.()
+    await workspace.use(actsSlice).inOrder(async () => {
+      const acts = workspace.use(actsSlice)
+      await acts.refreshQuietly()
+      const act = acts.list.peek().find((one) => one.key === key)
+      if (act) await flip(workspace, act, { direction: 'undo' })
+      else workspace.use(noticesSlice).succeed(t('command.reason.nothingDone'))
+    })
+  }
+  const action = stop && { label: t('acts.stopAndUndo'), run: () => void stopAndUndo() }
+  workspace.use(noticesSlice).succeed(t('acts.running', { work: title }), { action })
+}
+
+/** Undoes one act, or does it again, because its button was pressed: the second click of a double click does nothing. A failure is reported. */
 export function flipAct(workspace: Workspace, act: Act, how: How): Promise<void> {
-  return workspace.use(actsSlice).inOrder(() => flip(workspace, act, how))
+  const acts = workspace.use(actsSlice)
+  const work = () => flip(workspace, act, how)
+  return how.rest ? acts.inOrder(work) : acts.onPress(act, work)
 }
 
 const failedKeys = { undo: 'acts.notUndone', redo: 'acts.notRedone' } as const
@@ -53,6 +93,8 @@ async function flip(workspace: Workspace, act: Act, how: How): Promise<void> {
   const acts = workspace.use(actsSlice)
   const notices = workspace.use(noticesSlice)
   if (acts.noticeId !== undefined) notices.dismiss(acts.noticeId)
+  const ongoing = how.direction === 'undo' && ongoingAll(workspace).find(({ key }) => key === act.key)
+  if (ongoing) return tellOngoing(workspace, ongoing)
   if (!mayFlip(act, how.direction)) return tellImpossible(workspace, act)
   // A job may take hours, in which the person undoes nothing else unseen.
   if (act.byJob) void finish(workspace, act, how, () => runByJob(workspace, act, how))

@@ -80,13 +80,26 @@ export async function call<N extends EndpointName>(name: N, ...rest: Rest<N>): P
   return (await callWithHeaders(name, ...rest)).reply
 }
 
+/** Changes that were sent and not answered yet. */
+const changes = new Set<Promise<unknown>>()
+
+function noteChange(answer: Promise<unknown>): void {
+  const noted = answer.catch(() => undefined).finally(() => changes.delete(noted))
+  changes.add(noted)
+}
+
+/** Waits for the answers to all changes that were sent. */
+export const changesAnswered = (): Promise<unknown> => Promise.all(changes)
+
 /** Like `call`, but also returns the headers of the answer, such as the `ETag` of a file. */
 export async function callWithHeaders<N extends EndpointName>(
   name: N,
   ...[options]: Rest<N>
 ): Promise<{ reply: Reply<N>; headers: Headers }> {
   const given = (options ?? {}) as AnyCallOptions
-  const response = await answerTo(name, given)
+  const answer = answerTo(name, given)
+  if (given.act) noteChange(answer)
+  const response = await answer
   if (given.onBeginning) void readBeginning(response.clone(), given.onBeginning)
   return { reply: (await readContent(response)) as Reply<N>, headers: response.headers }
 }

@@ -59,9 +59,23 @@ function handleKey(workspace: Workspace, event: KeyboardEvent): void {
     if (!isTyped && letters.type(event.key)) event.preventDefault()
     return
   }
-  if (!command) return
+  if (!command) {
+    noteEarly(workspace, event, chord)
+    return
+  }
   event.preventDefault()
   if (isReady(workspace, command)) void run(workspace, command)
+}
+
+/** Keys whose commands come with the later part. */
+const laterKeys = ['Mod+Z', 'Mod+Shift+Z']
+
+function noteEarly(workspace: Workspace, event: KeyboardEvent, chord: string): void {
+  const { commands, early } = workspace.use(commandTableSlice)
+  if (!laterKeys.includes(chord) || !activeScopes(workspace).includes('listing')) return
+  if (commands.some(({ keys }) => keys?.includes(chord))) return
+  event.preventDefault()
+  early.push(chord)
 }
 
 /** Whether a chord does something once for each press. A held key then does nothing more, by the browser neither. */

@@ -1,8 +1,11 @@
+import type { Job } from '../../src-server/contract/jobs.ts'
 import type { LaterFeature } from '../core/feature.ts'
+import { type Ongoing, ongoingSlice } from '../core/own-acts.ts'
 import { pageSlice } from '../core/page.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { followEnds } from './follow-ends.ts'
-import { jobsSlice } from './jobs.ts'
+import { titleOf } from './job-words.ts'
+import { type Jobs, jobsSlice } from './jobs.ts'
 
 export const jobsLater = { follow: followJobs } satisfies LaterFeature
 
@@ -11,6 +14,7 @@ function followJobs(workspace: Workspace): void {
   const jobs = workspace.use(jobsSlice)
   jobs.follow()
   followEnds(workspace, jobs)
+  workspace.use(ongoingSlice).add(() => jobs.underWay.peek().map((job) => ongoingOf(jobs, job)))
   const { progress } = workspace.use(pageSlice)
   // The uploads tell theirs, or that there is none: this tells what is left.
   let told: number | undefined
@@ -21,4 +25,9 @@ function followJobs(workspace: Workspace): void {
     told = own
     progress.value = own
   })
+}
+
+function ongoingOf(jobs: Jobs, job: Job): Ongoing {
+  const { id, kind, startedAt } = job
+  return { key: id, title: titleOf(job), startedAt, stop: kind === 'undo' ? undefined : () => jobs.stop(id) }
 }

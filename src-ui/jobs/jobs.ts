@@ -116,6 +116,17 @@ export class Jobs {
     else await this.refresh()
   }
 
+  /** Cancels a job, and waits until it changes nothing any more. */
+  async stop(id: string): Promise<void> {
+    await this.act(id, { action: 'cancel' })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const end = this.underWay.subscribe((jobs) => {
+      if (!jobs.some((job) => job.id === id)) resolve()
+    })
+    await promise
+    end()
+  }
+
   /** Forgets a job that is over. */
   async dismiss(id: string): Promise<void> {
     this.#drop([id])

@@ -26,6 +26,9 @@ export const causes: Readonly<Record<HowChanged, Key>> = {
   newer: 'acts.why.newer',
 }
 
+/** @param path '' for what is not within the person's files, of which nothing more is said */
+export const placeOf = (path: string): string => (path === '' ? t('acts.outside') : visibleName(nameOf(path)) || t('sidebar.myFiles'))
+
 /** The most entries whose differences are told one by one. */
 const mostTold = 3
 
@@ -35,8 +38,7 @@ export function leftText(left: Undone['left']): string {
   const rest = left.length - told.length
   return joinSentences(
     ...told.map(({ path, how }) => {
-      const name = visibleName(nameOf(path)) || t('sidebar.myFiles')
-      return t('transfer.failure', { name: isolate(name), cause: t(causes[how]) })
+      return t('transfer.failure', { name: isolate(placeOf(path)), cause: t(causes[how]) })
     }),
     rest > 0 && t('prompts.delete.more', { count: rest }),
   )

@@ -3,6 +3,7 @@ import type { Command } from '../core/command.ts'
 import type { LaterFeature } from '../core/feature.ts'
 import { jobsSlice } from '../jobs/jobs.ts'
 import { CancelPrompt } from './cancel-prompt.tsx'
+import { followUploads } from './ongoing-uploads.ts'
 import { UploadConflictPrompt } from './upload-conflict-prompt.tsx'
 import { UploadsPanel } from './uploads-panel.tsx'
 import { uploadsSlice } from './uploads-slice.ts'
@@ -34,6 +35,7 @@ const showActs: Command = {
 }
 
 export const uploadsLater = {
+  follow: followUploads,
   commands: [showJobs, showActs],
   overlays: { uploadConflicts: UploadConflictPrompt, cancelUploads: CancelPrompt },
   panels: { transfers: UploadsPanel },

@@ -7,7 +7,8 @@ import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
-import { percentOf, unfinished } from './upload-jobs.ts'
+import { headingOf } from './ongoing-uploads.ts'
+import { percentOf } from './upload-jobs.ts'
 import { isResting } from './upload-speeds.ts'
 import type { UploadsState } from './uploads.ts'
 import { uploadsSlice } from './uploads-slice.ts'
@@ -87,13 +88,9 @@ const Sum = view(function Sum({ state, isPaused }: { state: UploadsState; isPaus
 const SignIn = () => <Button small label={t('login.submit')} onClick={askToSignIn} />
 
 function titleOf(workspace: Workspace, { totals, isOpen, isAway }: UploadsState, isPaused: boolean): string {
-  const { done, failed, skipped } = totals
   if (isOpen && (!workspace.user.value || locked.value)) return t('uploads.held')
   if (isOpen && isPaused) return totals.sending > 0 ? t('uploads.pausing', { count: totals.sending }) : t('uploads.paused')
   if (isOpen && isAway && totals.sending === 0) return t('uploads.away')
-  const finished = done + failed + skipped
-  // While a drop is still being read, all uploads known so far may be done.
-  const total = finished + unfinished(totals)
-  if (isOpen) return t('uploads.heading', { number: Math.min(finished + 1, total), total })
-  return t(failed > 0 ? 'uploads.finishedWith' : 'uploads.finished')
+  if (isOpen) return headingOf(totals)
+  return t(totals.failed > 0 ? 'uploads.finishedWith' : 'uploads.finished')
 }

@@ -8,7 +8,7 @@ import { nameOf, pathIn } from '../core/paths.ts'
 import { t } from '../i18n/t.ts'
 import type { Choice, Existing } from '../operations/conflicts.ts'
 import { uploadFailureReason } from './failure-cause.ts'
-import { type Ended, percentOf, type Totals, type Transport, type Upload, type UploadJob } from './upload-jobs.ts'
+import { type Ended, isFinished, percentOf, type Totals, type Transport, type Upload, type UploadJob } from './upload-jobs.ts'
 import { UploadQueue } from './upload-queue.ts'
 import { type Measured, UploadSpeeds, unmeasured } from './upload-speeds.ts'
 import { ServerWait } from './wait-for-server.ts'
@@ -64,8 +64,8 @@ export class Uploads {
   /** How many items are dragged over the folder that is shown; undefined when none are. */
   readonly draggedOver = signal<number | undefined>(undefined)
   #lastDrop = 0
-  /** Stops the reading of drops, by number. */
-  readonly #reading = new Map<number, AbortController>()
+  /** The drops that are being read, by number. */
+  readonly #reading = new Map<number, { stopping: AbortController; act: string }>()
   #prompt: Pick<Prompt, 'withdraw'> | undefined
   /** The notice that uploads have failed. */
   #failureNotice: number | undefined
@@ -120,9 +120,9 @@ export class Uploads {
     const drop = this.#lastDrop
     const act = newAct()
     const existingAt = this.#page.existingIn(folder)
-    const reading = new AbortController()
-    const { signal } = reading
-    this.#reading.set(drop, reading)
+    const stopping = new AbortController()
+    const { signal } = stopping
+    this.#reading.set(drop, { stopping, act })
     this.#queue.beginBatch()
     try {
       for await (const part of parts) {
@@ -186,6 +186,20 @@ export class Uploads {
     if (this.#queue.totals.failed === 0) this.#queue.clear()
   }
 
+  /** The acts of the drops that are not over, the newest first. */
+  openActs(): string[] {
+    const queued = this.#queue.jobs.flatMap((job) => (job.act !== undefined && !isFinished(job) ? [job.act] : []))
+    const read = [...this.#reading.values()].map(({ act }) => act)
+    return [...new Set([...queued, ...read])].toReversed()
+  }
+
+  /** Ends a drop. What has arrived stays. */
+  stopAct(act: string): void {
+    for (const one of this.#reading.values()) if (one.act === act) one.stopping.abort()
+    const open = this.#queue.jobs.filter((job) => job.act === act && !isFinished(job))
+    for (const { id } of open) this.#queue.cancel(id)
+  }
+
   /** Loads the existing entry that has the name of an upload. */
   async inspect(job: UploadJob): Promise<void> {
     const found = await this.#page.find(job.path)
@@ -196,7 +210,7 @@ export class Uploads {
 
   // Stops reading dropped folders.
   #stopReading(): void {
-    for (const reading of this.#reading.values()) reading.abort()
+    for (const { stopping } of this.#reading.values()) stopping.abort()
   }
 
   // Not `cancelAll`: nothing may be reported after the workspace was disposed.
@@ -224,7 +238,7 @@ export class Uploads {
       drop && file && drops.has(drop) && (phase === 'waiting' || phase === 'asking')
     const count = this.#queue.jobs.filter(isStopped).length
     if (count > 0) this.#page.notices.fail(t('uploads.failed', { count }))
-    for (const drop of drops) this.#reading.get(drop)?.abort()
+    for (const drop of drops) this.#reading.get(drop)?.stopping.abort()
     this.#queue.stopDrops(drops)
     this.answer(asking, 'skip')
   }

@@ -1,7 +1,7 @@
 // What a person does is done at once and can be undone, from whatever page, as the server keeps it.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { actState } from '../../src-ui/acts/act-words.ts'
 import { actsSlice } from '../../src-ui/acts/acts.ts'
 import { actsLater } from '../../src-ui/acts/feature-later.ts'
@@ -59,10 +59,15 @@ const called = (id: 'undo' | 'redo') => plain(commandTable.get(id).currentLabel?
 const renameTo = (name: string, to: string) => Promise.all(entries(name).map((entry) => rename(workspace, entry, to)))
 const move = (to: string, ...names: string[]) => transfer(workspace, { action: 'move', items: entries(...names), to })
 
+let presses = 0
+mock.method(workspace, 'now', () => performance.now() + presses * 1000)
+
 async function press(label: string) {
   await settled()
   const notice = notices.list.value.find(({ action }) => plain(action?.label) === label)
   assert.ok(notice?.action, `${label} is not among ${offered()}`)
+  // A second click of a double click does nothing.
+  presses += 1
   notice.action.run()
   await settled()
 }
