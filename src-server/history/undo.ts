@@ -69,10 +69,12 @@ async function ended({ history, head }: UndoParts): Promise<ActHead> {
 /** What went through the trash under one id did so once: a removal that was gone on with after a kill may have been noted twice. */
 function withoutRepeats(lines: readonly DeedLine[]): readonly DeedLine[] {
   const seen = new Set<string>()
-  return lines.filter(({ is }) => {
-    if (is.what !== 'entry' || (is.was ?? is.item) === undefined) return true
-    // What was put back may have been deleted again.
-    const way = is.was === undefined ? `into ${is.item}` : `out of ${is.was}`
+  return lines.filter(({ is, isUndone = false }) => {
+    if (is.what !== 'entry') return true
+    const id = is.item ?? is.was
+    if (id === undefined) return true
+    // What was put back may have been deleted again. One that is undone stands the other way round.
+    const way = (is.item !== undefined) === isUndone ? `out of ${id}` : `into ${id}`
     const isRepeat = seen.has(way)
     seen.add(way)
     return !isRepeat
