@@ -37,6 +37,10 @@ export const WhyNot = Type.Union([
   Type.Literal('across'),
   /** After it was undone something else was done. */
   Type.Literal('newer'),
+  /** The person lacks a right for it by now. */
+  Type.Literal('forbidden'),
+  /** Something would go into the trash, which is off. */
+  Type.Literal('noTrash'),
 ])
 export type WhyNot = Static<typeof WhyNot>
 
@@ -53,9 +57,6 @@ export const HowChanged = Type.Union([
   Type.Literal('cannotTell'),
   /** A folder that the act made holds something. */
   Type.Literal('notEmpty'),
-  /** It would go into the trash, and cannot. */
-  Type.Literal('noTrash'),
-  Type.Literal('forbidden'),
   Type.Literal('failed'),
   WhyNot,
 ])

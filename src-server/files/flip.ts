@@ -3,6 +3,7 @@ import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { nameOf, type Path, parentOf } from '../base/paths.ts'
 import type { HowChanged } from '../contract/history.ts'
+import type { Action } from '../contract/permissions.ts'
 import { type Entry, NoTrash, type TrashedItem, type TrashHow } from '../disk/disk.ts'
 import type { FileAct } from '../events/events.ts'
 import type { Deed, Trace } from '../state/history-store.ts'
@@ -73,11 +74,41 @@ export async function flipOf(parts: FlipParts, deed: OwnDeed, how: FlipHow): Pro
 }
 
 /** Why the reverse is impossible, as far as that is known without asking the disk. */
-export function whyNotFlip({ trash }: Pick<FlipParts, 'trash'>, deed: Deed, mayCross: boolean) {
+export function whyNotFlip({ trash, context }: Pick<FlipParts, 'trash' | 'context'>, deed: OwnDeed, mayCross: boolean) {
   if (deed.what === 'lost') return deed.why
   if (deed.what === 'move' && deed.isAcross && !mayCross) return 'across'
   const item = deed.what === 'entry' || deed.what === 'content' ? deed.item : undefined
-  return item !== undefined && !trash?.get(item) ? 'purged' : undefined
+  if (item !== undefined && !trash?.get(item)) return 'purged'
+  if (needsOf(deed).some(({ action, path }) => !mayDo(context, action, path))) return 'forbidden'
+  const isToTrash = deed.what === 'content' || (deed.what === 'entry' && item === undefined)
+  return isToTrash && !context.trash ? 'noTrash' : undefined
+}
+
+type Need = Readonly<{ action: Action; path: Path }>
+
+/** What a person must be allowed to do for the reverse. */
+function needsOf(deed: Exclude<OwnDeed, DeedOf<'lost'>>): readonly Need[] {
+  const here = (action: Action): Need => ({ action, path: deed.at })
+  switch (deed.what) {
+    case 'entry':
+      return [here(deed.item === undefined ? 'delete' : 'create')]
+    case 'content':
+      return [here('create'), here('modify')]
+    case 'move':
+      return [here('rename'), { action: 'rename', path: deed.from }]
+    case 'folder':
+      return [here(deed.isGone ? 'create' : 'delete')]
+  }
+}
+
+function mayDo({ principal }: FileContext, action: Action, path: Path): boolean {
+  try {
+    authorize(principal, action, path)
+    return true
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
 }
 
 async function intoTrashAgain(parts: FlipParts, deed: DeedOf<'entry'>, how: FlipHow): Promise<Flip> {

@@ -40,7 +40,8 @@ export class OwnDeeds {
 
   /** Why the reverse of a change is impossible, as far as no disk has to be asked. */
   whyNot(deed: Deed, mayCross = true): WhyNot | undefined {
-    return this.pathOf(deed.at) === undefined ? 'outside' : whyNotFlip(this.#parts, deed, mayCross)
+    const isWithin = [deed.at, ...('from' in deed ? [deed.from] : [])].every((path) => this.pathOf(path) !== undefined)
+    return isWithin ? whyNotFlip(this.#parts, this.#own(deed), mayCross) : 'outside'
   }
 
   /** Whether the way of an entry to another file system has left something at its end, after it failed. */

@@ -95,6 +95,39 @@ test('what was put back from the trash goes there again', async (t) => {
   assert.deepEqual(await tree(), without)
 })
 
+test('what one act deleted and put back is there after it was undone and done again, and again', async (t) => {
+  const { ann, act, undo, redo, tree } = await start(t)
+  const before = await tree()
+  const steps = act()
+  await steps.remove('/a.txt')
+  const [item] = ((await (await ann.ask('GET', '/api/trash')).json()) as TrashList).items
+  await steps.ask('POST', '/api/trash/restore', { body: JSON.stringify({ items: [item?.id] }) })
+  for (let round = 0; round < 2; round++) {
+    assert.deepEqual((await undo()).undone.left, [])
+    assert.deepEqual(await tree(), before)
+    assert.deepEqual((await redo()).undone.left, [])
+    assert.deepEqual(await tree(), before)
+  }
+})
+
+test('where the trash is off by now, what would go into it is not offered to be undone, and says why', async (t) => {
+  const { app, act, list } = await start(t)
+  await act().upload('/n', '1')
+  await act().remove('/b.txt')
+  await act().move('/a.txt', '/c.txt')
+  await app.parts.state.change('other', (draft) => {
+    draft.settings = { ...draft.settings, trash: { ...draft.settings.trash, isOn: false } }
+  })
+  assert.deepEqual(
+    (await list()).map(({ why, mayUndo }) => [why, mayUndo]),
+    [
+      [undefined, true],
+      [undefined, true],
+      ['noTrash', false],
+    ],
+  )
+})
+
 test('an act in several steps on one path is undone to its beginning', async (t) => {
   const { act, undo, redo, tree } = await start(t)
   const before = await tree()
@@ -261,10 +294,15 @@ test('rights are asked at the time of the undo', async (t) => {
     for (const { id } of await list()) found.push((await undo(id)).undone.left.map(({ how }) => how))
     return found
   }
+  const offers = async () => (await list()).map(({ why, mayUndo }) => [why, mayUndo])
   await set((user) => {
     user.perm = only('modify')
   })
   assert.deepEqual(await hows(), [['forbidden'], ['forbidden']])
+  assert.deepEqual(await offers(), [
+    ['forbidden', false],
+    ['forbidden', false],
+  ])
   await set((user) => {
     user.perm = usual
     user.rules = [deny('/a.txt'), deny('/b.txt')]
@@ -279,7 +317,7 @@ test('rights are asked at the time of the undo', async (t) => {
     seen.map(({ why, mayUndo, folder }) => [why, mayUndo, folder]),
     [
       ['outside', false, ''],
-      [undefined, true, '/'],
+      ['outside', false, '/'],
     ],
   )
   assert.deepEqual((await undo(seen[1]?.id)).undone.left, [{ path: '/a', how: 'outside' }])
