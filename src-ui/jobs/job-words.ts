@@ -57,12 +57,16 @@ export function stateOf(job: Job): string {
   return key ? [t(key), entries > 1 && state !== 'waiting' && count].filter(Boolean).join(' · ') : progressOf(job)
 }
 
+/** How many entries of a copy the server undoes. */
+const mostUndone = 100_000
+
 function progressOf(job: Job): string {
   const { files = 0, ofFiles = job.entries, left } = job.progress ?? {}
   return [
     t('jobs.files', { number: files, total: ofFiles }),
     ...bytesOf(job),
     left !== undefined && t('uploads.timeLeft', { time: formatDuration(left) }),
+    job.kind === 'copy' && ofFiles > mostUndone && t('acts.tooLarge'),
   ]
     .filter((part) => part !== false)
     .map(unbroken)
