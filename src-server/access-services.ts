@@ -83,6 +83,8 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
     signIn: () => signIn,
     live: () => live,
     follow: (caller) => async (tell) => {
+      const unfollow = history.follow(caller.me.user.id, () => tell('acts'))
+      caller.operation.signal.addEventListener('abort', unfollow, { once: true })
       const viewNow = await revocation.follow(caller.me, caller.operation, tell)
       return (operation) => {
         const view = viewNow()

@@ -56,6 +56,8 @@ export const LiveMessage = Type.Union([
   Type.Object({ kind: Type.Literal('account') }),
   /** Public links that the person may manage were made, changed or deleted. */
   Type.Object({ kind: Type.Literal('links') }),
+  /** The history of the person has changed. */
+  Type.Object({ kind: Type.Literal('acts') }),
   /** How far jobs of the person are that have changed, and the ids of those that are forgotten; at most four times a second. */
   Type.Object({ kind: Type.Literal('jobs'), jobs: Type.Array(Job), gone: Type.Array(Type.String()) }),
   /** The last: the session has ended. */

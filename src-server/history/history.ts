@@ -56,6 +56,8 @@ export class History implements DeedSink {
   /** People of whose acts one is undone or made again, with what resolves when that has ended. */
   readonly #busy = new Map<number, Promise<void>>()
   readonly #saves = new Map<number, LastSave>()
+  /** By person: who is told that something has changed. */
+  readonly #followers = new Map<number, Set<() => void>>()
   /**
    * Acts of which something could not be kept, and keys of which the next change is not the first: undone in part, they would look as if
    * they were undone.
@@ -103,6 +105,23 @@ export class History implements DeedSink {
     const writing = this.#inOrder(userId, () => this.#write(userId)).catch(this.#parts.report)
     this.#writing.set(userId, writing)
     return writing
+  }
+
+  /** Tells of each change of a person's history. @returns ends it */
+  follow(userId: number, changed: () => void): () => void {
+    const followers = this.#followers.get(userId) ?? new Set()
+    this.#followers.set(userId, followers)
+    // One that is given twice is told twice.
+    const follower = () => changed()
+    followers.add(follower)
+    return () => {
+      followers.delete(follower)
+      if (followers.size === 0 && this.#followers.get(userId) === followers) this.#followers.delete(userId)
+    }
+  }
+
+  #tellChanged(userId: number) {
+    for (const changed of this.#followers.get(userId) ?? []) changed()
   }
 
   /** The acts of a person that are not too old, the newest first. */
@@ -153,8 +172,9 @@ export class History implements DeedSink {
   }
 
   /** Replaces the head of an act. */
-  setHead(head: ActHead, isDurable: boolean): Promise<void> {
-    return this.#inOrder(head.userId, () => saidWhenFull(this.#parts.store.setHead(head, isDurable)))
+  async setHead(head: ActHead, isDurable: boolean): Promise<void> {
+    await this.#inOrder(head.userId, () => saidWhenFull(this.#parts.store.setHead(head, isDurable)))
+    this.#tellChanged(head.userId)
   }
 
   /** Notes what a change of an act is by now. */
@@ -197,6 +217,7 @@ export class History implements DeedSink {
         await this.#noteLoss(userId, key).catch(this.#parts.report)
       }
     }
+    this.#tellChanged(userId)
   }
 
   async #noteLoss(userId: number, key: string): Promise<void> {

@@ -12,6 +12,9 @@ import type { UserFiles } from '../files/user-files.ts'
 import type { AccountNews } from '../users/access-revocation.ts'
 import { FollowedFolder } from './followed-folder.ts'
 
+/** What concerns a page besides folders and jobs. `acts`: the history of its person. */
+export type LiveNews = AccountNews | 'acts'
+
 /** The page at the other end of a socket. */
 export type LiveReader = Readonly<{
   userId: number
@@ -22,7 +25,7 @@ export type LiveReader = Readonly<{
    * Tells what concerns the page, until the socket closes; at once what has changed since it was opened.
    * @returns gives the files of the session's user with the rights of the moment; undefined when the session has ended
    */
-  follow(tell: (news: AccountNews) => void): Promise<FilesNow>
+  follow(tell: (news: LiveNews) => void): Promise<FilesNow>
   /** Tells how far the jobs of the person are. @returns ends it */
   followJobs(tell: (jobs: readonly Job[], gone: readonly string[]) => void): () => void
   /** Aborted when the socket closes. */
@@ -47,7 +50,7 @@ export class LiveSocket {
   readonly #ending = new AbortController()
   readonly #signal: AbortSignal
   /** What was said less than `samePause` ago, with whether it is to be said again. */
-  readonly #said = new Map<Exclude<AccountNews, 'ended'>, boolean>()
+  readonly #said = new Map<Exclude<LiveNews, 'ended'>, boolean>()
   #filesNow: FilesNow = () => undefined
   #aliveAt: number
   #checkedAt: number
@@ -124,7 +127,7 @@ export class LiveSocket {
   }
 
   /** A page that reads nothing gets one message, and all others at most two a second: a script may change links all the time. */
-  #tell(news: Exclude<AccountNews, 'ended'>) {
+  #tell(news: Exclude<LiveNews, 'ended'>) {
     if (news === 'account') for (const folder of this.#folders.values()) void folder.check()
     if (this.#said.has(news)) {
       this.#said.set(news, true)

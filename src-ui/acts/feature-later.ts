@@ -1,6 +1,7 @@
 import { untracked } from '@preact/signals-core'
 import { type Command, commandTableSlice, isReady } from '../core/command.ts'
 import type { LaterFeature } from '../core/feature.ts'
+import { liveSlice } from '../core/live.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { reportedSlice } from '../core/own-acts.ts'
 import { presenceSlice } from '../core/presence.ts'
@@ -43,11 +44,15 @@ function followActs(workspace: Workspace): void {
     // The first time when the page is idle, and whenever the person comes back to it.
     if (returns.value >= 0) untracked(() => void acts.refreshQuietly())
   })
+  // These name what they undo, and another page may have done something since.
+  const isNamed = () => ['palette', 'more'].includes(workspace.use(overlaysSlice).current.value.kind)
   workspace.effect(() => {
-    // These name what they undo, and another page may have done something since.
-    const isNamed = ['palette', 'more'].includes(workspace.use(overlaysSlice).current.value.kind)
-    if (isNamed) untracked(() => void acts.refreshQuietly())
+    if (isNamed()) untracked(() => void acts.refreshQuietly())
   })
+  const changed = () => {
+    if (untracked(() => acts.isShown.value || isNamed())) void acts.refreshQuietly()
+  }
+  workspace.onDispose(workspace.use(liveSlice).followActs(changed))
   workspace.effect(() => {
     const { value } = reported
     if (value) untracked(() => void offerUndo(workspace, value.act, value.notice))

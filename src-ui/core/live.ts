@@ -43,6 +43,7 @@ export class Live {
   readonly #followers = new Map<string, LiveFollower>()
   readonly #linkFollowers = new Set<() => void>()
   readonly #jobsFollowers = new Set<JobsFollower>()
+  readonly #actsFollowers = new Set<() => void>()
   readonly #isAsleep = signal(true)
   /** The token whose session has ended: another one is needed. */
   readonly #endedToken = signal<string | undefined | null>(null)
@@ -104,6 +105,12 @@ export class Live {
   followLinks(changed: () => void): () => void {
     this.#linkFollowers.add(changed)
     return () => void this.#linkFollowers.delete(changed)
+  }
+
+  /** @param changed called when the history of the person has changed @returns a function that ends it */
+  followActs(changed: () => void): () => void {
+    this.#actsFollowers.add(changed)
+    return () => void this.#actsFollowers.delete(changed)
   }
 
   /** The page is back, or the network: a connection from before may be dead without a sign. */
@@ -168,6 +175,7 @@ export class Live {
     // A renewed token holds the present rights.
     else if (message.kind === 'account') void renew().catch(() => undefined)
     else if (message.kind === 'links') this.#tellLinks()
+    else if (message.kind === 'acts') for (const changed of this.#actsFollowers) changed()
     else if (message.kind === 'jobs') for (const follower of this.#jobsFollowers) follower.told(message)
     else if ('folder' in message) this.#followers.get(message.folder)?.receive(message)
   }

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { systemClock } from '../../src-server/base/clock.ts'
 import type { TrashList } from '../../src-server/contract/trash.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { jobCalls } from '../support/job-calls.ts'
+import { openLive } from '../support/live-client.ts'
 import { type AppSetup, deny, only, startApp, usual } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
 import { harvest } from '../support/tree.ts'
@@ -434,4 +436,18 @@ test('what goes on while its act is undone belongs to another act, and can be un
   // The folder, which was made by the act that was undone first, held something then.
   const { 'n/': _, ...after } = await tree()
   assert.deepEqual(after, before)
+})
+
+test('every page of a person is told within a second what its person did and undid, and none of another', async (t) => {
+  const { app, ann, act, undo } = await start(t, { services: { clock: systemClock } })
+  const [own, other] = [await openLive(app, ann.token), await openLive(app, (await app.as('bob')).token)]
+  await act().remove('/a.txt')
+  await own.next('acts')
+  await undo()
+  await own.next('acts')
+  assert.deepEqual(
+    other.messages.filter(({ kind }) => kind === 'acts'),
+    [],
+  )
+  for (const one of [own, other]) one.close()
 })
