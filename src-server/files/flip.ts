@@ -84,11 +84,9 @@ export function whyNotFlip({ trash, context }: Pick<FlipParts, 'trash' | 'contex
   return isToTrash && !context.trash ? 'noTrash' : undefined
 }
 
-type Need = Readonly<{ action: Action; path: Path }>
-
 /** What a person must be allowed to do for the reverse. */
-function needsOf(deed: Exclude<OwnDeed, DeedOf<'lost'>>): readonly Need[] {
-  const here = (action: Action): Need => ({ action, path: deed.at })
+function needsOf(deed: Exclude<OwnDeed, DeedOf<'lost'>>): readonly Readonly<{ action: Action; path: Path }>[] {
+  const here = (action: Action) => ({ action, path: deed.at })
   switch (deed.what) {
     case 'entry':
       return [here(deed.item === undefined ? 'delete' : 'create')]

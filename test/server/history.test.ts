@@ -3,11 +3,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { systemClock } from '../../src-server/base/clock.ts'
 import type { TrashList } from '../../src-server/contract/trash.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { jobCalls } from '../support/job-calls.ts'
-import { openLive } from '../support/live-client.ts'
 import { type AppSetup, deny, only, startApp, usual } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
 import { harvest } from '../support/tree.ts'
@@ -84,51 +82,6 @@ for (const [name, kind, work] of acts) {
     }
   })
 }
-
-test('what was put back from the trash goes there again', async (t) => {
-  const { ann, act, list, undo, tree } = await start(t)
-  await act().remove('/d')
-  const without = await tree()
-  const [item] = ((await (await ann.ask('GET', '/api/trash')).json()) as TrashList).items
-  await act().ask('POST', '/api/trash/restore', { body: JSON.stringify({ items: [item?.id] }) })
-  const [restored] = await list()
-  assert.deepEqual([restored?.kind, restored?.names], ['restore', ['d']])
-  assert.equal((await undo()).status, 200)
-  assert.deepEqual(await tree(), without)
-})
-
-test('what one act deleted and put back is there after it was undone and done again, and again', async (t) => {
-  const { ann, act, undo, redo, tree } = await start(t)
-  const before = await tree()
-  const steps = act()
-  await steps.remove('/a.txt')
-  const [item] = ((await (await ann.ask('GET', '/api/trash')).json()) as TrashList).items
-  await steps.ask('POST', '/api/trash/restore', { body: JSON.stringify({ items: [item?.id] }) })
-  for (let round = 0; round < 2; round++) {
-    assert.deepEqual((await undo()).undone.left, [])
-    assert.deepEqual(await tree(), before)
-    assert.deepEqual((await redo()).undone.left, [])
-    assert.deepEqual(await tree(), before)
-  }
-})
-
-test('where the trash is off by now, what would go into it is not offered to be undone, and says why', async (t) => {
-  const { app, act, list } = await start(t)
-  await act().upload('/n', '1')
-  await act().remove('/b.txt')
-  await act().move('/a.txt', '/c.txt')
-  await app.parts.state.change('other', (draft) => {
-    draft.settings = { ...draft.settings, trash: { ...draft.settings.trash, isOn: false } }
-  })
-  assert.deepEqual(
-    (await list()).map(({ why, mayUndo }) => [why, mayUndo]),
-    [
-      [undefined, true],
-      [undefined, true],
-      ['noTrash', false],
-    ],
-  )
-})
 
 test('an act in several steps on one path is undone to its beginning', async (t) => {
   const { act, undo, redo, tree } = await start(t)
@@ -436,18 +389,4 @@ test('what goes on while its act is undone belongs to another act, and can be un
   // The folder, which was made by the act that was undone first, held something then.
   const { 'n/': _, ...after } = await tree()
   assert.deepEqual(after, before)
-})
-
-test('every page of a person is told within a second what its person did and undid, and none of another', async (t) => {
-  const { app, ann, act, undo } = await start(t, { services: { clock: systemClock } })
-  const [own, other] = [await openLive(app, ann.token), await openLive(app, (await app.as('bob')).token)]
-  await act().remove('/a.txt')
-  await own.next('acts')
-  await undo()
-  await own.next('acts')
-  assert.deepEqual(
-    other.messages.filter(({ kind }) => kind === 'acts'),
-    [],
-  )
-  for (const one of [own, other]) one.close()
 })
