@@ -8,6 +8,7 @@ import type { Disk } from './disk/disk.ts'
 import type { Events } from './events/events.ts'
 import type { TrashAccess } from './files/user-files.ts'
 import type { Options } from './options/options.ts'
+import { isOutOfSpace } from './state/durable-file.ts'
 import type { State } from './state/state.ts'
 import type { StoredSettings } from './state/state-data.ts'
 import { TrashRecords } from './state/trash-records.ts'
@@ -22,12 +23,6 @@ type TrashServices = Readonly<{
   clock: Clock
   log: FastifyBaseLogger
 }>
-
-/** Other limits, such as that of a file's size, are not met by removing something. */
-function isOutOfSpace(error: unknown): boolean {
-  const cause = error instanceof Failure && error.code === 'full' ? error.cause : undefined
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC'
-}
 
 /** Bytes that are made free on a full disk. */
 const leastRoom = 64 * 2 ** 20
@@ -53,7 +48,9 @@ export function buildTrash({ options, state, events, diskFor, clock, log }: Tras
   const keeping = new Keeping({ trash, settings: async () => (await state.settings()).trash, clock, report })
   // The change has failed, and room is made for the next attempt: of a body that was sent nothing is left to be written again.
   events.failed(async (event, error) => {
-    if (!isOutOfSpace(error) || !('path' in event) || takesOut.includes(event.kind)) return
+    // Other limits, such as that of a file's size, are not met by removing something.
+    const isFull = error instanceof Failure && error.code === 'full' && isOutOfSpace(error.cause)
+    if (!isFull || !('path' in event) || takesOut.includes(event.kind)) return
     // The next changes of the same undo may need what would go.
     if (event.isReverse) return
     await keeping.makeRoom(event.to ?? event.path, event.by.id ?? 0, Math.max(leastRoom, event.bytes ?? 0))

@@ -38,8 +38,12 @@ export function userCalls(app: FastifyInstance, api: Api): void {
 }
 
 /** The record without the password. */
-function shown({ changedAt: _, ...user }: StoredUserView): User {
-  return { ...user, password: '', commands: [...user.commands], rules: user.rules.map(shownRule) }
+/** Each field by its name: what the record gets some day is nobody's to see before it is named here. */
+function shown({ id, username, scope, locale, lockPassword, viewMode, sorting, perm, commands, rules }: StoredUserView): User {
+  return {
+    ...{ id, username, password: '', scope, locale, lockPassword, viewMode, sorting, perm },
+    ...{ commands: [...commands], rules: rules.map(shownRule) },
+  }
 }
 
 function readNew(body: unknown): UserFields {

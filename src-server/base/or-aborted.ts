@@ -23,3 +23,6 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, 
     })
   })
 }
+
+/** For what is finished also when what asked for it was aborted. */
+export const neverAborted: AbortSignal = new AbortController().signal

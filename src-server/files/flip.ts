@@ -1,6 +1,7 @@
 // Takes a change back, or makes it again: each is the reverse of how things stand now, and is done only where they stand as they were left.
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
+import { neverAborted } from '../base/or-aborted.ts'
 import { nameOf, type Path, parentOf } from '../base/paths.ts'
 import type { HowChanged } from '../contract/history.ts'
 import type { Action } from '../contract/permissions.ts'
@@ -46,8 +47,6 @@ export type FlipHow = Readonly<{
 
 type OwnDeed = Deed<Path>
 type DeedOf<W extends Deed['what']> = Extract<OwnDeed, { what: W }>
-
-const neverAborted = new AbortController().signal
 
 /** `run`: @returns the deed as it is then. */
 type Flip = Readonly<{ act: FileAct; run(): Promise<OwnDeed>; learned?: Step['learned'] }>

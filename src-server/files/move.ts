@@ -1,5 +1,6 @@
 import { authorize, mayBlockBelow } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
+import { neverAborted } from '../base/or-aborted.ts'
 import { childOf, type Path, parentOf, rootPath } from '../base/paths.ts'
 import { CrossDevice, type Entry, type RollbackCopy, type TrashedItem } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
@@ -235,8 +236,6 @@ type Replaced = Readonly<{
   /** The same in the trash. */
   kept: TrashedItem[]
 }>
-
-const neverAborted = new AbortController().signal
 
 /** A rename that the system refuses because of two file systems may be one into the folder itself, by a mount. */
 export async function checkAcross(context: FileContext, transfer: Transfer<'rename'>): Promise<void> {

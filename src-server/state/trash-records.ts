@@ -55,7 +55,7 @@ export class TrashRecords {
     this.#report = report
     this.#log = new Log(besideState(stateFile, 'trash'), { ...options, isEntry: isLine })
     this.#placeLog = new Log(besideState(stateFile, 'trash-places'), { ...options, isEntry: isPlace })
-    for (const place of this.#placeLog.read()) this.#places.set(keyOf(place), { place, written: Promise.resolve() })
+    for (const place of this.#placeLog.read()) this.#places.set(placeKeyOf(place), { place, written: Promise.resolve() })
     // It can be read again from the disks, and is no reason not to start.
     try {
       for (const line of this.#log.read()) this.#apply(line)
@@ -71,11 +71,11 @@ export class TrashRecords {
 
   /** Resolves when the place is durable. @throws the errno of what failed */
   notePlace(place: TrashPlaceRecord): Promise<void> {
-    const known = this.#places.get(keyOf(place))
+    const known = this.#places.get(placeKeyOf(place))
     if (known && known.place.topIdentity === place.topIdentity) return known.written
     const written = this.#placeLog.append(place, true)
-    this.#places.set(keyOf(place), { place, written })
-    written.catch(() => this.#places.delete(keyOf(place)))
+    this.#places.set(placeKeyOf(place), { place, written })
+    written.catch(() => this.#places.delete(placeKeyOf(place)))
     return written
   }
 
@@ -94,7 +94,7 @@ export class TrashRecords {
 
   /** How many items one trash has, and the bytes of those that are counted. */
   sumAt(place: Pick<TrashPlaceRecord, 'top' | 'owner'>): Readonly<{ bytes: number; items: number }> {
-    return this.#sums.get(keyOf(place)) ?? { bytes: 0, items: 0 }
+    return this.#sums.get(placeKeyOf(place)) ?? { bytes: 0, items: 0 }
   }
 
   add(item: TrashRecord): void {
@@ -155,7 +155,7 @@ export class TrashRecords {
 
   #count(item: TrashRecord, sign: 1 | -1) {
     const { bytes, items } = this.sumAt(item)
-    this.#sums.set(keyOf(item), { bytes: bytes + sign * (item.size ?? 0), items: items + sign })
+    this.#sums.set(placeKeyOf(item), { bytes: bytes + sign * (item.size ?? 0), items: items + sign })
   }
 
   #shared(above: readonly string[]): readonly string[] {
@@ -168,7 +168,8 @@ export class TrashRecords {
   }
 }
 
-function keyOf({ top, owner }: Pick<TrashPlaceRecord, 'top' | 'owner'>): string {
+/** What tells the trash of a person in one folder from all others. */
+export function placeKeyOf({ top, owner }: Pick<TrashPlaceRecord, 'top' | 'owner'>): string {
   return `${owner}\0${top}`
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { isWithin, type Path } from '../base/paths.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { TrashedItem, TrashPlace } from '../disk/disk.ts'
+import { placeKeyOf } from '../state/trash-records.ts'
 import type { Trash, TrashSettings } from './trash.ts'
 
 export type KeepingParts = Readonly<{
@@ -70,7 +71,7 @@ export class Keeping {
     const connected = new Set<string>()
     for (const item of due.sort(byAge)) {
       if (this.#isClosed) return
-      const place = `${item.owner}\0${item.top}`
+      const place = placeKeyOf(item)
       if (!connected.has(place) && !(await this.#isConnected(item, place))) continue
       connected.add(place)
       await this.#remove(item)

@@ -9,7 +9,7 @@ import { type Path, rootPath } from '../base/paths.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import { type Disk, type KeepHow, newItemId, type TrashedItem, type TrashHow, type TrashPlace } from '../disk/disk.ts'
 import type { Actor, Events, Source } from '../events/events.ts'
-import type { TrashRecords } from '../state/trash-records.ts'
+import { placeKeyOf, type TrashRecords } from '../state/trash-records.ts'
 import { Saves } from './saves.ts'
 import { TrashSizes } from './trash-sizes.ts'
 
@@ -51,8 +51,6 @@ export type Purger = Readonly<{ by: Actor } & Source>
  * be connected later. Not so where something is put into it now (`isUsed`): that would be taken for what a kill has left.
  */
 type Tidying = { ended: Promise<void>; isMissing: boolean; isUsed: boolean }
-
-const keyOf = ({ top, owner }: Pick<TrashPlace, 'top' | 'owner'>) => `${owner}\0${top}`
 
 export class Trash {
   readonly #parts: TrashParts
@@ -241,7 +239,7 @@ export class Trash {
     for (let isLast = false; !isLast; ) {
       const tidying = this.#tidying(place)
       await tidying.ended.catch(() => {})
-      isLast = this.#tidied.get(keyOf(place)) === tidying
+      isLast = this.#tidied.get(placeKeyOf(place)) === tidying
       if (isLast) tidying.isUsed = true
     }
   }
@@ -251,14 +249,14 @@ export class Trash {
   }
 
   #tidying(place: TrashPlace): Tidying {
-    const known = this.#tidied.get(keyOf(place))
+    const known = this.#tidied.get(placeKeyOf(place))
     if (known && !(known.isMissing && !known.isUsed)) return known
     const note = (isFound: boolean) => {
       tidying.isMissing = !isFound
     }
     const ended = this.#withDisk((disk) => disk.tidyTrash(authorize(server, 'delete', rootPath), place)).then(note)
     const tidying: Tidying = { ended, isMissing: false, isUsed: false }
-    this.#tidied.set(keyOf(place), tidying)
+    this.#tidied.set(placeKeyOf(place), tidying)
     tidying.ended.catch(this.#parts.report)
     return tidying
   }

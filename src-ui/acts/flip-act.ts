@@ -3,7 +3,7 @@ import type { Act, Undone } from '../../src-server/contract/history.ts'
 import { call, changesAnswered, HttpFailure } from '../api/http.ts'
 import type { SortedEntries } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
-import { failureReason, isSignedOut } from '../core/failure-reason.ts'
+import { failureReason, isAnswerLost, isSignedOut } from '../core/failure-reason.ts'
 import { type NoticeAction, noticesSlice } from '../core/notices.ts'
 import type { Ongoing } from '../core/own-acts.ts'
 import { tasksSlice } from '../core/tasks.ts'
@@ -22,9 +22,6 @@ type How = {
   /** What is not as it was left is left out; else nothing is changed then. */
   rest?: boolean
 }
-
-/** Without an answer, and what a proxy says of a server that gave none. */
-const lostStatuses = [0, 502, 504]
 
 /** Undoes what the person did last, in whatever page, or does again what was undone last. */
 export function flipLast(workspace: Workspace, direction: Direction): Promise<void> {
@@ -136,13 +133,13 @@ async function send(workspace: Workspace, act: Act, { direction, rest = false }:
   const ask = () =>
     call(`POST /api/history/:id/${direction}`, { params: { id: act.id }, body: { rest }, signal: workspace.signal })
   let answer = await ask().catch((error: unknown) => error)
-  for (const pause of isLost(answer) ? pauses : []) {
+  for (const pause of isAnswerLost(answer) ? pauses : []) {
     await new Promise<void>((resolve) => workspace.timeout(resolve, pause))
     await acts.refreshQuietly()
     const now = acts.list.peek().find(({ id }) => id === act.id)
     if (now && !now.begun && now.state !== act.state) return { act: now, done: 0, left: [] }
     answer = await ask().catch((error: unknown) => error)
-    if (!isLost(answer) && !isBusy(answer)) break
+    if (!isAnswerLost(answer) && !isBusy(answer)) break
   }
   return orThrow(answer)
 }
@@ -153,7 +150,6 @@ function orThrow(answer: unknown): Undone {
   return answer as Undone
 }
 
-const isLost = (failure: unknown) => failure instanceof HttpFailure && lostStatuses.includes(failure.status)
 const isBusy = (failure: unknown) => failure instanceof HttpFailure && failure.status === 503
 
 /**

@@ -31,6 +31,12 @@ export const isSignedOut = (failure: unknown): boolean => failure instanceof Htt
 /** The server was not reached, or its answer was lost. */
 export const isUnreached = (failure: unknown): boolean => failure instanceof HttpFailure && failure.status === 0
 
+/** Without an answer, and what a proxy says of a server that gave none. */
+const lostStatuses: readonly number[] = [0, 502, 504]
+
+/** The server may have done it: its answer, if there was one, is lost. */
+export const isAnswerLost = (failure: unknown): boolean => failure instanceof HttpFailure && lostStatuses.includes(failure.status)
+
 /** What somebody else has deleted is gone as well. */
 export function unlessGone(failure: unknown): void {
   if (!(failure instanceof HttpFailure) || failure.status !== 404) throw failure

@@ -2,7 +2,7 @@
 import { batch, computed, signal } from '@preact/signals-core'
 import type { Job, JobDetails, JobKind, WhenTaken } from '../../src-server/contract/jobs.ts'
 import { call, HttpFailure } from '../api/http.ts'
-import { isUnreached } from '../core/failure-reason.ts'
+import { isAnswerLost, isUnreached } from '../core/failure-reason.ts'
 import { type JobsMessage, liveSlice } from '../core/live.ts'
 import { newAct } from '../core/own-acts.ts'
 import { presenceSlice } from '../core/presence.ts'
@@ -38,8 +38,6 @@ export const jobDelay = 700
 export const pollPause = 2000
 /** Milliseconds after which a request for a job whose answer was lost is repeated: it is the same job by its id. */
 const repeatPauses = [500, 1500]
-/** Without an answer, and what a proxy says of a server that gave none. */
-const lostStatuses = [0, 502, 504]
 
 /** Those that a panel shows: of the others somebody asks elsewhere. */
 const shownKinds: readonly JobKind[] = ['copy', 'move', 'delete', 'undo']
@@ -256,8 +254,7 @@ export class Jobs {
       try {
         return await call('POST /api/jobs', { body, act: body.id, signal })
       } catch (failure) {
-        const isLost = failure instanceof HttpFailure && lostStatuses.includes(failure.status)
-        if (!isLost || pause === undefined) throw failure
+        if (!isAnswerLost(failure) || pause === undefined) throw failure
         await this.#pause(pause)
       }
     }

@@ -3,7 +3,7 @@ import { encodePath } from '../api/addresses.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
-import { failureReason } from '../core/failure-reason.ts'
+import { failureReason, isAnswerLost } from '../core/failure-reason.ts'
 import { fileViewSlice } from '../core/file-view.ts'
 import { newAct } from '../core/own-acts.ts'
 import { nameOf, parentOf, pathIn } from '../core/paths.ts'
@@ -16,9 +16,6 @@ export type How = {
   /** Whether selection and focus move to the renamed entry; false when the user has moved on. */
   follow?: boolean
 }
-
-/** No answer, that of a proxy, and *not found*, which is also the answer when the browser sends a rename again by itself. */
-const lostStatuses = [0, 404, 502, 504]
 
 /** Renames an entry. @returns an error message; undefined on success */
 export async function rename(
@@ -65,7 +62,9 @@ async function send(workspace: Workspace, sent: Sent): Promise<void> {
 
 /** Whether the folder has the very entry under its new name, and nothing under the old one. */
 async function isDone(failure: unknown, { from, to, entry }: Sent, signal: AbortSignal): Promise<boolean> {
-  if (!(failure instanceof HttpFailure) || !lostStatuses.includes(failure.status)) return false
+  // The answer when the browser sends a rename again by itself.
+  const isMissing = failure instanceof HttpFailure && failure.status === 404
+  if (!isMissing && !isAnswerLost(failure)) return false
   const asked = { path: parentOf(to), query: { content: 'false' }, signal }
   const { items = [] } = await call('GET /api/resources/*', asked).catch(() => ({ items: [] }))
   const renamed = items.find(({ name }) => name === nameOf(to))
