@@ -36,14 +36,16 @@ export const TrashItem = Type.Object({
   size: Type.Union([Type.Integer(), Type.Null()]),
   type: ResourceType,
   deletedAt: Type.Number(),
-  /** When it goes for good. */
-  dueAt: Type.Number(),
+  /** When it goes for good; null of what is of another installation, of which nothing goes by itself. */
+  dueAt: Type.Union([Type.Number(), Type.Null()]),
   /** Who deleted or replaced it: the name of that time. */
   by: Type.String(),
   /** Whether it was deleted, or another content took its place. */
   why: Type.Union([Type.Literal('delete'), Type.Literal('replace')]),
   /** Whether this person may delete it for good. */
   mayPurge: Type.Boolean(),
+  /** Of another installation that uses, or has used, the same folders: only administrators see it. */
+  isOthers: Type.Optional(Type.Literal(true)),
 })
 export type TrashItem = Static<typeof TrashItem>
 
@@ -52,6 +54,8 @@ export const TrashList = Type.Object({
   /** How many match, and their bytes as far as they are counted. */
   total: Type.Integer(),
   bytes: Type.Integer(),
+  /** Those of them that this person may delete for good, without what is of other installations. */
+  own: Type.Object({ items: Type.Integer(), bytes: Type.Integer() }),
   /** For how many days something is kept. */
   days: Type.Integer(),
   /** Whether what is deleted goes into the trash now. */
@@ -77,7 +81,7 @@ export const Restored = Type.Object({
 })
 export type Restored = Static<typeof Restored>
 
-/** Entries by their ids, or all that this person may delete for good. */
+/** Entries by their ids, or all of this installation that this person may delete for good. */
 export const PurgeBody = Type.Object({
   items: Type.Optional(Type.Unsafe<string[]>({ type: 'array' })),
   all: Type.Optional(Type.Boolean()),

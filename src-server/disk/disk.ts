@@ -263,16 +263,25 @@ export class Disk {
   /**
    * The entries of one trash; the rights to each are the caller's to apply.
    * @param at the served root
-   * @param known names of which nothing is read
    * @returns undefined while its disk is not connected
    */
   trashed(
     at: Capability<'read'>,
     place: driver.TrashPlace,
-    known: ReadonlySet<string> = new Set(),
+    how: driver.TrashRead = {},
     signal?: AbortSignal,
   ): Promise<driver.TrashFound | undefined> {
-    return this.#ask((disk) => disk.trashed(granted(at, signal, 'read'), place, known), signal)
+    return this.#ask((disk) => disk.trashed(granted(at, signal, 'read'), place, how), signal)
+  }
+
+  /** Trashes of other installations in the served root and in other folders of the host. @param at the served root @param own the instance */
+  othersTrashes(
+    at: Capability<'read'>,
+    tops: readonly string[],
+    own: string,
+    signal?: AbortSignal,
+  ): Promise<driver.TrashPlace[]> {
+    return this.#ask((disk) => disk.othersTrashes(granted(at, signal, 'read'), tops, own), signal)
   }
 
   /** Opens a regular file of a trash. @param at what it was @throws Failure('notFound'), Failure('forbidden') for what is none */

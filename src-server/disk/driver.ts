@@ -11,6 +11,7 @@ import {
   type TrashFound,
   type TrashHow,
   type TrashPlace,
+  type TrashRead,
 } from './trash-item.ts'
 
 export * from './trash-item.ts'
@@ -326,8 +327,12 @@ export abstract class DiskDriver {
     return true
   }
 
-  async trashed(_at: Granted, _place: TrashPlace, _known: ReadonlySet<string>): Promise<TrashFound | undefined> {
+  async trashed(_at: Granted, _place: TrashPlace, _how: TrashRead): Promise<TrashFound | undefined> {
     return { names: new Set(), items: [] }
+  }
+
+  async othersTrashes(_at: Granted, _tops: readonly string[], _own: string): Promise<TrashPlace[]> {
+    return []
   }
 
   async openTrashed(_at: Granted, _item: TrashedItem): Promise<DriverFile> {

@@ -24,6 +24,7 @@ import {
   type TrashedPart,
   type TrashHow,
   type TrashPlace,
+  type TrashRead,
   type WholeFile,
   type WholeHow,
 } from './driver.ts'
@@ -40,7 +41,7 @@ import { openFile, readWhole } from './open.ts'
 import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
 import { assertUnmounted, hostPathOf, identityAt, isWithin, usageAt } from './path-queries.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
-import { openTrashed, trashed, walkTrashed } from './read-trash.ts'
+import { openTrashed, othersTrashes, trashed, walkTrashed } from './read-trash.ts'
 import { remove } from './remove.ts'
 import { isReservedName } from './reserved-names.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
@@ -241,8 +242,12 @@ class LocalDriver extends DiskDriver {
     return this.#run((context) => tidyTrash(context, place))
   }
 
-  override trashed(at: Granted, place: TrashPlace, known: ReadonlySet<string>) {
-    return this.#ask((context) => trashed(context, place, known), at)
+  override trashed(at: Granted, place: TrashPlace, how: TrashRead) {
+    return this.#ask((context) => trashed(context, place, how), at)
+  }
+
+  override othersTrashes(at: Granted, tops: readonly string[], own: string) {
+    return this.#ask((context) => othersTrashes(context, tops, own), at)
   }
 
   override openTrashed(at: Granted, item: TrashedItem) {

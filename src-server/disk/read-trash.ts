@@ -2,18 +2,21 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
-import { nameOf } from '../base/paths.ts'
+import { isWithin, nameOf, type Path, parsePath, partsOf } from '../base/paths.ts'
+import { eachYielding, mapYielding } from '../base/yield-to-event-loop.ts'
 import { type DiskContext, ignoringNotFound } from './disk-context.ts'
-import type { DriverFile, Granted, TrashedItem, TrashedPart, TrashFound, TrashPlace } from './driver.ts'
+import type { DriverFile, Granted, TrashedItem, TrashedPart, TrashFound, TrashPlace, TrashRead } from './driver.ts'
 import { makeEntry } from './entry.ts'
 import { fileSystemOn } from './file-systems.ts'
 import { mapLimit } from './map-limit.ts'
 import { openRegular } from './open.ts'
+import { openChild } from './open-child.ts'
 import { below, type PathHandle } from './path-handle.ts'
-import { lstatIn } from './to-trash.ts'
+import { isReservedName, trashName } from './reserved-names.ts'
+import { lstatIn, placeOf } from './to-trash.ts'
 import { openTrash, type Top, type TrashFolder, withTop } from './trash-folder.ts'
 import { noteEnds, parseTrashInfo, type TrashInfo } from './trash-info.ts'
-import { lastingIdentity } from './version.ts'
+import { inodesLast, lastingIdentity } from './version.ts'
 
 // One character for each byte: names need not be UTF-8.
 const readdir = promisify(fs.readdir) as (path: string, encoding: 'latin1') => Promise<string[]>
@@ -27,51 +30,75 @@ const atOnce = 8
 const longestInfo = 262_144
 
 /** See `Disk.trashed`. */
-export function trashed(context: DiskContext, place: TrashPlace, known: ReadonlySet<string>): Promise<TrashFound | undefined> {
+export function trashed(context: DiskContext, place: TrashPlace, how: TrashRead): Promise<TrashFound | undefined> {
   return withTop(context, place.top, async (top) => {
     if (!isConnected(context, top, place)) return undefined
     const trash = await openTrash(context, top, place.owner)
     if (!trash) return { names: new Set<string>(), items: [] }
     try {
-      return await foundIn(context, trash, { place, known })
+      const stamp = await stampOf(context, trash)
+      if (stamp !== '' && stamp === how.unless) return { names: new Set<string>(), items: [], stamp, isSame: true }
+      return { ...(await foundIn(context, trash, { place, ...how })), stamp }
     } finally {
       trash.close()
     }
   })
 }
 
-type ReadHow = Readonly<{ place: TrashPlace; known: ReadonlySet<string> }>
+type ReadHow = TrashRead & Readonly<{ place: TrashPlace }>
 
-async function foundIn(context: DiskContext, trash: TrashFolder, { place, known }: ReadHow): Promise<TrashFound> {
-  const files = new Set(await namesIn(trash.files))
-  const inInfo = await namesIn(trash.info)
-  // Information without an entry tells nothing.
-  const named = (end: string) =>
-    inInfo.flatMap((name) => (name.endsWith(end) && files.has(name.slice(0, -end.length)) ? [name.slice(0, -end.length)] : []))
-  const names = named(infoEnd)
+/** Milliseconds: the coarsest clock of a file system ticks every two seconds. */
+const longestTick = 3000
+
+/** By the times of its two folders, where they tell each change. */
+async function stampOf({ strategy }: DiskContext, { files, info }: TrashFolder): Promise<string> {
+  const stats = [files, info].map(({ stats }) => stats)
+  const times = stats.flatMap(({ mtimeNs, ctimeNs }) => [mtimeNs, ctimeNs])
+  const isSettled = times.every((time) => Date.now() - Number(time / 1_000_000n) > longestTick)
+  return strategy.opensByAddress && isSettled && stats.every(({ dev }) => inodesLast(dev)) ? times.join(' ') : ''
+}
+
+async function foundIn(context: DiskContext, trash: TrashFolder, { place, known, most }: ReadHow): Promise<TrashFound> {
+  const files = most === undefined ? await setOf(await namesIn(trash.files)) : undefined
+  const inInfo = most === undefined ? await namesIn(trash.info) : await firstNamesIn(trash.info, most)
+  const [names, wanted] = [new Set<string>(), [] as string[]]
+  // Information without an entry tells nothing. What could not be removed for good is there still.
+  await eachYielding(inInfo, (inner) => {
+    const end = [infoEnd, purgingEnd].find((one) => inner.endsWith(one))
+    const name = end && inner.slice(0, -end.length)
+    if (!name || files?.has(name) === false) return
+    names.add(name)
+    if (end === infoEnd && !known?.has(name)) wanted.push(name)
+  })
   const items: TrashedItem[] = []
-  await mapLimit(
-    names.filter((name) => !known.has(name)),
-    atOnce,
-    async (name) => {
-      const item = await itemOf(context, trash, { place, name })
-      if (item) items.push(item)
-    },
-  )
-  // What could not be removed for good is there still.
-  return { names: new Set([...names, ...named(purgingEnd)]), items }
+  await mapLimit(wanted, atOnce, async (name) => {
+    const reading = itemOf(context, trash, { place, name })
+    // One that cannot be read, such as a link, hides none of the rest.
+    const read = await (most === undefined ? reading : reading.catch(() => undefined))
+    if (!read) return
+    const { hostPath, ...item } = read
+    const path = most === undefined ? item.path : othersPath(context, place, read)
+    if (path !== undefined) items.push(most === undefined ? item : { ...item, path, above: [] })
+  })
+  return { names, items }
+}
+
+async function setOf(names: readonly string[]): Promise<Set<string>> {
+  const set = new Set<string>()
+  await eachYielding(names, (name) => void set.add(name))
+  return set
 }
 
 type Named = Readonly<{ place: TrashPlace; name: string }>
+type HostItem = TrashedItem & Readonly<{ hostPath: Buffer }>
 
 /** Undefined for what has no entry, or no information that is ours. */
-async function itemOf(context: DiskContext, trash: TrashFolder, { place, name }: Named): Promise<TrashedItem | undefined> {
+async function itemOf(context: DiskContext, trash: TrashFolder, { place, name }: Named): Promise<HostItem | undefined> {
   const info = await readInfo(trash, name)
   const stats = info && (await lstatIn(context, trash.files, name))
   if (!info || !stats) return undefined
-  const { hostPath: _, ...known } = info
   const { top, owner } = place
-  return { top, owner, ...known, name, isDir: stats.isDirectory(), identity: lastingIdentity(stats, context.rootDevice) }
+  return { top, owner, ...info, name, isDir: stats.isDirectory(), identity: lastingIdentity(stats, context.rootDevice) }
 }
 
 /** See `Disk.openTrashed`. */
@@ -180,7 +207,64 @@ export async function textOf(folder: PathHandle, name: string): Promise<string |
   }
 }
 
+/** Trashes in a folder of which something is read. */
+const mostTrashes = 100
+
+/** See `Disk.othersTrashes`. */
+export async function othersTrashes(context: DiskContext, tops: readonly string[], own: string): Promise<TrashPlace[]> {
+  const all = [...new Set([...(context.servedPath === undefined ? [] : [context.servedPath]), ...tops])]
+  const found = all.map((path) =>
+    withTop(context, path, async (top): Promise<TrashPlace[]> => {
+      const folder = await openChild(context.strategy, top.folder, trashName)
+      if (!folder) return []
+      try {
+        const names = folder.kind === 'folder' ? await firstNamesIn(folder, mostTrashes) : []
+        const owners = names.filter((name) => /^[0-9a-f]{8}-\d{1,15}$/.test(name) && !name.startsWith(`${own}-`))
+        return owners.map((owner) => ({ ...placeOf(context, top, owner), topIdentity: '' }))
+      } finally {
+        folder.close()
+      }
+    }),
+  )
+  const settled = await Promise.allSettled(found)
+  return settled.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []))
+}
+
+/** Characters of the name of a person of another installation. */
+const longestPerson = 256
+
+/**
+ * The path of an entry of another installation: its root may be another one, and what its files say is anybody's.
+ * @returns undefined for what was not below the folder of the trash
+ */
+function othersPath(context: DiskContext, { topPath }: TrashPlace, { hostPath, ...item }: HostItem): Path | undefined {
+  const path = servedPathIn(context, hostPath) ?? item.path
+  const isBelow = path !== topPath && isWithin(path, topPath) && !partsOf(path).some(isReservedName)
+  return isBelow && item.by.name.length <= longestPerson ? path : undefined
+}
+
+/** @returns undefined for what lies outside the served root */
+function servedPathIn({ servedPath }: DiskContext, hostPath: Buffer): Path | undefined {
+  const start = servedPath === '/' ? '/' : `${servedPath}/`
+  const text = hostPath.toString()
+  try {
+    return text.startsWith(start) ? parsePath(text.slice(start.length - 1)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Some of the names in a folder, which may have any number of them. */
+async function firstNamesIn(folder: PathHandle, most: number): Promise<string[]> {
+  const names: string[] = []
+  for await (const { name } of await fs.promises.opendir(folder.address, { encoding: 'latin1' as BufferEncoding })) {
+    names.push(Buffer.from(name, 'latin1').toString())
+    if (names.length >= most) break
+  }
+  return names
+}
+
 export async function namesIn(folder: PathHandle): Promise<string[]> {
   const names = await fileSystemOn(folder.stats.dev).calls.read(() => readdir(folder.address, 'latin1'))
-  return names.map((name) => Buffer.from(name, 'latin1').toString())
+  return mapYielding(names, (name) => Buffer.from(name, 'latin1').toString())
 }

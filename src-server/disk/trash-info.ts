@@ -1,6 +1,6 @@
 // The information about one entry of a trash, in the format of freedesktop.org (Trash specification 1.0), which other programs read and
 // write too. What is ours stands in keys that they leave alone.
-import { parsePath } from '../base/paths.ts'
+import { type Path, parsePath } from '../base/paths.ts'
 import type { TrashedItem } from './driver.ts'
 
 export type TrashInfo = Pick<TrashedItem, 'id' | 'path' | 'at' | 'size' | 'why' | 'by' | 'above'> &
@@ -40,19 +40,32 @@ export function parseTrashInfo(text: string): TrashInfo | undefined {
   const [, userId, name] = /^(\d{1,15}) (.*)$/.exec(user ?? '') ?? []
   const at = Date.parse(date ?? '')
   const sizeText = values.get('X-Holdall-Size')
+  const served = path && pathOf(path.toString())
   const isWhole = /^[0-9a-f]{32}$/.test(id ?? '') && (why === 'delete' || why === 'replace') && !Number.isNaN(at)
-  if (!isWhole || !hostPath || !path || userId === undefined || (sizeText !== undefined && !/^\d{1,15}$/.test(sizeText))) {
+  if (!isWhole || !hostPath || !served || userId === undefined || (sizeText !== undefined && !/^\d{1,15}$/.test(sizeText))) {
     return undefined
   }
   return {
-    id: id as string,
+    // A part of the text would keep all of it in memory.
+    id: Buffer.from(id as string).toString(),
     hostPath,
-    path: parsePath(path.toString()),
+    path: served,
     at,
     size: sizeText === undefined ? undefined : Number(sizeText),
     why,
     by: { id: Number(userId), name: bytesOf(name)?.toString() ?? '' },
-    above: (values.get('X-Holdall-Folders') || '-').split(' ').map((identity) => (identity === '-' ? '' : identity)),
+    above: Buffer.from(values.get('X-Holdall-Folders') || '-')
+      .toString()
+      .split(' ')
+      .map((identity) => (identity === '-' ? '' : identity)),
+  }
+}
+
+function pathOf(text: string): Path | undefined {
+  try {
+    return parsePath(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -58,8 +58,17 @@ export type TrashPlace = Readonly<
   }
 >
 
-/** What a trash has now. `names`: those of all its entries; `items`: the entries that were not known before. */
-export type TrashFound = Readonly<{ names: ReadonlySet<string>; items: readonly TrashedItem[] }>
+/**
+ * `known`: names of which nothing is read. `unless`: the stamp of an earlier answer, with which nothing is read. `most`: of another
+ * installation, of whose content nothing is believed: so many entries at the most, and their paths as paths of this served root.
+ */
+export type TrashRead = Readonly<{ known?: Pick<ReadonlySet<string>, 'has'>; unless?: string | undefined; most?: number }>
+
+/**
+ * What a trash has now. `names`: those of all its entries; `items`: the entries that were not known before. `stamp` changes with the
+ * names; '' when that cannot be told. `isSame`: it is that of before, and nothing was read.
+ */
+export type TrashFound = Readonly<{ names: ReadonlySet<string>; items: readonly TrashedItem[]; stamp?: string; isSame?: boolean }>
 
 /** Something in an entry of a trash: its path from the entry ('' for itself), and bytes of a file. */
 export type TrashedPart = Readonly<{ path: string; isDir: boolean; bytes: number }>

@@ -4,7 +4,7 @@ import { pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { nameOf, type Path, parentOf, pathBelow, rootPath } from '../base/paths.ts'
-import { mapYielding, sortYielding } from '../base/yield-to-event-loop.ts'
+import { eachYielding, mapYielding } from '../base/yield-to-event-loop.ts'
 import type { WhenTaken } from '../contract/jobs.ts'
 import type { TrashItem, TrashList } from '../contract/trash.ts'
 import type { Entry, OpenFile, TrashedItem } from '../disk/disk.ts'
@@ -12,12 +12,13 @@ import type { FileAct, Source } from '../events/events.ts'
 import { fold } from '../search/fold.ts'
 import { termsOf } from '../search/read-terms.ts'
 import { dueAt } from '../trash/keeping.ts'
+import type { TrashOrder } from '../trash/sorted-items.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { noteReplaced, noteRestored } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor, untilFree } from './free-name.ts'
 import { kindByName } from './kinds.ts'
-import { nameOrder } from './sorting.ts'
+import { type NameKey, nameOrder } from './sorting.ts'
 import { existing, intoTrash } from './steps.ts'
 import { entryAt, type FileContext, isEnterable } from './walk.ts'
 
@@ -47,7 +48,10 @@ export type ListTrash = Readonly<{
 }>
 
 /** An item with the path that it had, as one of the person's own. */
-export type SeenItem = Readonly<{ item: TrashedItem; path: Path; mayPurge: boolean }>
+export type SeenItem = Readonly<{ item: TrashedItem; path: Path; mayPurge: boolean; isOthers: boolean }>
+
+/** What tells whether a person sees an item: the root of the own paths, its identity as `Disk.identify` says it, who is a user still. */
+type Facts = Readonly<{ served: Path; scope: string; users: ReadonlySet<number> }>
 
 /** What is to be put back, and what has its place now. */
 type Displacing = Readonly<{ item: TrashedItem; present: Entry }>
@@ -57,9 +61,7 @@ export type RestoreOutcome = Readonly<{ kind: 'restored' | 'taken' | 'skipped'; 
 
 export class OwnTrash {
   readonly #parts: OwnTrashParts
-  /** As `Disk.identify` says it, of the person's own root. */
-  #scope: Promise<string> | undefined
-  readonly #users = new Map<number, Promise<boolean>>()
+  #known: Promise<Facts> | undefined
 
   constructor(parts: OwnTrashParts) {
     this.#parts = parts
@@ -70,45 +72,45 @@ export class OwnTrash {
     checkPermissions(this.#parts.context.principal.permissions, ['download', 'create', action])
   }
 
-  /** All that the person may see, in no order. @throws as `assertMay` */
-  async items(isAsked = (_item: TrashedItem) => true): Promise<SeenItem[]> {
-    this.assertMay()
-    const seen: SeenItem[] = []
-    const { signal } = this.#parts.context
-    for (const item of await mapYielding(await this.#parts.trash.items(), (one) => (isAsked(one) ? one : undefined), signal)) {
-      const one = await this.#see(item)
-      if (one) seen.push(one)
-    }
-    return seen
-  }
-
-  /** Some of what the person may see. @throws as `items` */
+  /** Some of what the person may see. @throws as `assertMay` */
   async list({ by, asc, filter, path: only, from, limit }: ListTrash): Promise<TrashList> {
-    const { settings, locale } = this.#parts
+    const { settings, locale, trash } = this.#parts
+    const { principal, signal } = this.#parts.context
+    this.assertMay()
     const words = termsOf(filter)
       .slice(0, mostWords)
       .map(({ text }) => fold(text))
-    const { served } = pathsOf(this.#parts.context.principal, only ?? rootPath)
-    // Before it is asked who may see each of them: there may be many.
-    const isAsked = ({ path }: TrashedItem) => only === undefined || path === served
-    const { signal } = this.#parts.context
-    const seen = await mapYielding(await this.items(isAsked), (one) => (holdsAll(one.path, words) ? one : undefined), signal)
-    const order = nameOrder(locale)
-    const keyed = await mapYielding(seen, (one) => ({ one, key: order.keyOf(nameOf(one.path)) }), signal)
-    const byName = (a: (typeof keyed)[number], b: (typeof keyed)[number]) => order.compare(a.key, b.key)
-    const direction = asc ? 1 : -1
-    const compareAll = (a: (typeof keyed)[number], b: (typeof keyed)[number]) =>
-      direction * (by === 'name' ? byName(a, b) : compare[by](a.one, b.one)) || byName(a, b)
-    const sorted = await sortYielding(keyed, compareAll, signal)
+    const served = only && pathsOf(principal, only).served
+    const sorted = await trash.sorted(trashOrder(by, asc, locale), { others: principal.permissions.admin })
+    const facts = await this.#facts()
+    const [items, all, own] = [[] as SeenItem[], { items: 0, bytes: 0 }, { items: 0, bytes: 0 }]
+    const count = (sum: typeof all, { size = 0 }: TrashedItem) => {
+      sum.items++
+      sum.bytes += size
+    }
+    await eachYielding(
+      sorted,
+      ({ item }) => {
+        if (served !== undefined && item.path !== served) return
+        const one = this.#see(item, facts)
+        if (!one || !holdsAll(one.path, words)) return
+        if (all.items >= from && items.length < limit) items.push(one)
+        count(all, item)
+        if (one.mayPurge && !one.isOthers) count(own, item)
+      },
+      signal,
+    )
     const { days, isOn } = settings
-    const isNews = isOn && settings.isNews && this.#parts.context.principal.permissions.admin
-    const items = sorted.slice(from, from + limit).map(({ one }) => shown(one, settings))
-    return { items, total: seen.length, bytes: sumOf(seen), days, isOn, ...(isNews && { isNews }) }
+    const isNews = isOn && settings.isNews && principal.permissions.admin
+    const rows = items.map((one) => shown(one, settings))
+    return { items: rows, total: all.items, bytes: all.bytes, own, days, isOn, ...(isNews && { isNews }) }
   }
 
-  /** The ids of all that the person may delete for good. @throws as `items` */
+  /** The ids of all of this installation that the person may delete for good. @throws as `assertMay` */
   async purgeable(): Promise<string[]> {
-    return (await this.items()).flatMap(({ item, mayPurge }) => (mayPurge ? [item.id] : []))
+    this.assertMay()
+    const [all, facts] = [await this.#parts.trash.items(), await this.#facts()]
+    return mapYielding(all, (item) => (this.#see(item, facts)?.mayPurge ? item.id : undefined), this.#parts.context.signal)
   }
 
   /** Opens a file, which the operation closes. @throws Failure('notFound'), Failure('forbidden') for what is no file */
@@ -255,38 +257,43 @@ export class OwnTrash {
   async #find(id: string): Promise<SeenItem> {
     this.assertMay()
     const item = this.#parts.trash.get(id)
-    const seen = item && (await this.#see(item))
+    const seen = item && this.#see(item, await this.#facts())
     if (!seen) throw new Failure('notFound')
     return seen
   }
 
   /** @returns undefined for what is none of the person's */
-  async #see(item: TrashedItem): Promise<SeenItem | undefined> {
-    const { context } = this.#parts
+  #see(item: TrashedItem, { served, scope, users }: Facts): SeenItem | undefined {
+    const { context, trash } = this.#parts
     const { principal } = context
-    const path = pathBelow(pathsOf(principal, rootPath).served, item.path)
+    const path = pathBelow(served, item.path)
     if (path === undefined || path === rootPath || isBlocked(principal, path)) return undefined
     const { name, formerNames = [] } = principal
     // Once an older state is restored an id may be given again: the name tells, too, that it is the same person.
+    const isOthers = trash.isOthers(item)
+    if (isOthers) return principal.permissions.admin ? { item, path, mayPurge: true, isOthers } : undefined
     const isOwn = item.by.id === principal.userId && [name, ...formerNames].includes(item.by.name)
-    if (isOwn || principal.permissions.admin) return { item, path, mayPurge: true }
+    if (isOwn || principal.permissions.admin) return { item, path, mayPurge: true, isOthers }
     // Another folder may have the path of the person's scope by now, and what was deleted in the old one was somebody else's.
-    const scope = await this.#scopeIdentity()
-    if (scope === '' || !item.above.includes(scope) || !(await this.#isUser(item.by.id))) return undefined
-    return { item, path, mayPurge: false }
+    if (scope === '' || !item.above.includes(scope) || !users.has(item.by.id)) return undefined
+    return { item, path, mayPurge: false, isOthers }
   }
 
-  /** Asked once for each person who has put something there. */
-  #isUser(id: number): Promise<boolean> {
-    const asked = this.#users.get(id) ?? this.#parts.isUser(id)
-    this.#users.set(id, asked)
-    return asked
+  #facts(): Promise<Facts> {
+    this.#known ??= this.#learn()
+    return this.#known
   }
 
-  #scopeIdentity(): Promise<string> {
-    const { principal, disk, signal } = this.#parts.context
-    this.#scope ??= disk.identify(authorize(principal, 'read', rootPath), signal)
-    return this.#scope
+  async #learn(): Promise<Facts> {
+    const { context, trash, isUser } = this.#parts
+    const { principal, disk, signal } = context
+    const { served } = pathsOf(principal, rootPath)
+    // They see all that their paths allow.
+    if (principal.permissions.admin) return { served, scope: '', users: new Set() }
+    const ids = trash.userIds()
+    const are = await Promise.all(ids.map(isUser))
+    const scope = await disk.identify(authorize(principal, 'read', rootPath), signal)
+    return { served, scope, users: new Set(ids.filter((_, index) => are[index])) }
   }
 
   /** @throws Failure('forbidden') when the rules hide something below a folder from the person, who would get it back unseen */
@@ -305,9 +312,23 @@ export class OwnTrash {
 /** Of a filter that are looked for: each is, in each path. */
 const mostWords = 16
 
-const compare = {
-  date: ({ item: one }: SeenItem, { item: other }: SeenItem) => one.at - other.at,
-  size: ({ item: one }: SeenItem, { item: other }: SeenItem) => (one.size ?? -1) - (other.size ?? -1),
+const texts = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+
+/** Items that are equal are in the order of their paths, and each has one place. */
+function trashOrder(by: ListTrash['by'], asc: boolean, locale: string): TrashOrder<NameKey | undefined> {
+  const direction = asc ? 1 : -1
+  const names = nameOrder(locale)
+  type Keyed = Readonly<{ item: TrashedItem; key: NameKey | undefined }>
+  const compareBy = {
+    date: ({ item: a }: Keyed, { item: b }: Keyed) => a.at - b.at,
+    size: ({ item: a }: Keyed, { item: b }: Keyed) => (a.size ?? -1) - (b.size ?? -1),
+    name: ({ key: a }: Keyed, { key: b }: Keyed) => (a && b ? names.compare(a, b) : 0),
+  }[by]
+  return {
+    name: by === 'name' ? `${by} ${asc} ${locale}` : `${by} ${asc}`,
+    keyOf: ({ path }) => (by === 'name' ? names.keyOf(nameOf(path)) : undefined),
+    compare: (a, b) => direction * compareBy(a, b) || texts(a.item.path, b.item.path) || texts(a.item.id, b.item.id),
+  }
 }
 
 /** @param words folded */
@@ -317,11 +338,11 @@ function holdsAll(path: Path, words: readonly string[]): boolean {
   return words.every((word) => folded.includes(word))
 }
 
-const sumOf = (seen: readonly SeenItem[]) => seen.reduce((sum, { item }) => sum + (item.size ?? 0), 0)
-
-function shown({ item, path, mayPurge }: SeenItem, settings: TrashSettings): TrashItem {
+function shown({ item, path, mayPurge, isOthers }: SeenItem, settings: TrashSettings): TrashItem {
   const { id, isDir, size = null, at, by, why } = item
   const name = nameOf(path)
   const type = isDir ? '' : kindByName(name)
-  return { id, name, path, isDir, size, type, deletedAt: at, dueAt: dueAt(item, settings), by: by.name, why, mayPurge }
+  const due = isOthers ? null : dueAt(item, settings)
+  const shown = { id, name, path, isDir, size, type, deletedAt: at, dueAt: due, by: by.name, why, mayPurge }
+  return isOthers ? { ...shown, isOthers } : shown
 }

@@ -43,7 +43,7 @@ function foldersFirst(a: Entry, b: Entry) {
 // and used only when the collator agrees with it on every pair of characters (it does not where, say, "ch" is one letter).
 
 /** The sort key of a name. */
-type NameKey = Readonly<{ name: string; plain: string | undefined }>
+export type NameKey = Readonly<{ name: string; plain: string | undefined }>
 
 type NameOrder = Readonly<{
   keyOf(name: string): NameKey

@@ -24,6 +24,9 @@ export type TrashRecord = Readonly<{
 /** Where there is a trash, as `TrashPlace` of the disk says it. */
 export type TrashPlaceRecord = Readonly<{ top: string; topPath: Path; owner: string; topIdentity: string }>
 
+/** Told of changes of the records, in memory. */
+type Following = Readonly<{ added(record: TrashRecord): void; gone(record: TrashRecord): void }>
+
 type Line = { add: TrashRecord } | { drop: string } | { size: number; of: string }
 
 /** Folders whose numbers are shared. */
@@ -41,12 +44,13 @@ export class TrashRecords {
   readonly #placeLog: Log<TrashPlaceRecord>
   readonly #items = new Map<string, TrashRecord>()
   readonly #byPath = new Map<Path, Set<string>>()
-  /** Bytes and items by place. */
-  readonly #sums = new Map<string, { bytes: number; items: number }>()
+  /** By place and by the name there, with the bytes of all. */
+  readonly #byPlace = new Map<string, { bytes: number; items: Map<string, TrashRecord> }>()
   /** Folders above, by their text: many items have the same, and each would be in memory for each of them. */
   readonly #above = new Map<string, readonly string[]>()
   readonly #places = new Map<string, { place: TrashPlaceRecord; written: Promise<void> }>()
   readonly #report: (error: unknown) => void
+  #follow: Following | undefined
   #lines = 0
 
   /** @param report called when a line cannot be written, which then stands in memory only @throws StartupError as `Log.read` */
@@ -79,6 +83,15 @@ export class TrashRecords {
     return written
   }
 
+  /** Calls the listener, of which there is one, with each record that comes, and each that goes or is changed. */
+  follow(listener: Following): void {
+    this.#follow = listener
+  }
+
+  get size(): number {
+    return this.#items.size
+  }
+
   items(): IterableIterator<TrashRecord> {
     return this.#items.values()
   }
@@ -94,7 +107,13 @@ export class TrashRecords {
 
   /** How many items one trash has, and the bytes of those that are counted. */
   sumAt(place: Pick<TrashPlaceRecord, 'top' | 'owner'>): Readonly<{ bytes: number; items: number }> {
-    return this.#sums.get(placeKeyOf(place)) ?? { bytes: 0, items: 0 }
+    const { bytes = 0, items } = this.#byPlace.get(placeKeyOf(place)) ?? {}
+    return { bytes, items: items?.size ?? 0 }
+  }
+
+  /** What is in one trash by its name there, as it is at any moment from now on. */
+  in(place: Pick<TrashPlaceRecord, 'top' | 'owner'>): ReadonlyMap<string, TrashRecord> {
+    return this.#byPlace.get(placeKeyOf(place))?.items ?? new Map()
   }
 
   add(item: TrashRecord): void {
@@ -137,10 +156,15 @@ export class TrashRecords {
 
   #set(item: TrashRecord) {
     this.#unset(item.id)
-    this.#items.set(item.id, { ...item, above: this.#shared(item.above) })
+    const record = { ...item, above: this.#shared(item.above) }
+    this.#items.set(item.id, record)
     const ids = this.#byPath.get(item.path) ?? new Set()
     this.#byPath.set(item.path, ids.add(item.id))
-    this.#count(item, 1)
+    const place = this.#byPlace.get(placeKeyOf(item)) ?? { bytes: 0, items: new Map() }
+    place.bytes += item.size ?? 0
+    place.items.set(item.name, record)
+    this.#byPlace.set(placeKeyOf(item), place)
+    this.#follow?.added(record)
   }
 
   #unset(id: string) {
@@ -150,12 +174,13 @@ export class TrashRecords {
     const ids = this.#byPath.get(item.path)
     ids?.delete(id)
     if (ids?.size === 0) this.#byPath.delete(item.path)
-    this.#count(item, -1)
-  }
-
-  #count(item: TrashRecord, sign: 1 | -1) {
-    const { bytes, items } = this.sumAt(item)
-    this.#sums.set(placeKeyOf(item), { bytes: bytes + sign * (item.size ?? 0), items: items + sign })
+    const place = this.#byPlace.get(placeKeyOf(item))
+    if (place) {
+      place.bytes -= item.size ?? 0
+      if (place.items.get(item.name) === item) place.items.delete(item.name)
+      if (place.items.size === 0) this.#byPlace.delete(placeKeyOf(item))
+    }
+    this.#follow?.gone(item)
   }
 
   #shared(above: readonly string[]): readonly string[] {

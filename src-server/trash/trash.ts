@@ -5,12 +5,16 @@ import type { Principal } from '../access/principal.ts'
 import { noRules } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
+import { orAborted } from '../base/or-aborted.ts'
 import { type Path, rootPath } from '../base/paths.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
+import { eachYielding } from '../base/yield-to-event-loop.ts'
 import { type Disk, type KeepHow, newItemId, type TrashedItem, type TrashHow, type TrashPlace } from '../disk/disk.ts'
 import type { Actor, Events, Source } from '../events/events.ts'
 import { placeKeyOf, type TrashRecords } from '../state/trash-records.ts'
+import { OthersTrash } from './others-trash.ts'
 import { Saves } from './saves.ts'
+import { SortedItems, type TrashOrder } from './sorted-items.ts'
 import { TrashSizes } from './trash-sizes.ts'
 
 /** How long something is kept, and how much of a file system it may take; `isNews` while administrators are still told of it. */
@@ -26,6 +30,8 @@ export type TrashParts = Readonly<{
   now(): number
   /** Called when background work has failed, which is tried again later. */
   report(error: unknown): void
+  /** Items up to which a listing waits for the comparison with the disks. */
+  mostAwaited?: number
 }>
 
 /** Who puts something into the trash. */
@@ -43,6 +49,13 @@ const own: Source = { address: '', way: 'job' }
 /** `onKept` is told of what was kept. `unlessVersion` is not kept. */
 export type KeepingHow = Readonly<{ onKept?: ((item: TrashedItem) => void) | undefined; unlessVersion?: string | undefined }>
 
+/** See `TrashParts.mostAwaited`. */
+const usuallyAwaited = 2000
+/** Of the time that a comparison took, until listings of much begin another one. */
+const restFactor = 10
+/** Milliseconds for which a listing waits for what other installations have. */
+const longestLook = 1000
+
 /** What is told when an item is removed for good. */
 export type Purger = Readonly<{ by: Actor } & Source>
 
@@ -59,8 +72,14 @@ export class Trash {
   /** By item: it is put back, or removed for good, once. */
   readonly #queue = new SerialQueue()
   readonly #sizes: TrashSizes
+  readonly #sorted: SortedItems
+  readonly #others: OthersTrash
+  /** By place: of its last comparison. */
+  readonly #stamps = new Map<string, string>()
   readonly #ended = new AbortController()
   #comparing: Promise<void> | undefined
+  /** As `performance.now` counts: until then a listing of much begins no comparison. */
+  #nextLook = 0
   /** Called with what has come into the trash. */
   readonly #onAdded: ((item: TrashedItem) => void)[] = []
 
@@ -70,6 +89,16 @@ export class Trash {
     const measure = (item: TrashedItem) => this.#withDisk((disk, signal) => sizeOf(disk, item, signal))
     const onMeasured = (item: TrashedItem) => this.#tell(item)
     this.#sizes = new TrashSizes({ records: parts.records, measure, onMeasured, report: parts.report })
+    this.#sorted = new SortedItems(() => [...this.known(), ...this.#others.items()])
+    const followed = {
+      added: (item: TrashedItem) => this.#sorted.add(item),
+      gone: (item: TrashedItem) => this.#sorted.drop(item),
+    }
+    parts.records.follow(followed)
+    const isOwn = (id: string) => parts.records.get(id) !== undefined
+    const withDisk = this.#withDisk.bind(this)
+    const { instance, report } = parts
+    this.#others = new OthersTrash({ instance, principal: server, withDisk, isOwn, report, ...followed })
   }
 
   /** Adds a listener that is called when something has come into the trash, and once more when a folder is counted. */
@@ -114,7 +143,8 @@ export class Trash {
 
   /** Something is not in the trash any more. */
   left(item: TrashedItem): void {
-    this.#parts.records.drop(item.id)
+    if (this.isOthers(item)) this.#others.drop(item.id)
+    else this.#parts.records.drop(item.id)
   }
 
   /** All that is in it, as far as it is known, in no order. */
@@ -136,18 +166,41 @@ export class Trash {
     return this.#parts.records.places()
   }
 
+  /** Whether an item is of another installation. */
+  isOthers({ owner }: Pick<TrashedItem, 'owner'>): boolean {
+    return !owner.startsWith(`${this.#parts.instance}-`)
+  }
+
+  /** The ids of the persons who may have put something into it. */
+  userIds(): number[] {
+    return [...new Set(this.places().map(({ owner }) => Number(owner.slice(owner.lastIndexOf('-') + 1))))]
+  }
+
+  /**
+   * All that is in it and, with `others`, what other installations have left, in an order. It was compared with the disks, unless there
+   * is much: then that begins, and a later call has what came of it.
+   */
+  async sorted<Key>(
+    order: TrashOrder<Key>,
+    { others }: { others: boolean },
+  ): Promise<readonly Readonly<{ item: TrashedItem }>[]> {
+    const isMuch = this.#parts.records.size > (this.#parts.mostAwaited ?? usuallyAwaited)
+    if (!isMuch) await this.#compareOnce()
+    else if (performance.now() >= this.#nextLook) void this.#compareOnce()
+    // One of the disks may not answer.
+    if (others) await orAborted(this.#readOthers(), AbortSignal.timeout(longestLook)).catch(() => {})
+    return this.#sorted.in(order)
+  }
+
   /** All that is in it, compared with what the disks have: other programs use the same folders. */
   async items(): Promise<TrashedItem[]> {
-    this.#comparing ??= this.#compare().finally(() => {
-      this.#comparing = undefined
-    })
-    await this.#comparing
+    await this.#compareOnce()
     return [...this.known()]
   }
 
   /** @returns undefined when there is none */
   get(id: string): TrashedItem | undefined {
-    return this.#parts.records.get(id)
+    return this.#parts.records.get(id) ?? this.#others.get(id)
   }
 
   /** Does what takes an item out of the trash, once. @throws Failure('notFound') when it is not there any more, and what the work throws */
@@ -172,7 +225,7 @@ export class Trash {
 
   /** Whether it is there still, as far as its disk says. */
   async isThere(item: TrashedItem): Promise<boolean> {
-    const place = this.#placeOf(item)
+    const place = this.#placeOf(item) ?? this.#others.placeOf(item)
     if (!place) return false
     const found = await this.#look(place)
     return !found || found.names.has(item.name)
@@ -186,9 +239,9 @@ export class Trash {
 
   /** @returns what there is; undefined while its disk is not connected, or cannot be read */
   #look(place: TrashPlace) {
-    const known = new Set([...this.known()].filter((item) => isSamePlace(item, place)).map(({ name }) => name))
+    const known = this.#parts.records.in(place)
     const asked = authorize(server, 'read', rootPath)
-    return this.#withDisk((disk) => disk.trashed(asked, place, known)).catch(() => undefined)
+    return this.#withDisk((disk) => disk.trashed(asked, place, { known })).catch(() => undefined)
   }
 
   /** Removes an item for good. @param purger without one the server itself @throws Failure('notFound') */
@@ -221,6 +274,21 @@ export class Trash {
 
   #tell(item: TrashedItem) {
     for (const listener of this.#onAdded) listener(item)
+  }
+
+  /** Of its files nothing is read where there are none of others yet. */
+  #readOthers(): Promise<void> {
+    return this.#others.read(this.places().map(({ top }) => top))
+  }
+
+  #compareOnce(): Promise<void> {
+    const begun = performance.now()
+    this.#comparing ??= this.#compare().finally(() => {
+      this.#comparing = undefined
+      const now = performance.now()
+      this.#nextLook = now + restFactor * (now - begun)
+    })
+    return this.#comparing
   }
 
   #placeOf(item: TrashedItem): TrashPlace | undefined {
@@ -264,18 +332,22 @@ export class Trash {
   async #compare(): Promise<void> {
     const { records, report } = this.#parts
     for (const place of this.places()) {
-      const isHere = ({ top, owner }: TrashedItem) => top === place.top && owner === place.owner
       // What a kill has left half done is no item.
       await this.#tidy(place).catch(() => {})
-      const before = new Map([...this.known()].filter(isHere).map((item) => [item.name, item]))
+      const known = records.in(place)
+      const before = [...known.values()]
+      const unless = this.#stamps.get(placeKeyOf(place))
       try {
         const found = await this.#withDisk((disk, signal) =>
-          disk.trashed(authorize(server, 'read', rootPath), place, new Set(before.keys()), signal),
+          disk.trashed(authorize(server, 'read', rootPath), place, { known, unless }, signal),
         )
         // Not connected: what it holds is known, and nothing is said about it.
-        if (!found) continue
+        if (!found || found.isSame) continue
         for (const item of found.items) if (!records.get(item.id)) this.added(item)
-        for (const [name, item] of before) if (!found.names.has(name)) records.drop(item.id)
+        await eachYielding(before, ({ id, name }) => {
+          if (!found.names.has(name)) records.drop(id)
+        })
+        this.#stamps.set(placeKeyOf(place), found.stamp ?? '')
       } catch (error) {
         report(error)
       }

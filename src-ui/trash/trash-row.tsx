@@ -30,7 +30,7 @@ type Props = {
 
 /** One entry of the trash: what it is, where it was, and how long it stays. */
 export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, isTabStop, isNarrow, days }: Props) {
-  const { key, name, isDir, path, size, deletedAt, by, why, mayPurge } = row
+  const { key, name, isDir, path, size, deletedAt, dueAt, by, why, mayPurge, isOthers } = row
   const folder = folderOf(path)
   return (
     <div
@@ -47,6 +47,11 @@ export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, i
         {row.type === 'image' ? <Picture of={row} /> : <FileIcon of={row} />}
         <FileName name={name} isDir={isDir} title={name} />
         {why === 'replace' && <span className="tag">{t('trash.version')}</span>}
+        {isOthers && (
+          <span className="tag" title={t('trash.othersHint')}>
+            {t('trash.others')}
+          </span>
+        )}
       </span>
       <span className="row-from" role="gridcell" title={folder}>
         <bdi>{folder}</bdi>
@@ -57,7 +62,7 @@ export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, i
       <span className="row-by" role="gridcell" title={by}>
         <bdi>{by}</bdi>
       </span>
-      <Left of={row} days={days} />
+      {dueAt === null ? <span className="row-left" role="gridcell" /> : <Left dueAt={dueAt} days={days} />}
       <span className="row-size" role="gridcell" title={size === null ? undefined : formatExactSize(size)}>
         {size === null ? '' : formatSize(size)}
       </span>
@@ -104,7 +109,7 @@ const day = 86_400_000
 /** Days from which on the end is near. */
 const soon = 3
 
-function Left({ of: { dueAt }, days }: { of: Row; days: number }) {
+function Left({ dueAt, days }: { dueAt: number; days: number }) {
   const left = dueAt - Date.now()
   const whole = Math.max(1, Math.ceil(left / day))
   const percent = Math.max(0, Math.min(100, (100 * left) / (days * day)))

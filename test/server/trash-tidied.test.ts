@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { rootPath } from '../../src-server/base/paths.ts'
-import type { Disk } from '../../src-server/disk/disk.ts'
+import { parsePath, rootPath } from '../../src-server/base/paths.ts'
+import type { Disk, TrashedItem } from '../../src-server/disk/disk.ts'
 import { Events } from '../../src-server/events/events.ts'
 import { TrashRecords } from '../../src-server/state/trash-records.ts'
+import type { TrashOrder } from '../../src-server/trash/sorted-items.ts'
 import { Trash } from '../../src-server/trash/trash.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import { until } from '../support/until.ts'
@@ -13,14 +14,20 @@ import { until } from '../support/until.ts'
 const place = { top: '/host', topPath: rootPath, owner: 'i-1', topIdentity: '' }
 
 /** A trash on a disk that does only what is given. */
-async function trashOn(t: TestContext, disk: Pick<Disk, 'tidyTrash' | 'trashed'>) {
+async function trashOn(t: TestContext, disk: Pick<Disk, 'tidyTrash' | 'trashed'>, more: { mostAwaited?: number } = {}) {
   const report = (error: unknown) => assert.fail(String(error))
   const records = new TrashRecords(join(await temporaryFolder(t), 'state.json'), report)
   const diskFor = () => disk as Disk
-  const trash = new Trash({ records, diskFor, events: new Events(report), instance: 'i', now: () => 0, report })
+  const trash = new Trash({ records, diskFor, events: new Events(report), instance: 'i', now: () => 0, report, ...more })
   t.after(() => trash.close())
   return { trash, use: () => trash.howFor({ id: 1, name: 'ann' }).notePlace(place) }
 }
+
+const itemOf = (id: string): TrashedItem => ({
+  ...{ id, top: '/host', owner: 'i-1', name: id, path: parsePath(`/${id}`), isDir: false, size: 1, at: 0, why: 'delete' },
+  ...{ by: { id: 1, name: 'ann' }, above: [], identity: '' },
+})
+const byId: TrashOrder<string> = { name: 'id', keyOf: ({ id }) => id, compare: (one, other) => one.key.localeCompare(other.key) }
 
 const nothing = { names: new Set<string>(), items: [] }
 
@@ -62,4 +69,27 @@ test('a trash is listed when what a kill has left there is ended', async (t) => 
   held.resolve()
   await Promise.all([noted, listed])
   assert.deepEqual(order, ['tidied', 'read', 'read'])
+})
+
+test('a listing of much does not wait for the disks: what they say is in the next one', async (t) => {
+  const held = Promise.withResolvers<void>()
+  const found = { names: new Set(['a', 'b']), items: [itemOf('a'), itemOf('b')] }
+  const disk = {
+    tidyTrash: async () => true,
+    trashed: async () => {
+      if (found.items.length === 2) return found
+      await held.promise
+      return found
+    },
+  }
+  const { trash, use } = await trashOn(t, disk, { mostAwaited: 1 })
+  await use()
+  const ids = async () => (await trash.sorted(byId, { others: false })).map(({ item }) => item.id)
+  assert.deepEqual(await ids(), ['a', 'b'])
+  found.names.delete('a')
+  found.items = []
+  assert.deepEqual(await ids(), ['a', 'b'])
+  held.resolve()
+  await until(async () => (await ids()).length === 1, 'the disk was read')
+  assert.deepEqual(await ids(), ['b'])
 })

@@ -1,0 +1,122 @@
+// What another installation has left in the same folders: administrators see it, put it back and delete it for good, and nobody else.
+import assert from 'node:assert/strict'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { parsePath } from '../../src-server/base/paths.ts'
+import { type TrashInfo, trashInfoText } from '../../src-server/disk/trash-info.ts'
+import { startApp, type TestApp, usual } from '../support/start-app.ts'
+import { deleted, itemsOf, listed, pathsOf, purge, restore } from '../support/trash-calls.ts'
+import { harvest } from '../support/tree.ts'
+import { until } from '../support/until.ts'
+
+const users = { ann: {}, root: { perm: { ...usual, admin: true } } }
+const other = '0badcafe-1'
+const idOf = (number: number) => number.toString(16).padStart(32, '0')
+
+/** A server beside whose trash another installation has one. */
+async function started(t: TestContext, files: Record<string, string> = {}) {
+  const app = await startApp(t, { files, users })
+  const at = join(app.root, '.holdall-trash', other)
+  for (const name of ['files', 'info']) fs.mkdirSync(join(at, name), { recursive: true, mode: 0o700 })
+  for (const folder of [join(at, '..'), at]) fs.chmodSync(folder, 0o700)
+  return { app, at, ann: await app.as('ann'), root: await app.as('root') }
+}
+
+type Left = { at: string; app: TestApp; id?: number; hostPath?: string } & Partial<Pick<TrashInfo, 'path' | 'by'>>
+
+/** Puts a file there, as the other one would. @returns its id */
+function left(name: string, { at, app, id = 1, hostPath, ...more }: Left): string {
+  fs.writeFileSync(join(at, 'files', name), `content of ${name}`)
+  const path = more.path ?? parsePath(`/d/${name}`)
+  const rest = { at: Date.now(), size: 3, why: 'delete', by: { id: 1, name: 'ann' }, above: [], ...more } as const
+  const info = { id: idOf(id), path, hostPath: Buffer.from(hostPath ?? join(app.root, path)), ...rest }
+  fs.writeFileSync(join(at, 'info', `${name}.trashinfo`), trashInfoText(info))
+  return info.id
+}
+
+test('administrators see what another installation has left, put it back and delete it for good; others do not', async (t) => {
+  const { app, at, ann, root } = await started(t, { mine: '1' })
+  const [back, gone] = [left('back', { at, app, id: 1 }), left('gone', { at, app, id: 2 })]
+  const mine = await deleted(ann, '/mine')
+  assert.deepEqual([await pathsOf(ann), await pathsOf(root)], [['/mine'], ['/d/back', '/d/gone', '/mine']])
+  const { items, own } = await listed(root, 'by=name&order=asc')
+  assert.deepEqual(
+    items.map(({ isOthers = false, dueAt, mayPurge }) => [isOthers, dueAt === null, mayPurge]),
+    [
+      [true, true, true],
+      [true, true, true],
+      [false, false, true],
+    ],
+  )
+  assert.deepEqual(own, { items: 1, bytes: 1 })
+  assert.equal((await ann.ask('GET', `/api/trash/raw/${back}`)).status, 404)
+  assert.equal((await restore(ann, [back])).failures[0]?.code, 'notFound')
+  assert.equal(await (await root.ask('GET', `/api/trash/raw/${back}`)).text(), 'content of back')
+  assert.deepEqual((await restore(root, [back])).restored, [{ id: back, path: '/d/back' }])
+  assert.equal((await purge(root, { all: true })).purged, 1)
+  assert.deepEqual(await pathsOf(root), ['/d/gone'])
+  assert.equal((await purge(root, { items: [gone] })).purged, 1)
+  assert.deepEqual([await pathsOf(root), await harvest(app.root), mine.length], [[], { 'd/back': 'content of back' }, 32])
+})
+
+test('nothing of another installation is removed by itself, or counts towards what a person may keep', async (t) => {
+  const { app, at, root } = await started(t)
+  left('old', { at, app, by: { id: 1, name: 'ann' } })
+  app.clock.advance({ hours: 24 * 40 })
+  const late = await app.as('root')
+  assert.deepEqual(await pathsOf(late), ['/d/old'])
+  await app.parts.startTrash()
+  assert.deepEqual([await pathsOf(late), (await listed(late)).own.items, root !== late], [['/d/old'], 0, true])
+})
+
+test('what its information says leads nowhere out of the served folder', async (t) => {
+  const { app, at, root } = await started(t)
+  left('outside', { at, app, id: 1, hostPath: '/etc/outside', path: parsePath('/etc/outside') })
+  left('trash', { at, app, id: 2, path: parsePath('/.holdall-trash/0badcafe-1/info/x') })
+  left('person', { at, app, id: 3, by: { id: 1, name: 'x'.repeat(10_000) } })
+  left('good', { at, app, id: 4 })
+  // The same id once more.
+  left('twice', { at, app, id: 4 })
+  const up = fs.readFileSync(join(at, 'info/good.trashinfo'), 'utf8').replace(/Path=.*/g, 'Path=/../../etc/passwd')
+  fs.writeFileSync(join(at, 'files/up'), '')
+  fs.writeFileSync(join(at, 'info/up.trashinfo'), up.replace(idOf(4), idOf(5)))
+  fs.writeFileSync(join(at, 'files/huge'), '')
+  fs.writeFileSync(join(at, 'info/huge.trashinfo'), Buffer.alloc(2 ** 20, '['))
+  fs.symlinkSync('/etc/passwd', join(at, 'info/link.trashinfo'))
+  fs.writeFileSync(join(at, 'files/link'), '')
+  const paths = await pathsOf(root)
+  // As a path of this served root, whatever the other one was.
+  assert.equal(paths.length, 2)
+  assert.ok(paths.includes('/etc/outside'))
+  assert.deepEqual((await restore(root, [idOf(1)])).restored, [{ id: idOf(1), path: '/etc/outside' }])
+  assert.equal(fs.readFileSync(join(app.root, 'etc/outside'), 'utf8'), 'content of outside')
+})
+
+test('a link in place of one of its folders, and a folder that others can enter, are not looked into', async (t) => {
+  const { app, at, root } = await started(t)
+  const elsewhere = join(app.folder, 'elsewhere')
+  fs.renameSync(at, elsewhere)
+  fs.symlinkSync(elsewhere, at)
+  left('linked', { at: elsewhere, app })
+  assert.deepEqual(await itemsOf(root), [])
+  fs.unlinkSync(at)
+  fs.renameSync(elsewhere, at)
+  fs.renameSync(join(at, 'info'), join(app.folder, 'info'))
+  fs.symlinkSync(join(app.folder, 'info'), join(at, 'info'))
+  assert.deepEqual(await itemsOf(root), [])
+  fs.unlinkSync(join(at, 'info'))
+  fs.renameSync(join(app.folder, 'info'), join(at, 'info'))
+  fs.chmodSync(at, 0o755)
+  assert.deepEqual(await itemsOf(root), [])
+  fs.chmodSync(at, 0o700)
+  assert.deepEqual(await pathsOf(root), ['/d/linked'])
+})
+
+test('of thousands of its items only so many are read', async (t) => {
+  const { app, at, root } = await started(t)
+  for (let id = 1; id <= 10_200; id++) left(`f${id}`, { at, app, id })
+  const total = async () => (await listed(root, 'limit=1')).total
+  await until(async () => (await total()) > 0, 'they are read')
+  assert.equal(await total(), 10_000)
+})
