@@ -21,6 +21,7 @@ const items: readonly TrashItem[] = [
   item('/Allotment/Blurred robin.jpg', 27, { size: 9_000_000, type: 'image' }),
   item('/Allotment/Notes from the site.md', 22, { why: 'replace', type: 'text' }),
   item('/Allotment/Committee/Minutes of the October meeting, which nobody has sent to the others yet.md', 22, { type: 'text' }),
+  item('/Accounts 2023.ods', 12, { by: 'admin', dueAt: null, isOthers: true }),
   item('/Family photographs/photographs-2019.zip', 3, { by: 'نور', size: 2_200_000_000 }),
   item('/Allotment/Plot plans/plan-lower-plots.dwg', 0.5, { by: 'jonas', mayPurge: false }),
 ]
@@ -28,7 +29,7 @@ const items: readonly TrashItem[] = [
 /** Answered by the stage, so that times are the same in every run. */
 const open = (some: readonly TrashItem[]) => async (stage: Stage) => {
   const bytes = some.reduce((sum, { size }) => sum + (size ?? 0), 0)
-  const json = { items: some, total: some.length, bytes, days: 30, isOn: true }
+  const json = { items: some, total: some.length, bytes, own: { items: some.length, bytes }, days: 30, isOn: true }
   await stage.page.route('**/api/trash?*', (route) => route.fulfill({ json }))
   await stage.go('/trash')
   await stage.page.locator('[data-entry], .empty').first().waitFor()

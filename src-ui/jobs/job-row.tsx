@@ -9,13 +9,20 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { FileName } from '../ui/name.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
-import { failureIn, failureText, firstName, stateOf, titleOf, unchangedText } from './job-words.ts'
+import { failureIn, failureText, firstName, isOfTrash, stateOf, titleOf, unchangedText } from './job-words.ts'
 import { isActive, isOver, type JobAct, jobsSlice, partOf } from './jobs.ts'
 
 /** The most failures that are listed. */
 const mostListed = 5
 
-const icons: Readonly<Record<string, IconName>> = { copy: 'copy', move: 'folder-symlink', delete: 'trash', undo: 'arrow-back-up' }
+const icons: Readonly<Record<string, IconName>> = {
+  copy: 'copy',
+  move: 'folder-symlink',
+  delete: 'trash',
+  purge: 'trash',
+  restore: 'arrow-back-up',
+  undo: 'arrow-back-up',
+}
 
 /** One job: what it does, how far it is, what failed, and its buttons. */
 export const JobRow = view(function JobRow({ job }: { job: Job }) {
@@ -34,7 +41,7 @@ export const JobRow = view(function JobRow({ job }: { job: Job }) {
         />
       )}
       {state && <span className="transfer-state">{state}</span>}
-      {job.state === 'running' && job.progress?.name && (
+      {job.state === 'running' && job.progress?.name && !isOfTrash(job) && (
         <span className="transfer-state">
           <FileName name={job.progress.name} isDir={false} />
         </span>
@@ -62,10 +69,12 @@ const Failures = view(function Failures({ job, details }: { job: Job; details: J
         <ul>
           {failures.map((failure) => (
             <li key={failure.path}>
-              {t('transfer.failure', {
-                name: isolate(visibleName(nameOf(failure.path))),
-                cause: failureReason(failureIn(failure)),
-              })}
+              {isOfTrash(job)
+                ? failureReason(failureIn(failure))
+                : t('transfer.failure', {
+                    name: isolate(visibleName(nameOf(failure.path))),
+                    cause: failureReason(failureIn(failure)),
+                  })}
             </li>
           ))}
           {rest > 0 && <li>{t('prompts.delete.more', { count: rest })}</li>}

@@ -23,6 +23,8 @@ const words: Readonly<Partial<Record<string, Words>>> = {
   copy: copying,
   move: { one: 'jobs.moving', many: 'transfer.working.move', done: 'transfer.moved', failed: 'transfer.notMoved' },
   delete: { one: 'jobs.deleting', many: 'remove.working', done: 'remove.done', failed: 'remove.failed' },
+  restore: { one: 'trash.restoring', many: 'trash.restoring', done: 'trash.restored', failed: 'trash.notRestored' },
+  purge: { one: 'remove.working', many: 'remove.working', done: 'remove.done', failed: 'remove.failed' },
   undo: { one: 'command.undo', many: 'command.undo', done: 'acts.isUndone', failed: 'acts.how.failed' },
 }
 const redoing: Words = { one: 'command.redo', many: 'command.redo', done: 'jobs.isRedone', failed: 'acts.how.failed' }
@@ -30,8 +32,11 @@ const wordsOf = ({ kind, redo }: Pick<Job, 'kind' | 'redo'>): Words => (redo ? r
 
 const isDone = ({ state, failed, skipped }: Job): boolean => state === 'ended' && failed === 0 && skipped === 0
 const folderOf = ({ to }: Pick<Job, 'to'>): string => isolate((to && visibleName(nameOf(to))) || t('sidebar.myFiles'))
+/** Its entries are known by their ids, which tell nobody anything. */
+export const isOfTrash = ({ kind }: Pick<Job, 'kind'>): boolean => kind === 'restore' || kind === 'purge'
 /** The name of the first entry, which stands for the job in the names of its buttons. */
-export const firstName = ({ first }: Pick<Job, 'first'>): string => isolate(visibleName(nameOf(first)))
+export const firstName = (job: Pick<Job, 'kind' | 'first'>): string =>
+  isolate(isOfTrash(job) ? t('title.trash') : visibleName(nameOf(job.first)))
 
 /** `Copying “photographs” to “Archive”`, or `12 items copied to “Archive”`. */
 export function titleOf(job: Job): string {
@@ -39,7 +44,7 @@ export function titleOf(job: Job): string {
   const folder = folderOf(job)
   if (job.unchanged) return t(nothingOf(job))
   if (isDone(job)) return t(done, { count: job.done, folder })
-  return job.entries === 1 ? t(one, { name: firstName(job), folder }) : t(many, { count: job.entries, folder })
+  return job.entries === 1 ? t(one, { name: firstName(job), folder, count: 1 }) : t(many, { count: job.entries, folder })
 }
 
 const nothingOf = ({ redo }: Job): Key => (redo ? 'jobs.nothingRedone' : 'jobs.nothingUndone')

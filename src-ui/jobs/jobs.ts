@@ -12,7 +12,7 @@ import { isTransfer, reportEnd } from './job-words.ts'
 /** What the page asks for; it makes the id. */
 export type JobAsked =
   | Readonly<{
-      kind: Extract<JobKind, 'copy' | 'move' | 'delete'>
+      kind: Extract<JobKind, 'copy' | 'move' | 'delete' | 'restore' | 'purge'>
       entries: readonly string[]
       to?: string
       choices?: Readonly<Record<string, WhenTaken>>
@@ -40,7 +40,7 @@ export const pollPause = 2000
 const repeatPauses = [500, 1500]
 
 /** Those that a panel shows: of the others somebody asks elsewhere. */
-const shownKinds: readonly JobKind[] = ['copy', 'move', 'delete', 'undo']
+const shownKinds: readonly JobKind[] = ['copy', 'move', 'delete', 'restore', 'purge', 'undo']
 
 export const isOver = ({ state }: Pick<Job, 'state'>): boolean => state === 'ended' || state === 'cancelled'
 /** Whether it makes progress, or will without anybody. */

@@ -40,7 +40,7 @@ const Version = view(function Version({ version, of }: Props & { version: TrashI
   const address = trashedAddress(version)
   const compare = () => overlays.open({ kind: 'compareVersion', path: of.path, name: of.name, id, when: deletedAt })
   const putBack = async () => {
-    const { restored, act } = await restore(workspace, [version], 'replace').catch(unlessSignedOut)
+    const { restored, act } = await restore(workspace, [version], { taken: 'replace' }).catch(unlessSignedOut)
     if (restored.length === 0) return
     overlays.close('info')
     reportDone(workspace, t('prompts.info.versionRestored', { date: formatDate(deletedAt) }), act)

@@ -1,6 +1,7 @@
 // Entries of the trash are put back where they were.
 import type { WhenTaken } from '../../src-server/contract/jobs.ts'
 import { call } from '../api/http.ts'
+import type { Item } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
@@ -11,16 +12,23 @@ import type { Workspace } from '../core/workspace.ts'
 import { isolate, t, textOf } from '../i18n/t.ts'
 import { type Choice, conflictsSlice } from './conflicts.ts'
 import { ExistingNames } from './existing-names.ts'
+import { runJob } from './run-job.ts'
 
 /** An entry of the trash, as far as it matters here. `path` is where it was. */
 export type Restorable = { id: string; path: string; name: string; isDir: boolean; size: number | null }
+
+type RestoreHow = {
+  taken?: WhenTaken
+  /** Called when it goes on without the page. */
+  onKept?: () => void
+}
 
 export type Restoring = {
   /** With the paths that they have now. */
   restored: { id: string; path: string }[]
   failed: { id: string; name: string; cause: string }[]
-  /** What the requests were sent with. */
-  act: string
+  /** What it is undone by; undefined when no single act does that. */
+  act: string | undefined
 }
 
 /** How many entries one request names: between two of them it can be stopped. */
@@ -30,17 +38,75 @@ const atOnce = 500
  * Puts entries of the trash back. Names that are taken are asked about; what fails is reported.
  * @throws what shows that the person is signed out
  */
-export async function restore(workspace: Workspace, items: readonly Restorable[], taken: WhenTaken = 'ask'): Promise<Restoring> {
-  const outcome: Restoring = { restored: [], failed: [], act: newAct() }
-  const asked = await send(workspace, items, { taken, outcome })
-  const answers = await askConflicts(workspace, asked)
-  for (const [choice, wanted] of [['keepBoth', 'number'] as const, ['replace', 'replace'] as const]) {
-    const chosen = asked.filter((item) => answers.get(item.id) === choice)
-    if (chosen.length > 0) await send(workspace, chosen, { taken: wanted, outcome })
-  }
+export async function restore(
+  workspace: Workspace,
+  items: readonly Restorable[],
+  { taken = 'ask', onKept }: RestoreHow = {},
+): Promise<Restoring> {
+  const isOne = items.length === 1 && !items[0]?.isDir
+  const outcome = await (isOne || taken !== 'ask' ? sendAll(workspace, items, taken) : restoreByJob(workspace, items, onKept))
   await showRestored(workspace, outcome.restored)
   reportLeft(workspace, t('trash.notRestored', { count: outcome.failed.length }), outcome.failed)
   return outcome
+}
+
+/** One file is a call of its own, which waits for no place among the jobs. */
+async function sendAll(workspace: Workspace, items: readonly Restorable[], taken: WhenTaken): Promise<Restoring> {
+  const act = newAct()
+  const outcome: Restoring = { restored: [], failed: [], act }
+  const asked = await send(workspace, items, { taken, outcome, act })
+  const answers = (await askConflicts(workspace, asked)) ?? new Map()
+  for (const [choice, wanted] of [['keepBoth', 'number'] as const, ['replace', 'replace'] as const]) {
+    const chosen = asked.filter((item) => answers.get(item.id) === choice)
+    if (chosen.length > 0) await send(workspace, chosen, { taken: wanted, outcome, act })
+  }
+  return outcome
+}
+
+/** Folders up to which it is looked beforehand which names are taken; with more the job asks. */
+const mostFolders = 20
+
+/** What goes on without the page. Of a name that is taken meanwhile the job asks. */
+async function restoreByJob(
+  workspace: Workspace,
+  items: readonly Restorable[],
+  onKept: (() => void) | undefined,
+): Promise<Restoring> {
+  const folders = new Set(items.map(({ path }) => parentOf(path)))
+  const conflicts = folders.size > mostFolders ? [] : await takenAmong(workspace, items)
+  const answers = await askConflicts(workspace, conflicts)
+  if (!answers) return { restored: [], failed: [], act: undefined }
+  const sent = items.filter(({ id }) => answers.get(id) !== 'skip')
+  if (sent.length === 0) return { restored: [], failed: [], act: undefined }
+  const byId = new Map(sent.map((item) => [item.id, item]))
+  const words = { keepBoth: 'number', replace: 'replace', skip: 'skip' } as const
+  const choices = Object.fromEntries([...answers].map(([id, choice]) => [id, words[choice]]))
+  const label = t('trash.restoring', { count: sent.length })
+  const job = { kind: 'restore', items: sent.map(itemOfJob), choices, label, ...(onKept && { onKept }) } as const
+  const { done, failed, renamed, act } = await runJob(workspace, job)
+  const places = new Map(renamed.map(({ path, to }) => [path, to]))
+  return {
+    restored: done.map(({ path: id }) => ({ id, path: places.get(id) ?? byId.get(id)?.path ?? '' })),
+    failed: failed.map(({ item, failure }) => ({ id: item.path, name: item.name, cause: failureReason(failure) })),
+    act,
+  }
+}
+
+/** An entry of the trash as one of a job, which knows it by its id. */
+export function itemOfJob({ id, name, isDir, size }: Restorable): Item {
+  return { path: id, name, isDir, size: size ?? Number.NaN, modified: '' }
+}
+
+async function takenAmong(workspace: Workspace, items: readonly Restorable[]): Promise<Restorable[]> {
+  const taken: Restorable[] = []
+  const find = async () => {
+    for (const [folder, here] of Map.groupBy(items, ({ path }) => parentOf(path))) {
+      const there = await new ExistingNames(workspace, folder).at(here.map(({ path }) => path))
+      taken.push(...here.filter(({ path }) => there.has(path)))
+    }
+  }
+  await workspace.use(tasksSlice).track(find, t('trash.restoring', { count: items.length }))
+  return taken
 }
 
 /** Says which entries something was not done with, and why with the first ones. */
@@ -60,12 +126,11 @@ export function causeOf({ code, message }: { code: string; message: string }): s
   return own === undefined || own.includes('{{') ? t('cause.other', { said: message }) : own
 }
 
-type Sent = { taken: WhenTaken; outcome: Restoring }
+type Sent = { taken: WhenTaken; outcome: Restoring; act: string }
 
 /** @returns those whose names are taken */
-async function send(workspace: Workspace, items: readonly Restorable[], { taken, outcome }: Sent): Promise<Restorable[]> {
+async function send(workspace: Workspace, items: readonly Restorable[], { taken, outcome, act }: Sent): Promise<Restorable[]> {
   const { signal } = workspace
-  const { act } = outcome
   const byId = new Map(items.map((item) => [item.id, item]))
   const found: Restorable[] = []
   const parts = Array.from({ length: Math.ceil(items.length / atOnce) }, (_, part) =>
@@ -84,8 +149,11 @@ async function send(workspace: Workspace, items: readonly Restorable[], { taken,
   return found
 }
 
-/** Asks folder by folder. @returns the answers; an entry without one stays in the trash */
-async function askConflicts(workspace: Workspace, items: readonly Restorable[]): Promise<ReadonlyMap<string, Choice>> {
+/** Asks folder by folder. @returns the answers by id; undefined when one of the questions was closed: then nothing further is done */
+async function askConflicts(
+  workspace: Workspace,
+  items: readonly Restorable[],
+): Promise<ReadonlyMap<string, Choice> | undefined> {
   const answers = new Map<string, Choice>()
   for (const folder of new Set(items.map(({ path }) => parentOf(path)))) {
     const here = items.filter(({ path }) => parentOf(path) === folder)
@@ -96,8 +164,7 @@ async function askConflicts(workspace: Workspace, items: readonly Restorable[]):
       existing: there.get(path) ?? { size: Number.NaN, modified: '', isDir },
     }))
     const chosen = await workspace.use(conflictsSlice).ask(folder, conflicts)
-    // Closed: nothing further is done.
-    if (!chosen) return answers
+    if (!chosen) return undefined
     for (const { id, item } of conflicts) answers.set(id, chosen.get(item) ?? 'skip')
   }
   return answers

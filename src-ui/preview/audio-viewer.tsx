@@ -1,6 +1,4 @@
 import { useRef } from 'react'
-import { rawAddress } from '../api/addresses.ts'
-import type { Entry } from '../core/entries.ts'
 import { fileViewSlice, nextOfType } from '../core/file-view.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
@@ -8,18 +6,19 @@ import { FileIcon } from '../ui/file-icon.tsx'
 import { visibleName } from '../ui/file-names.ts'
 import { FileName } from '../ui/name.tsx'
 import { view } from '../ui/view.tsx'
+import { contentAddress, type ShownFile } from './content-address.ts'
 import { ShowFailure } from './show-failure.tsx'
 import { usePlayer } from './use-player.ts'
 import { useSwipe } from './use-swipe.ts'
 
 /** An audio file. At its end the next audio file of the folder follows. */
-export const AudioViewer = view(function AudioViewer({ file }: { file: Entry }) {
+export const AudioViewer = view(function AudioViewer({ file }: { file: ShownFile }) {
   const fileView = useWorkspace().use(fileViewSlice)
   const card = useRef<HTMLDivElement>(null)
   const audio = useRef<HTMLAudioElement>(null)
-  const next = nextOfType(fileView.siblings.value, file.path, 'audio')
+  const next = file.trashed ? undefined : nextOfType(fileView.siblings.value, file.path, 'audio')
   const { failure, retry } = usePlayer(audio, file, () => {
-    const following = nextOfType(fileView.siblings.peek(), file.path, 'audio')
+    const following = file.trashed ? undefined : nextOfType(fileView.siblings.peek(), file.path, 'audio')
     if (following) fileView.show(following.path)
     return following !== undefined
   })
@@ -35,7 +34,7 @@ export const AudioViewer = view(function AudioViewer({ file }: { file: Entry }) 
       <audio
         ref={audio}
         className="viewer-audio"
-        src={rawAddress(file.path, { inline: true })}
+        src={contentAddress(file, { inline: true })}
         controls
         preload="metadata"
         aria-label={file.name}

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { commandTableSlice, isReady } from '../core/command.ts'
-import type { Entry } from '../core/entries.ts'
 import { run } from '../core/run.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { formatDate, formatExactDate } from '../i18n/format.ts'
@@ -8,10 +7,11 @@ import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { view } from '../ui/view.tsx'
+import type { ShownFile } from './content-address.ts'
 import { isLargeText } from './kinds.ts'
 
 type Props = {
-  file: Entry
+  file: ShownFile
   /** Why it is not shown; that there is no preview of this kind, or of this size, when undefined. */
   reason?: string | undefined
   /** Another button. */
@@ -24,7 +24,8 @@ export const FileCard = view(function FileCard({ file, reason, children }: Props
   const commands = workspace.use(commandTableSlice)
   const button = (id: 'download' | 'info' | 'editor.openAsText') => {
     const command = commands.get(id)
-    if (!isReady(workspace, command)) return null
+    // They are about what is selected in a listing.
+    if (file.trashed || !isReady(workspace, command)) return null
     const kind = id === 'download' ? 'primary' : 'plain'
     return <Button kind={kind} icon={command.icon} label={t(command.label)} onClick={() => void run(workspace, command)} />
   }

@@ -1,9 +1,9 @@
 import type { FC } from 'react'
-import type { Entry } from '../core/entries.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import { AudioViewer } from './audio-viewer.tsx'
+import type { ShownFile } from './content-address.ts'
 import { FileCard } from './file-card.tsx'
 import { type Kind, kindOf } from './kinds.ts'
 import { PdfViewer } from './pdf-viewer.tsx'
@@ -11,10 +11,10 @@ import { PictureViewer } from './picture-viewer.tsx'
 import { VideoViewer } from './video-viewer.tsx'
 
 // A file that was changed meanwhile is loaded again.
-const identityOf = ({ path, modified, size }: Entry) => `${path}\0${modified}\0${size}`
+const identityOf = ({ path, modified, size }: ShownFile) => `${path}\0${modified}\0${size}`
 
 type Viewer = {
-  View: FC<{ file: Entry }>
+  View: FC<{ file: ShownFile }>
   /** It has the whole stage, without room for the buttons to the neighbours. */
   isFull?: true
   /** The controls fade while nothing moves. */
@@ -31,7 +31,7 @@ export const viewers: Readonly<Record<Kind, Viewer>> = {
 }
 
 /** What is shown of a file, by its kind. */
-export const FileContent = view(function FileContent({ file }: { file: Entry }) {
+export const FileContent = view(function FileContent({ file }: { file: ShownFile }) {
   const workspace = useWorkspace()
   const kind = kindOf(file)
   const { View } = viewers[kind]

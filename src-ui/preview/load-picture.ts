@@ -1,7 +1,6 @@
 import type { Resolution } from '../../src-server/contract/previews.ts'
-import { previewAddress, rawAddress } from '../api/addresses.ts'
 import { assertServed, call, fetchBlob } from '../api/http.ts'
-import type { Entry } from '../core/entries.ts'
+import { bigPictureAddress, contentAddress, type ShownFile } from './content-address.ts'
 import { type PictureSource, pictureSources } from './kinds.ts'
 
 export type LoadedPicture = {
@@ -21,9 +20,10 @@ const isSmaller = ({ source, element }: LoadedPicture): boolean =>
 export const mayEnlarge = (picture: LoadedPicture): boolean => picture.source === 'drawing' || isSmaller(picture)
 
 /** The pixels of the file, `4032 × 2688`, which may be more than were loaded; '' when they are not known. */
-export async function pixelsOf(picture: LoadedPicture, path: string): Promise<string> {
+export async function pixelsOf(picture: LoadedPicture, { path, trashed }: ShownFile): Promise<string> {
   const { naturalWidth, naturalHeight } = picture.element
   if (!isSmaller(picture)) return `${naturalWidth} × ${naturalHeight}`
+  if (trashed) return ''
   const query = { content: 'false', metadata: 'true' }
   const { resolution } = (await call('GET /api/resources/*', { path, query })) as { resolution?: Resolution }
   return resolution ? `${resolution.width} × ${resolution.height}` : ''
@@ -43,7 +43,7 @@ export type LoadHow = {
  * @throws HttpFailure when the server refuses it, Error when the browser cannot show it
  */
 export async function loadPicture(
-  entry: Entry,
+  entry: ShownFile,
   { isFullSize, isAhead = false, signal, onElement }: LoadHow,
 ): Promise<LoadedPicture> {
   let failure: unknown
@@ -56,13 +56,13 @@ export async function loadPicture(
     }
   }
   // The browser does not say why: the server does, and asks to sign in when the session has ended.
-  if (!isAhead) await assertServed(rawAddress(entry.path))
+  if (!isAhead) await assertServed(contentAddress(entry))
   throw failure
 }
 
 type Loading = Pick<LoadHow, 'signal' | 'onElement'>
 
-async function loadFrom(source: PictureSource, entry: Entry, { signal, onElement }: Loading): Promise<LoadedPicture> {
+async function loadFrom(source: PictureSource, entry: ShownFile, { signal, onElement }: Loading): Promise<LoadedPicture> {
   const element = new Image()
   element.alt = entry.name
   element.draggable = false
@@ -90,10 +90,10 @@ async function loadFrom(source: PictureSource, entry: Entry, { signal, onElement
   }
 }
 
-async function addressOf(source: PictureSource, { path }: Entry, signal: AbortSignal): Promise<string> {
-  if (source === 'big') return previewAddress(path, 'big')
-  if (source === 'file') return rawAddress(path, { inline: true })
+async function addressOf(source: PictureSource, file: ShownFile, signal: AbortSignal): Promise<string> {
+  if (source === 'big') return bigPictureAddress(file)
+  if (source === 'file') return contentAddress(file, { inline: true })
   // The server sends drawings as attachments, because they may hold scripts. In an image element none runs.
-  const content = await fetchBlob(rawAddress(path), signal)
+  const content = await fetchBlob(contentAddress(file), signal)
   return URL.createObjectURL(new Blob([content], { type: 'image/svg+xml' }))
 }

@@ -1,11 +1,10 @@
 // A PDF document drawn by the page. A lazy part: it brings pdf.js.
 import { useEffect, useRef, useState } from 'react'
-import { rawAddress } from '../api/addresses.ts'
 import { assertServed } from '../api/http.ts'
-import type { Entry } from '../core/entries.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
+import { contentAddress, type ShownFile } from './content-address.ts'
 import { openPdf, type PDFDocumentProxy } from './pdf-document.ts'
 import { PdfPage } from './pdf-page.tsx'
 import { previewSlice } from './preview.ts'
@@ -20,7 +19,7 @@ const padding = 32
 type Opened = { document: PDFDocumentProxy; page: Size }
 
 /** All pages of a document, one below the other. */
-export const PdfPages = view(function PdfPages({ file }: { file: Entry }) {
+export const PdfPages = view(function PdfPages({ file }: { file: ShownFile }) {
   const preview = useWorkspace().use(previewSlice)
   const pane = useRef<HTMLDivElement>(null)
   const [attempt, setAttempt] = useState(0)
@@ -32,7 +31,7 @@ export const PdfPages = view(function PdfPages({ file }: { file: Entry }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the caller has a key for each file
   useEffect(() => {
     let isLeft = false
-    const { document, close } = openPdf(rawAddress(file.path, { inline: true }))
+    const { document, close } = openPdf(contentAddress(file, { inline: true }))
     const show = async () => {
       const pdf = await document
       const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 })
@@ -42,7 +41,7 @@ export const PdfPages = view(function PdfPages({ file }: { file: Entry }) {
     }
     show().catch(async (cause: unknown) => {
       // The server says why it refused, and asks to sign in when the session has ended.
-      const reason = await assertServed(rawAddress(file.path)).then(
+      const reason = await assertServed(contentAddress(file)).then(
         () => cause,
         (refusal: unknown) => refusal,
       )

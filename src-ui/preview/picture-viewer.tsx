@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Entry } from '../core/entries.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { view } from '../ui/view.tsx'
+import type { ShownFile } from './content-address.ts'
 import { mayEnlarge } from './load-picture.ts'
 import { previewSlice } from './preview.ts'
 import { ShowFailure } from './show-failure.tsx'
@@ -10,7 +10,7 @@ import { usePicture } from './use-picture.ts'
 import { useZoom } from './use-zoom.ts'
 
 /** A picture that can be zoomed and moved. */
-export const PictureViewer = view(function PictureViewer({ file }: { file: Entry }) {
+export const PictureViewer = view(function PictureViewer({ file }: { file: ShownFile }) {
   const workspace = useWorkspace()
   const preview = workspace.use(previewSlice)
   const [attempt, setAttempt] = useState(0)

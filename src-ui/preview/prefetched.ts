@@ -1,5 +1,6 @@
 import type { Entry } from '../core/entries.ts'
 import { slice } from '../core/workspace.ts'
+import type { ShownFile } from './content-address.ts'
 import { type LoadedPicture, loadPicture } from './load-picture.ts'
 
 /** A picture that is being loaded, or was. */
@@ -13,7 +14,7 @@ export type Pending = {
 
 /** Begins to load a picture. */
 export function beginPicture(
-  entry: Entry,
+  entry: ShownFile,
   { isFullSize, isAhead, onElement }: { isFullSize: boolean; isAhead: boolean; onElement?: (element: HTMLImageElement) => void },
 ): Pending {
   const stopping = new AbortController()
@@ -54,7 +55,7 @@ export class Prefetched {
   }
 
   /** Hands over the picture that was loaded ahead; undefined when it is another one. The caller stops it. */
-  take(entry: Entry, isFullSize: boolean): Pending | undefined {
+  take(entry: ShownFile, isFullSize: boolean): Pending | undefined {
     const kept = this.#kept
     if (kept?.key !== keyOf(entry, isFullSize)) return undefined
     this.#kept = undefined
@@ -68,6 +69,7 @@ export class Prefetched {
   }
 }
 
-const keyOf = ({ path, modified, size }: Entry, isFullSize: boolean): string => `${path}\0${modified}\0${size}\0${isFullSize}`
+const keyOf = ({ path, trashed, modified, size }: ShownFile, isFullSize: boolean): string =>
+  `${trashed?.raw ?? path}\0${modified}\0${size}\0${isFullSize}`
 
 export const prefetchedSlice = slice('prefetched', () => new Prefetched())

@@ -3,6 +3,7 @@ import type { Scope } from '../core/command.ts'
 import { fileViewSlice, isText } from '../core/file-view.ts'
 import { screenScopesSlice } from '../core/keyboard.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
+import type { ShownFile } from './content-address.ts'
 import { kindOf, kinds } from './kinds.ts'
 import type { Point } from './zoom.ts'
 
@@ -20,6 +21,8 @@ declare module '../core/overlay.ts' {
     subtitles: object
     /** The selected entry over the list. */
     quickLook: object
+    /** A file of the trash. */
+    trashedLook: { file: ShownFile; onRestore(): void }
   }
 }
 

@@ -1,11 +1,11 @@
 import { HttpFailure } from '../api/http.ts'
-import type { Entry } from '../core/entries.ts'
 import { failureReason } from '../core/failure-reason.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
+import type { ShownFile } from './content-address.ts'
 import { FileCard } from './file-card.tsx'
 
-type Props = { file: Entry; failure: unknown; onRetry: () => void }
+type Props = { file: ShownFile; failure: unknown; onRetry: () => void }
 
 /** In place of a file that the server refused or the browser cannot show. */
 export function ShowFailure({ file, failure, onRetry }: Props) {

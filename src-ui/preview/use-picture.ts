@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { Entry } from '../core/entries.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
+import type { ShownFile } from './content-address.ts'
 import { type LoadedPicture, pixelsOf } from './load-picture.ts'
 import { beginPicture, prefetchedSlice } from './prefetched.ts'
 import { previewSlice } from './preview.ts'
@@ -13,7 +13,7 @@ export type PictureState = {
 }
 
 /** Loads a picture, or takes the one that was loaded ahead. @param attempt another number loads it again */
-export function usePicture(file: Entry, isFullSize: boolean, attempt: number): PictureState {
+export function usePicture(file: ShownFile, isFullSize: boolean, attempt: number): PictureState {
   const workspace = useWorkspace()
   const prefetched = workspace.use(prefetchedSlice)
   const { isShown, details } = workspace.use(previewSlice)
@@ -32,7 +32,7 @@ export function usePicture(file: Entry, isFullSize: boolean, attempt: number): P
     pending.picture.then(
       (picture) => {
         if (isLeft) return
-        pixelsOf(picture, file.path).then(
+        pixelsOf(picture, file).then(
           (pixels) => isLeft || tell(pixels),
           () => undefined,
         )

@@ -1,9 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { rawAddress } from '../api/addresses.ts'
 import { assertServed } from '../api/http.ts'
-import type { Entry } from '../core/entries.ts'
 import { fileViewSlice } from '../core/file-view.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
+import { contentAddress, type ShownFile } from './content-address.ts'
 import { followPosition, positionKey } from './positions.ts'
 import { previewSlice } from './preview.ts'
 
@@ -14,7 +13,7 @@ type Player = {
 }
 
 /** Makes a media element the player of the keys, continues where it was left, and finds out why it fails. */
-export function usePlayer(element: RefObject<HTMLMediaElement | null>, file: Entry, onEnded?: () => boolean): Player {
+export function usePlayer(element: RefObject<HTMLMediaElement | null>, file: ShownFile, onEnded?: () => boolean): Player {
   const workspace = useWorkspace()
   const preview = workspace.use(previewSlice)
   const fileView = workspace.use(fileViewSlice)
@@ -38,7 +37,7 @@ export function usePlayer(element: RefObject<HTMLMediaElement | null>, file: Ent
     })
     listen('error', () => {
       // The browser does not say why: the server does, and asks to sign in when the session has ended.
-      assertServed(rawAddress(file.path)).then(
+      assertServed(contentAddress(file)).then(
         () => isLeft || setFailure(player.error ?? new Error('error')),
         (cause: unknown) => isLeft || setFailure(cause),
       )

@@ -1,11 +1,11 @@
 import { useRef } from 'react'
-import { rawAddress, subtitleAddress } from '../api/addresses.ts'
-import type { Entry } from '../core/entries.ts'
+import { subtitleAddress } from '../api/addresses.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { nameOf } from '../core/paths.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
+import { contentAddress, type ShownFile } from './content-address.ts'
 import { previewSlice } from './preview.ts'
 import { ShowFailure } from './show-failure.tsx'
 import { tracksOf } from './subtitles.ts'
@@ -13,7 +13,7 @@ import { usePlayer } from './use-player.ts'
 import { useSwipe } from './use-swipe.ts'
 
 /** A video with the browser's own controls and its subtitles. */
-export const VideoViewer = view(function VideoViewer({ file }: { file: Entry }) {
+export const VideoViewer = view(function VideoViewer({ file }: { file: ShownFile }) {
   const workspace = useWorkspace()
   const preview = workspace.use(previewSlice)
   const video = useRef<HTMLVideoElement>(null)
@@ -27,7 +27,7 @@ export const VideoViewer = view(function VideoViewer({ file }: { file: Entry }) 
     <video
       ref={video}
       className="viewer-video"
-      src={rawAddress(file.path, { inline: true })}
+      src={contentAddress(file, { inline: true })}
       controls
       playsInline
       preload="metadata"

@@ -3,4 +3,5 @@ import 'holdall:icons/later'
 import 'holdall:words/later'
 
 export { QuickLook } from './quick-look.tsx'
+export { TrashedLook } from './trashed-look.tsx'
 export { Viewer } from './viewer.tsx'

@@ -24,20 +24,17 @@ export const PurgePrompt = view(function PurgePrompt() {
 const Question = view(function Question({ rows, items }: { rows: readonly TrashRow[] | 'all'; items: TrashItems }) {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)
-  const { total, bytes } = items.facts.value ?? { total: 0, bytes: 0 }
+  const { total = 0, own = { items: 0, bytes: 0 } } = items.facts.value ?? {}
   const close = () => overlays.close('purge')
-  const submit = async () => {
-    await items.purge(rows)
-    close()
-  }
+  const submit = () => items.purge(rows, close)
   const isAll = rows === 'all'
   // An administrator may delete what others have deleted.
-  const othersStay = isAll && !workspace.may('admin') && items.rows.value.some(({ mayPurge }) => !mayPurge)
+  const othersStay = isAll && !workspace.may('admin') && own.items < total
   return (
     <Confirm
       title={isAll ? t('trash.emptyAsk') : titleOf(rows, true)}
       description={joinSentences(
-        isAll && t('trash.emptyAskText', { items: t('listing.items', { count: total }), size: formatSize(bytes) }),
+        isAll && t('trash.emptyAskText', { items: t('listing.items', { count: own.items }), size: formatSize(own.bytes) }),
         t('prompts.delete.forGood'),
         othersStay && t('trash.othersStay'),
       )}

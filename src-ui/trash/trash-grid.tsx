@@ -1,5 +1,4 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { locale } from '../i18n/locale.ts'
@@ -11,9 +10,9 @@ import { focusOn, selectOnly, selectRange, toggle } from '../listing/selection.t
 import { usePaneSize } from '../listing/use-pane-size.ts'
 import { useVirtualRows } from '../listing/use-virtual-rows.ts'
 import type { VirtualRows } from '../listing/virtual-rows.ts'
-import { trashedAddress } from '../operations/trashed-content.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
+import { look } from './look.ts'
 import type { TrashRow as Row, TrashItems } from './trash-items.ts'
 import { TrashRow } from './trash-row.tsx'
 import { useTrashKeys } from './use-trash-keys.ts'
@@ -45,7 +44,7 @@ export const TrashGrid = view(function TrashGrid({ items }: { items: TrashItems 
   const tabStop = indexOf(focus) ?? 0
   const [wanted, setWanted] = useState<{ key: string }>()
   const reveal = (key: string) => setWanted({ key })
-  const open = (row: Row) => openRow(workspace.use(noticesSlice), row)
+  const open = (row: Row) => look(workspace, items, row)
   const purge = (rows: readonly Row[]) => {
     const may = rows.filter(({ mayPurge }) => mayPurge)
     if (may.length > 0) workspace.use(overlaysSlice).open({ kind: 'purge', rows: may, items })
@@ -155,13 +154,6 @@ const Headers = view(function Headers({ items }: { items: TrashItems }) {
     </div>
   )
 })
-
-/** Shows a file in a tab of its own, or downloads it; says of a folder why not. */
-function openRow(notices: { fail(text: string, detail: string): unknown }, row: Row): void {
-  const address = trashedAddress(row)
-  if (address !== undefined) window.open(address, '_blank', 'noopener')
-  else notices.fail(t('listing.notOpened', { name: row.name }), t('trash.folder'))
-}
 
 type Pressed = { items: TrashItems; open(row: Row): void; purge(rows: readonly Row[]): void }
 

@@ -1,7 +1,7 @@
 import { computed, type Signal, signal } from '@preact/signals-core'
 import type { TrashItem, TrashList } from '../../src-server/contract/trash.ts'
 import { reportDone } from '../acts/offer-undo.ts'
-import { call } from '../api/http.ts'
+import { call, HttpFailure } from '../api/http.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
 import { knownTrashSlice } from '../core/known-trash.ts'
 import { noticesSlice } from '../core/notices.ts'
@@ -9,7 +9,8 @@ import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
 import { keepPresent, nothingSelected, type Selection, selectAll, selectedIn } from '../listing/selection.ts'
-import { causeOf, reportLeft, restore } from '../operations/restore.ts'
+import { causeOf, itemOfJob, type Restoring, reportLeft, restore } from '../operations/restore.ts'
+import { runJob } from '../operations/run-job.ts'
 
 export type SortedBy = 'date' | 'name' | 'size'
 export type Sorting = Readonly<{ by: SortedBy; isAscending: boolean }>
@@ -18,8 +19,8 @@ export type TrashRow = TrashItem & { key: string }
 
 /** Entries that are asked for at a time. */
 const pageSize = 1000
-/** How many ids one request may have. */
-const mostIds = 500
+
+type Failures = Restoring['failed']
 
 /** What the page of the trash shows: the first rows of all that match, as far as somebody has scrolled. */
 export class TrashItems {
@@ -111,45 +112,74 @@ export class TrashItems {
 
   /** Puts entries back where they were. */
   async restore(rows: readonly TrashRow[]): Promise<void> {
-    await this.#run(async () => {
-      const { restored, act } = await restore(this.#workspace, rows)
+    await this.#run(async (onKept) => {
+      const { restored, act } = await restore(this.#workspace, rows, { onKept })
       if (restored.length > 0) reportDone(this.#workspace, t('trash.restored', { count: restored.length }), act)
     })
   }
 
-  /** Deletes entries for good, or all that this person may. */
-  async purge(rows: readonly TrashRow[] | 'all'): Promise<void> {
-    await this.#run(async () => {
-      const notices = this.#workspace.use(noticesSlice)
-      const bodies = rows === 'all' ? [{ all: true }] : parts(rows).map((items) => ({ items: items.map(({ id }) => id) }))
-      const names = new Map(this.rows.value.map(({ id, name }) => [id, name]))
-      const failures: { id: string; name: string; cause: string }[] = []
-      let count = 0
-      const purge = async (body: (typeof bodies)[number]) => {
-        const answer = await call('DELETE /api/trash', { body, signal: this.#workspace.signal })
-        count += answer.purged
-        for (const { id, ...why } of answer.failures) failures.push({ id, name: names.get(id) ?? '', cause: causeOf(why) })
+  /**
+   * Deletes entries for good, or all that this person may.
+   * @param then called when that is done, or goes on without the page
+   */
+  async purge(rows: readonly TrashRow[] | 'all', then: () => void = () => {}): Promise<void> {
+    await this.#run(async (onKept) => {
+      const kept = () => {
+        onKept()
+        then()
       }
-      const label = t('remove.working', { count: rows === 'all' ? (this.facts.value?.total ?? 0) : rows.length })
-      const { failed } = await this.#workspace.use(tasksSlice).each(bodies, purge, { label })
-      if (count > 0) notices.succeed(t('remove.done', { count }))
-      for (const { item, failure } of failed) {
-        const ids = 'items' in item ? item.items : [...names.keys()]
-        failures.push(...ids.map((id) => ({ id, name: names.get(id) ?? '', cause: failureReason(failure) })))
-      }
+      const { gone, failures } = await this.#purge(rows === 'all' ? await this.#allPurgeable() : rows, kept)
+      if (gone > 0) this.#workspace.use(noticesSlice).succeed(t('remove.done', { count: gone }))
       reportLeft(this.#workspace, t('remove.failed', { count: failures.length }), failures)
     })
+    then()
   }
 
-  async #run(work: () => Promise<void>): Promise<void> {
+  /** What is of another installation goes only when it is chosen. */
+  async #allPurgeable(): Promise<readonly TrashRow[]> {
+    await this.readTo(Number.POSITIVE_INFINITY)
+    return this.rows.value.filter(({ mayPurge, isOthers }) => mayPurge && !isOthers)
+  }
+
+  /** One file is a call of its own, which waits for no place among the jobs. */
+  async #purge(rows: readonly TrashRow[], onKept: () => void): Promise<{ gone: number; failures: Failures }> {
+    const [only] = rows
+    if (!only) return { gone: 0, failures: [] }
+    if (rows.length === 1 && !only.isDir) return this.#purgeOne(only)
+    const label = t('remove.working', { count: rows.length })
+    const { done, failed: all } = await runJob(this.#workspace, { kind: 'purge', items: rows.map(itemOfJob), label, onKept })
+    // What somebody else has removed or put back is gone as well.
+    const failed = all.filter(({ failure }) => !(failure instanceof HttpFailure && failure.status === 404))
+    const failures = failed.map(({ item, failure }) => ({ id: item.path, name: item.name, cause: failureReason(failure) }))
+    return { gone: done.length, failures }
+  }
+
+  async #purgeOne({ id, name }: TrashRow): Promise<{ gone: number; failures: Failures }> {
+    const failures: Failures = []
+    let gone = 0
+    const purge = async () => {
+      const answer = await call('DELETE /api/trash', { body: { items: [id] }, signal: this.#workspace.signal })
+      gone = answer.purged
+      failures.push(...answer.failures.map((why) => ({ id, name, cause: causeOf(why) })))
+    }
+    const { failed } = await this.#workspace.use(tasksSlice).each([id], purge, { label: t('remove.working', { count: 1 }) })
+    failures.push(...failed.map(({ failure }) => ({ id, name, cause: failureReason(failure) })))
+    return { gone, failures }
+  }
+
+  /** @param work gets what is called when it goes on without the page, so that something else can be done meanwhile */
+  async #run(work: (onKept: () => void) => Promise<void>): Promise<void> {
     if (this.isBusy.peek()) return
     this.isBusy.value = true
+    const free = () => {
+      this.isBusy.value = false
+    }
     try {
-      await work()
+      await work(free)
     } catch (failure) {
       if (!isSignedOut(failure)) throw failure
     } finally {
-      this.isBusy.value = false
+      free()
       await this.load()
     }
   }
@@ -181,8 +211,4 @@ export class TrashItems {
     this.facts.value = items.length === 0 ? { ...facts, total: this.rows.value.length } : facts
     if (this.filter.value.trim() === '') this.#workspace.use(knownTrashSlice).facts.value = facts
   }
-}
-
-function parts(rows: readonly TrashRow[]): (readonly TrashRow[])[] {
-  return Array.from({ length: Math.ceil(rows.length / mostIds) }, (_, part) => rows.slice(part * mostIds, (part + 1) * mostIds))
 }

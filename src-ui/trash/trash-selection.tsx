@@ -1,12 +1,12 @@
 import { overlaysSlice } from '../core/overlay.ts'
-import { useSlice } from '../core/use-workspace.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { formatNumber, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
-import { trashedAddress } from '../operations/trashed-content.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useToolbar } from '../ui/use-toolbar.ts'
 import { view } from '../ui/view.tsx'
+import { look } from './look.ts'
 import type { TrashItems, TrashRow } from './trash-items.ts'
 
 /** The number of selected entries, and what can be done with them; on a phone at the lower edge. */
@@ -16,12 +16,12 @@ export const TrashSelection = view(function TrashSelection({ items }: { items: T
 })
 
 const Bar = view(function Bar({ items, rows }: { items: TrashItems; rows: readonly TrashRow[] }) {
-  const overlays = useSlice(overlaysSlice)
+  const workspace = useWorkspace()
+  const overlays = workspace.use(overlaysSlice)
   const toolbar = useToolbar()
   const size = rows.reduce((sum, row) => sum + (row.size ?? 0), 0)
   const own = rows.filter(({ mayPurge }) => mayPurge)
   const [only] = rows
-  const address = rows.length === 1 && only ? trashedAddress(only) : undefined
   return (
     <div className="selection" role="toolbar" {...toolbar} aria-label={t('listing.selection')}>
       <span className="selection-count">
@@ -36,8 +36,8 @@ const Bar = view(function Bar({ items, rows }: { items: TrashItems; rows: readon
         </span>
         <IconButton icon="x" smallIcon label={t('listing.clear')} onClick={() => items.clearSelected()} />
       </span>
-      {address !== undefined && (
-        <IconButton icon="eye" label={t('listing.command.open')} onClick={() => window.open(address, '_blank', 'noopener')} />
+      {rows.length === 1 && only && !only.isDir && (
+        <IconButton icon="eye" label={t('listing.command.open')} onClick={() => look(workspace, items, only)} />
       )}
       <Button
         kind="quiet"

@@ -130,7 +130,7 @@ test('the page of the trash sorts, filters, restores and deletes by keyboard, an
   await close()
 })
 
-test('a trash of thousands is drawn near the window and read to its end; a content opens in a tab of its own', async () => {
+test('a trash of thousands is drawn near the window and read to its end; a text is looked at over it', async () => {
   const { page, close, context } = await site.openListing()
   const all = Array.from({ length: 3000 }, (_, index) => ({
     ...{ id: `i${index}`, name: `${index}.txt`, path: `/${index}.txt`, isDir: index === 0, size: 1, type: 'text' },
@@ -140,7 +140,7 @@ test('a trash of thousands is drawn near the window and read to its end; a conte
     const asked = new URL(route.request().url()).searchParams
     const from = Number(asked.get('from'))
     const items = all.slice(from, from + Number(asked.get('limit')))
-    return route.fulfill({ json: { items, total: 3000, bytes: 3000, days: 30, isOn: true } })
+    return route.fulfill({ json: { items, total: 3000, bytes: 3000, own: { items: 3000, bytes: 3000 }, days: 30, isOn: true } })
   })
   await context.route('**/api/trash/raw/**', (route) => route.fulfill({ body: 'what it was', contentType: 'text/plain' }))
   await page.goto(`${site.url}/trash`)
@@ -150,9 +150,11 @@ test('a trash of thousands is drawn near the window and read to its end; a conte
   await page.getByText('A folder in the trash cannot be opened').waitFor()
   await page.getByRole('grid').evaluate((grid) => grid.parentElement?.scrollTo(0, grid.scrollHeight))
   await page.getByText('2999.txt', { exact: true }).first().waitFor()
-  const [opened] = await Promise.all([context.waitForEvent('page'), rows(page).last().dblclick()])
-  await opened.getByText('what it was').waitFor()
-  assert.match(opened.url(), /\/api\/trash\/raw\/i2999\?inline=true$/)
+  await rows(page).last().dblclick()
+  await dialog(page, '2999.txt').getByText('what it was').waitFor()
+  assert.deepEqual(await violations(page, { within: '[role=dialog]' }), [])
+  await page.keyboard.press('Escape')
+  await dialog(page, '2999.txt').waitFor({ state: 'detached' })
   await page.keyboard.press('Control+a')
   await page.getByText('3,000 selected').first().waitFor()
   await close()

@@ -28,7 +28,24 @@ const itemOf = (id: string, given: Partial<TrashItem> = {}): TrashItem => ({
   ...given,
 })
 
-const listed = (items: TrashItem[]) => ({ total: items.length, bytes: items.length, days: 30, isOn: true })
+const listed = (items: TrashItem[]) => {
+  const own = items.filter(({ mayPurge }) => mayPurge).length
+  return { total: items.length, bytes: items.length, own: { items: own, bytes: own }, days: 30, isOn: true }
+}
+
+/** The answer of a job that has ended at once. */
+function endedJob({ id, kind, entries }: { id: string; kind: string; entries: string[] }) {
+  const failures = entries
+    .filter((one) => refused[one])
+    .map((path) => ({ path, code: 'conflict', message: '', refusal: { code: refused[path], params: {} } }))
+  const done = entries.filter((one) => !refused[one])
+  const renamed = kind === 'restore' ? done.map((path) => ({ path, to: stand.find((item) => item.id === path)?.path ?? '' })) : []
+  stand = stand.filter((item) => !done.includes(item.id))
+  return {
+    ...{ id, kind, state: 'ended', first: entries[0], entries: entries.length, done: done.length, failed: failures.length },
+    ...{ skipped: 0, asked: 0, startedAt: 0, changedAt: 0, questions: [], failures, leftOut: [], renamed, values: [] },
+  }
+}
 
 beforeEach(() => {
   user.value = ann
@@ -39,12 +56,14 @@ beforeEach(() => {
     const url = new URL(address, 'http://holdall.test')
     if (url.pathname === '/api/history') return Response.json({ acts: [] })
     const given = body ? JSON.parse(String(body)) : undefined
+    if (url.pathname.startsWith('/api/resources')) return Response.json({ items: [] })
     asked.push(`${method} ${url.pathname}${decodeURIComponent(url.search)}${body ? ` ${JSON.stringify(given)}` : ''}`)
     if (method === 'GET') {
       const { from, limit, filter = '' } = Object.fromEntries(url.searchParams)
       const found = stand.filter(({ name }) => name.includes(filter))
       return Response.json({ items: found.slice(Number(from), Number(from) + Number(limit)), ...listed(found) })
     }
+    if (url.pathname === '/api/jobs') return Response.json(endedJob(given))
     const wanted = stand.filter(({ id, mayPurge }) => (given.all ? mayPurge : given.items.includes(id)))
     const done = wanted.filter(({ id }) => !refused[id])
     const failures = wanted.flatMap(({ id }) => (refused[id] ? [{ id, code: refused[id], message: refused[id] }] : []))
@@ -109,15 +128,35 @@ test('what is restored leaves the page, what is selected besides stays, and a fa
   assert.equal(said()[1], 'success: 1 item restored')
 })
 
-test('deleting for good asks for the entries, or for all that the person may delete', async () => {
-  const items = await loaded(itemOf('a'), itemOf('b'), itemOf('others', { mayPurge: false }))
+const jobsAsked = () =>
+  asked
+    .filter((one) => one.startsWith('POST /api/jobs'))
+    .map((one) => JSON.parse(one.slice('POST /api/jobs '.length)))
+    .map(({ kind, entries }) => [kind, entries.length])
+
+test('deleting for good is a call for one file, and a job for more and for all that the person may delete', async () => {
+  const others = [itemOf('others', { mayPurge: false }), itemOf('installation', { isOthers: true })]
+  const items = await loaded(itemOf('a'), itemOf('b'), itemOf('c'), itemOf('d', { isDir: true }), ...others)
   await items.purge(items.rows.value.slice(0, 1))
+  assert.deepEqual([asked.filter((one) => one.startsWith('DELETE')), jobsAsked()], [['DELETE /api/trash {"items":["a"]}'], []])
+  await items.purge(items.rows.value.filter(({ id }) => id === 'd'))
+  assert.deepEqual(jobsAsked(), [['purge', 1]])
   await items.purge('all')
-  assert.deepEqual(
-    asked.filter((one) => one.startsWith('DELETE')),
-    ['DELETE /api/trash {"items":["a"]}', 'DELETE /api/trash {"all":true}'],
-  )
-  assert.deepEqual([names(items), said()], [['others'], ['success: 1 item deleted']])
+  assert.deepEqual(jobsAsked(), [
+    ['purge', 1],
+    ['purge', 2],
+  ])
+  assert.deepEqual(names(items), ['others', 'installation'])
+})
+
+test('more entries than one job takes are given to several', async () => {
+  const items = await loaded(...Array.from({ length: 10_001 }, (_, index) => itemOf(`i${index}`)))
+  await items.purge('all')
+  assert.deepEqual(jobsAsked(), [
+    ['purge', 10_000],
+    ['purge', 1],
+  ])
+  assert.deepEqual([names(items), said()], [[], ['success: 10,001 items deleted']])
 })
 
 test('the trash is offered to whoever may download and create, while it is on or holds something', () => {

@@ -14,7 +14,9 @@ const trashed = ['a.txt', 'Drawings'].map((name) => ({
 
 async function openTrash(page: Page, items: typeof trashed) {
   await page.route('**/api/trash?*', (route) =>
-    route.fulfill({ json: { items, total: items.length, bytes: 12_345, days: 30, isOn: true } }),
+    route.fulfill({
+      json: { items, total: items.length, bytes: 12_345, own: { items: items.length, bytes: 12_345 }, days: 30, isOn: true },
+    }),
   )
   await page.getByRole('button', { name: 'Trash', exact: true }).click()
   await page.locator('.trash [data-entry], .empty').first().waitFor()

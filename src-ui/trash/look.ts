@@ -1,0 +1,18 @@
+import { noticesSlice } from '../core/notices.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import type { Workspace } from '../core/workspace.ts'
+import { t } from '../i18n/t.ts'
+import { trashedAddresses } from '../operations/trashed-content.ts'
+import type { TrashItems, TrashRow } from './trash-items.ts'
+
+/** Shows a file; says of a folder why not. */
+export function look(workspace: Workspace, items: TrashItems, row: TrashRow): void {
+  const { key, name, path, isDir, size, type, deletedAt } = row
+  if (isDir) workspace.use(noticesSlice).fail(t('listing.notOpened', { name }), t('trash.folder'))
+  else {
+    const rest = { extension: '', mode: 0, isSymlink: false }
+    const entry = { key, name, path, isDir, type, size: size ?? 0, modified: new Date(deletedAt).toISOString(), ...rest }
+    const file = { ...entry, trashed: trashedAddresses(row) }
+    workspace.use(overlaysSlice).open({ kind: 'trashedLook', file, onRestore: () => void items.restore([row]) })
+  }
+}
