@@ -23,8 +23,12 @@ type Part = Pick<
 
 /** Menus, dialogs, the palette, the transfers panel and live updates, which the first page does not need. */
 export const overlayPart = new LazyPart<Part>(async () => {
-  const [part] = await Promise.all([import('./overlays.tsx'), loadStyle(style), operationsPart.load()])
-  return part
+  const [{ ContextMenu, Dialogs, Dock, follow, Menu, menuGroups, UsageMeter }] = await Promise.all([
+    import('./overlays.tsx'),
+    loadStyle(style),
+    operationsPart.load(),
+  ])
+  return { ContextMenu, Dialogs, Dock, follow, Menu, menuGroups, UsageMeter }
 })
 
 /** Loads the overlays when the first page has been rendered and is idle, or at once when one is opened. */

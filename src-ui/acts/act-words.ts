@@ -1,6 +1,5 @@
 // What is said of an act.
 import type { Act, WhyNot } from '../../src-server/contract/history.ts'
-import { nameOf } from '../core/paths.ts'
 import { formatAge } from '../i18n/age.ts'
 import { locale } from '../i18n/locale.ts'
 import { isolate, type Key, t } from '../i18n/t.ts'

@@ -27,7 +27,8 @@ export const causes: Readonly<Record<HowChanged, Key>> = {
 }
 
 /** @param path '' for what is not within the person's files, of which nothing more is said */
-export const placeOf = (path: string): string => (path === '' ? t('acts.outside') : visibleName(nameOf(path)) || t('sidebar.myFiles'))
+export const placeOf = (path: string): string =>
+  path === '' ? t('acts.outside') : visibleName(nameOf(path)) || t('sidebar.myFiles')
 
 /** The most entries whose differences are told one by one. */
 const mostTold = 3

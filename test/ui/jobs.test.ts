@@ -120,9 +120,9 @@ test('a job says what it does with what, and how far it is', () => {
     [{ entries: 1, progress: known }, 'Copying “a” to “d”', '50 of 200 files · 6.1 GB of 14.9 GB · 2 MB/s · 60 sec left'],
     [{ entries: 1, kind: 'delete', progress: known }, 'Deleting “a”', '50 of 200 files · 60 sec left'],
     [
-      { entries: 1, progress: { ...progress, ofFiles: 100_001, left: undefined } },
+      { entries: 1, progress: { ...progress, ofFiles: 100_001 } },
       'Copying “a” to “d”',
-      '50 of 100,001 files · Too large to be undone',
+      '50 of 100,001 files · 60 sec left · Too large to be undone',
     ],
     [{ kind: 'delete', state: 'paused', done: 1 }, 'Deleting 2 items', 'Paused · 1 of 2 files'],
     [{ kind: 'move', state: 'ended', done: 2, to: '/' }, '2 items moved to “My files”', ''],
