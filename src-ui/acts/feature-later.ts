@@ -52,7 +52,7 @@ function followActs(workspace: Workspace): void {
   const changed = () => {
     if (untracked(() => acts.isShown.value || isNamed())) void acts.refreshQuietly()
   }
-  workspace.onDispose(workspace.use(liveSlice).followActs(changed))
+  workspace.onDispose(workspace.use(liveSlice).followNews('acts', changed))
   workspace.effect(() => {
     const { value } = reported
     if (value) untracked(() => void offerUndo(workspace, value.act, value.notice))

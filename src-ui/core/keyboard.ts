@@ -67,12 +67,10 @@ function handleKey(workspace: Workspace, event: KeyboardEvent): void {
   if (isReady(workspace, command)) void run(workspace, command)
 }
 
-/** Keys whose commands come with the later part. */
-const laterKeys = ['Mod+Z', 'Mod+Shift+Z']
-
+/** Notes a key whose command comes with the later part. */
 function noteEarly(workspace: Workspace, event: KeyboardEvent, chord: string): void {
   const { commands, early } = workspace.use(commandTableSlice)
-  if (!laterKeys.includes(chord) || !activeScopes(workspace).includes('listing')) return
+  if (!/^Mod\+(Shift\+)?Z$/.test(chord) || !activeScopes(workspace).includes('listing')) return
   if (commands.some(({ keys }) => keys?.includes(chord))) return
   event.preventDefault()
   early.push(chord)

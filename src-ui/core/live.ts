@@ -41,9 +41,8 @@ export class Live {
   readonly #connection: Reconnecting<LiveSocket>
   readonly #random: () => number
   readonly #followers = new Map<string, LiveFollower>()
-  readonly #linkFollowers = new Set<() => void>()
+  readonly #newsFollowers = { links: new Set<() => void>(), acts: new Set<() => void>() }
   readonly #jobsFollowers = new Set<JobsFollower>()
-  readonly #actsFollowers = new Set<() => void>()
   readonly #isAsleep = signal(true)
   /** The token whose session has ended: another one is needed. */
   readonly #endedToken = signal<string | undefined | null>(null)
@@ -101,16 +100,13 @@ export class Live {
     return () => void this.#jobsFollowers.delete(follower)
   }
 
-  /** @param changed called when links that the person may manage may have changed @returns a function that ends it */
-  followLinks(changed: () => void): () => void {
-    this.#linkFollowers.add(changed)
-    return () => void this.#linkFollowers.delete(changed)
-  }
-
-  /** @param changed called when the history of the person has changed @returns a function that ends it */
-  followActs(changed: () => void): () => void {
-    this.#actsFollowers.add(changed)
-    return () => void this.#actsFollowers.delete(changed)
+  /**
+   * @param kind `links`: links that the person may manage may have changed. `acts`: the history of the person
+   * @returns a function that ends it
+   */
+  followNews(kind: 'links' | 'acts', changed: () => void): () => void {
+    const followers = this.#newsFollowers[kind].add(changed)
+    return () => void followers.delete(changed)
   }
 
   /** The page is back, or the network: a connection from before may be dead without a sign. */
@@ -165,8 +161,8 @@ export class Live {
     for (const follower of [...this.#followers.values()]) follower.lost()
   }
 
-  #tellLinks(): void {
-    for (const changed of [...this.#linkFollowers]) changed()
+  #tellNews(kind: 'links' | 'acts'): void {
+    for (const changed of [...this.#newsFollowers[kind]]) changed()
   }
 
   #receive(message: LiveMessage): void {
@@ -174,8 +170,7 @@ export class Live {
     else if (message.kind === 'ended') this.#end()
     // A renewed token holds the present rights.
     else if (message.kind === 'account') void renew().catch(() => undefined)
-    else if (message.kind === 'links') this.#tellLinks()
-    else if (message.kind === 'acts') for (const changed of this.#actsFollowers) changed()
+    else if (message.kind === 'links' || message.kind === 'acts') this.#tellNews(message.kind)
     else if (message.kind === 'jobs') for (const follower of this.#jobsFollowers) follower.told(message)
     else if ('folder' in message) this.#followers.get(message.folder)?.receive(message)
   }
@@ -200,7 +195,8 @@ export class Live {
     // A request for nothing would delay the first for a folder.
     if (this.#followers.size > 0) this.#request()
     // They may have changed while there was no connection.
-    this.#tellLinks()
+    this.#tellNews('links')
+    this.#tellNews('acts')
     for (const follower of this.#jobsFollowers) follower.opened()
   }
 

@@ -110,5 +110,5 @@ export function isBusyElsewhere(workspace: Workspace, place: Element | null): bo
   // The rename in place is open until its row is shown.
   if (!['none', 'rename'].includes(workspace.use(overlaysSlice).current.peek().kind)) return true
   const active = document.activeElement
-  return Boolean(active?.matches('input, textarea') && !active.closest('[role="dialog"]') && !place?.contains(active))
+  return Boolean(active?.matches('input, textarea') && !place?.contains(active))
 }

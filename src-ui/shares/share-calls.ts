@@ -44,7 +44,7 @@ export function followShares(
     }
     isReading = false
   }
-  const end = workspace.use(liveSlice).followLinks(() => void readAgain())
+  const end = workspace.use(liveSlice).followNews('links', () => void readAgain())
   return () => {
     end()
     leaving.abort()

@@ -58,7 +58,7 @@ test('the connection is open while somebody is signed in, and asks for the folde
 test('changed links are told to those who show some, and so is a connection that begins', (context) => {
   const { live, last, hello } = start(context)
   let told = 0
-  const stop = live.followLinks(() => {
+  const stop = live.followNews('links', () => {
     told += 1
   })
   hello()
