@@ -304,8 +304,7 @@ export class PageWork {
       if (kind === 'purge') await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
       if (isOver) await answer(page, 'Replace', names.length)
     }
-    // A restore that breaks off may have put away what has the name before the item gets that: both are in the trash then.
-    return { changes, begin }
+    return { changes, begin, always: isOver ? paths : [] }
   }
 
   /** Something has to be done before it can be undone, and undone before it is done again. */
