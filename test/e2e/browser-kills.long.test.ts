@@ -69,8 +69,7 @@ async function atRest(calls: PrincipalCalls): Promise<void> {
   await until(
     async () => {
       const open = (await list()).filter(({ state }) => state !== 'ended')
-      const { where, parts, trashed } = foundContents(site.root)
-      const now = JSON.stringify([[...where], trashed])
+      const { now, parts } = look()
       times = open.length === 0 && parts === 0 && now === before ? times + 1 : 0
       before = now
       left = JSON.stringify({ open, parts })
@@ -78,6 +77,16 @@ async function atRest(calls: PrincipalCalls): Promise<void> {
     },
     () => `the server is at rest: ${left}`,
   )
+}
+
+/** What is on the disk. While the server works, an entry of the trash may lack its information, or have a note beside it. */
+function look(): { now: string; parts: number | string } {
+  try {
+    const { where, parts, trashed } = foundContents(site.root)
+    return { now: JSON.stringify([[...where], trashed]), parts }
+  } catch (error) {
+    return { now: '', parts: String(error) }
+  }
 }
 
 async function compareTrash(calls: PrincipalCalls): Promise<void> {
