@@ -25,9 +25,9 @@ export interface DeedSink {
   note(chosen: ChosenEntry, change: Change): void
   /** @returns when all that was noted is kept. It does not throw: a change stands although it could not be kept */
   kept(chosen: ChosenEntry): Promise<void>
-  /** What identifies a folder now that was made again. */
+  /** What identifies a folder now that was made again, or an entry that came back from another file system; or the version of a file. */
   presentIdentity(was: string): string
-  /** A folder was made again, which was another one before. */
+  /** A folder was made again, or an entry came back, which was another one before. */
   remade(was: string, is: string): Promise<void>
 }
 
@@ -109,14 +109,13 @@ export function noteFolderRemoved({ note }: FileContext, { path, mode, modified 
   note?.({ what: 'folder', at: path, trace, like, isGone: true })
 }
 
-/** Notes that an entry has another path. */
-export async function noteMoved(context: FileContext, source: Entry, to: Path, isAcross = false): Promise<void> {
+/** Notes that an entry has another path. @param other what told it before it went to another file system, where it is another entry */
+export async function noteMoved(context: FileContext, source: Entry, to: Path, other?: Trace): Promise<void> {
   if (!context.note) return
-  // On another file system it is another entry.
-  const there = (isAcross && (await entryAt(context, to).catch(() => undefined))) || { ...source, path: to }
+  const there = (other && (await entryAt(context, to).catch(() => undefined))) || { ...source, path: to }
   const trace = await traceOf(context, there)
   const ends = { at: to, from: source.path, isDir: isEnterable(source), trace }
-  context.note({ what: 'move', ...ends, ...(isAcross && { isAcross }) })
+  context.note({ what: 'move', ...ends, ...(other && { isAcross: true, other }) })
 }
 
 /** Notes a change that cannot be undone. */

@@ -165,7 +165,7 @@ async function exchange(parts: FlipParts, deed: DeedOf<'content'>, how: FlipHow)
 }
 
 async function moveBack(parts: FlipParts, { isGoing, ...deed }: DeedOf<'move'>, { continues, mayCross }: FlipHow): Promise<Flip> {
-  const { context } = parts
+  const { context, folders } = parts
   const { at, from, isAcross } = deed
   if (isAcross && !mayCross) throw new NotAsLeft('across')
   // Also when it was tried again and failed: what is there of it is ours.
@@ -182,7 +182,11 @@ async function moveBack(parts: FlipParts, { isGoing, ...deed }: DeedOf<'move'>, 
   const step = isHalf ? await resumeMoveStep(context, at, from, how) : await moveStep(context, at, from, how)
   const run = async (): Promise<OwnDeed> => {
     await step.run()
-    return { ...deed, at: from, from: at, trace: await traceNow(context, from) }
+    const trace = await traceNow(context, from)
+    if (!deed.other) return { ...deed, at: from, from: at, trace }
+    // Other acts know it as what it was here before it went.
+    for (const part of ['identity', 'version'] as const) await folders?.remade(deed.other[part], trace[part])
+    return { ...deed, at: from, from: at, trace, other: deed.trace }
   }
   return { act: step.act, run }
 }
@@ -263,10 +267,11 @@ async function differenceOf({ context, folders }: FlipParts, entry: Entry | unde
   if (!entry) return 'missing'
   if (isEnterable(entry) !== isDir) return 'replaced'
   const now = await traceOf(context, entry)
-  if (now.version !== trace.version) return trace.version === '' || now.version === '' ? 'replaced' : 'changed'
+  const present = (known: string) => folders?.presentIdentity(known) ?? known
+  if (now.version !== present(trace.version)) return trace.version === '' || now.version === '' ? 'replaced' : 'changed'
   // What was written within the present tick of the clock has no version yet.
   if (trace.version === '' && trace.identity === '') return 'cannotTell'
-  return now.identity === (folders?.presentIdentity(trace.identity) ?? trace.identity) ? undefined : 'replaced'
+  return now.identity === present(trace.identity) ? undefined : 'replaced'
 }
 
 /** @throws NotAsLeft */

@@ -22,10 +22,11 @@ export async function moveTree(context: FileContext, transfer: Transfer<'rename'
     if (transfer.guard && !transfer.mayCross)
       throw new Failure('conflict', 'it lies on another file system by now', { cause: error })
     await transfer.guard?.()
+    const other = await traceOf(context, transfer.source)
     await moveAcross({ ...context, note: undefined }, transfer, onMoved)
     // What was there is merged with it.
     if (transfer.override) noteLost(context, transfer.to, 'mergedAcross')
-    else await noteMoved(context, transfer.source, transfer.to, true)
+    else await noteMoved(context, transfer.source, transfer.to, other)
   }
 }
 

@@ -99,10 +99,11 @@ export async function resumeMoveStep(context: FileContext, from: Path, to: Path,
   const onMoved = counterOf(context, await checkPairs(context, { ...transfer, override: true }))
   const run = async (doing = context) => {
     await checkAcross(doing, transfer)
+    const other = await traceOf(doing, source)
     await completeCopy({ ...doing, note: undefined }, transfer, onMoved)
     const copied = await assertWhole(doing, transfer)
     await doing.disk.batch((disk) => removeAll({ ...doing, disk }, source, { action: 'rename', copied }))
-    await noteMoved(doing, source, to, true)
+    await noteMoved(doing, source, to, other)
     return undefined
   }
   return { act: { kind: 'rename', path: from, to, ...shapeOf(source) }, run }

@@ -52,6 +52,8 @@ export const Deed = Type.Union([
     trace: Trace,
     /** The two are on different file systems. */
     isAcross: Type.Optional(Type.Boolean()),
+    /** What told the entry at the other path, where it was another one: earlier acts know it by that. */
+    other: Type.Optional(Trace),
     /** The way back to the other file system was begun: what a kill has left of it is gone on with. */
     isGoing: Type.Optional(Type.Boolean()),
   }),

@@ -129,6 +129,29 @@ test('what went to another file system comes back by a job alone, and goes there
   assert.deepEqual(await tree(), after)
 })
 
+test('what has come back from another file system is what earlier acts have made', async (t) => {
+  const { history, tree, undoByJob } = await start(t)
+  const before = await tree()
+  withTwoDevices(t)
+  const made = history.act()
+  await made.upload('/new.txt', 'new')
+  await made.makeFolder('/empty')
+  await history.act().move('/new.txt', '/named.txt')
+  const away = history.act()
+  await away.move('/named.txt', '/t/named.txt')
+  await away.move('/empty', '/t/empty')
+  for (const round of [1, 2]) {
+    assert.deepEqual((await undoByJob()).undone.left, [], `round ${round}`)
+    if (round === 1) assert.deepEqual((await undoByJob({ redo: true })).undone.left, [])
+  }
+  for (const what of ['the name', 'the file and the folder']) {
+    const acts = await history.list()
+    const { undone } = await history.undo(acts.find(({ mayUndo }) => mayUndo)?.id)
+    assert.deepEqual(undone.left, [], what)
+  }
+  assert.deepEqual(await tree(), before)
+})
+
 for (const name of ['copyFile', 'remove'] as const) {
   test(`a way back from another file system that stops after ${name} goes on to its end`, async (t) => {
     const { history, tree, newest, jobs } = await start(t)
