@@ -176,12 +176,15 @@ function ownerCalls(fd: number, { uid, gid }: fs.BigIntStats): Call[] {
   return [-1, Number(uid)].map((user) => ({ call: 'setOwner', args: [fd, user, Number(gid)], ignored: refusals }))
 }
 
-/**
- * In seconds, to the microsecond: a number holds no more of a time of this century. Half of one more, because Node cuts off what is
- * smaller, and the number may lie below: then each copy of a copy would be older.
- */
+/** Seconds by which a time is later that would lie below its microsecond: two steps of the numbers of this century. */
+const aboveMicrosecond = 2 ** -21
+
+/** In seconds, to the microsecond: a number holds no more of a time of this century. One below would make each copy of a copy older. */
 function timesOf(fd: number, { modified }: Entry): [fd: number, accessed: number, modified: number] {
-  return [fd, Date.now() / 1000, (Number(modified / 1000n) + 0.5) / 1e6]
+  const microseconds = Number(modified / 1000n)
+  const seconds = microseconds / 1e6
+  const isBelow = Math.floor((seconds % 1) * 1e9) < (microseconds % 1e6) * 1000
+  return [fd, Date.now() / 1000, isBelow ? seconds + aboveMicrosecond : seconds]
 }
 
 async function whereAllowed(change: Promise<void>): Promise<void> {
