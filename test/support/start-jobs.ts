@@ -57,10 +57,12 @@ export class Gate {
 
   async #pass(name: string, call: () => unknown) {
     const step = changing.includes(name) ? this.steps++ : this.steps
-    const isHeld = step > this.#holdsAt || (step === this.#holdsAt && changing.includes(name) && !this.#isAfter)
-    if (isHeld) await this.#hold()
+    const isAsked = step === this.#holdsAt && changing.includes(name)
+    // What comes later waits too, without being what was waited for.
+    if (step > this.#holdsAt) await this.#release.promise
+    if (isAsked && !this.#isAfter) await this.#hold()
     const result = await call()
-    if (step === this.#holdsAt && changing.includes(name) && this.#isAfter) await this.#hold()
+    if (isAsked && this.#isAfter) await this.#hold()
     return result
   }
 
