@@ -106,6 +106,8 @@ for (const [place, enter] of [
     await page.locator('[role="menu"], input:focus').first().waitFor()
     mayAnswer.resolve()
     await noticeShown(page, '1 item moved to the trash')
+    // The focus moves when the listing has been drawn again.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
     assert.ok(await page.locator('[role="menu"], input:focus').first().isVisible())
     await close()
   })
