@@ -3,11 +3,12 @@ import { authorize, checkPermissions, isBlocked, mayBlockBelow } from '../access
 import { pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
+import { neverAborted } from '../base/or-aborted.ts'
 import { nameOf, type Path, parentOf, pathBelow, rootPath } from '../base/paths.ts'
 import { eachYielding, mapYielding } from '../base/yield-to-event-loop.ts'
 import type { WhenTaken } from '../contract/jobs.ts'
 import type { TrashItem, TrashList } from '../contract/trash.ts'
-import type { Entry, OpenFile, TrashedItem } from '../disk/disk.ts'
+import type { Disk, Entry, OpenFile, TrashedItem } from '../disk/disk.ts'
 import type { FileAct, Source } from '../events/events.ts'
 import { fold } from '../search/fold.ts'
 import { termsOf } from '../search/read-terms.ts'
@@ -195,25 +196,30 @@ export class OwnTrash {
 
   async #putBack(item: TrashedItem, { from, to, replaces }: { from: Path; to: Path; replaces: boolean }): Promise<void> {
     const { context, trash, announce } = this.#parts
-    const { principal, disk, signal } = context
+    const { principal, signal } = context
     const target = authorize(principal, 'create', to)
     if (replaces) authorize(principal, 'modify', to)
     const act = { kind: 'restore', path: from, to, isDir: item.isDir, trash: item.id } as const
     const size = item.isDir || item.size === undefined ? {} : { bytes: item.size }
     await trash.take(item.id, () =>
-      announce({ ...act, ...size }, async (doing) => {
-        const present = replaces ? await existing(doing, to) : undefined
-        if (present && !isEnterable(present) && !item.isDir) return this.#replace(doing, { item, present })
-        const displaced = present && (await this.#makeWay(doing, { present, item }))
-        if (!replaces) await ensureFolder(doing, parentOf(to))
-        try {
-          await disk.fromTrash(item, target, signal)
-        } catch (error) {
-          if (displaced) await this.#putBackDisplaced(displaced, target)
-          throw error
-        }
-        await noteRestored(doing, to, item.id)
-      }),
+      announce({ ...act, ...size }, (doing) =>
+        doing.disk.batch(async (inner) => {
+          signal.throwIfAborted()
+          // Whoever asked for it may leave: what was changed by then is noted all the same.
+          const lasting = { ...doing, disk: inner, signal: neverAborted }
+          const present = replaces ? await existing(lasting, to) : undefined
+          if (present && !isEnterable(present) && !item.isDir) return this.#replace(lasting, { item, present })
+          const displaced = present && (await this.#makeWay(lasting, { present, item }))
+          if (!replaces) await ensureFolder(lasting, parentOf(to))
+          try {
+            await inner.fromTrash(item, target, neverAborted)
+          } catch (error) {
+            if (displaced) await this.#putBackDisplaced(inner, displaced, target)
+            throw error
+          }
+          await noteRestored(lasting, to, item.id)
+        }),
+      ),
     )
   }
 
@@ -248,9 +254,8 @@ export class OwnTrash {
   }
 
   /** It has its place again, unless another entry has that by now; then it stays in the trash. */
-  async #putBackDisplaced(id: string, target: ReturnType<typeof authorize<'create'>>): Promise<void> {
-    const { context, trash } = this.#parts
-    await trash.take(id, (displaced) => context.disk.fromTrash(displaced, target)).catch(() => {})
+  async #putBackDisplaced(disk: Disk, id: string, target: ReturnType<typeof authorize<'create'>>): Promise<void> {
+    await this.#parts.trash.take(id, (displaced) => disk.fromTrash(displaced, target)).catch(() => {})
   }
 
   /** @throws Failure('notFound'), also for what the person may not see */

@@ -40,6 +40,36 @@ test('entries come back from the trash with their folders, and each outcome is n
   assert.equal((await begin({ kind: 'restore', entries: ['/a.txt'] })).status, 400)
 })
 
+test('what was put back when the job was paused is in its act, so that undo takes all of it away', async (t) => {
+  const { app, ann, ids, tree } = await start(t)
+  const history = historyCalls(app.url, ann)
+  const { start: begin, change, reaches } = jobCalls(history.act())
+  const before = await tree()
+  const { fromTrash } = Disk.prototype
+  const [done, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = t.mock.method(
+    Disk.prototype,
+    'fromTrash',
+    async function (this: Disk, ...asked: Parameters<Disk['fromTrash']>) {
+      await fromTrash.apply(this, asked)
+      done.resolve()
+      await held.promise
+    },
+  )
+  const begun = begin({ kind: 'restore', entries: ids })
+  await done.promise
+  app.clock.advance({ milliseconds: 700 })
+  const { job } = await begun
+  assert.equal(await change(job.id, { action: 'pause' }), 200)
+  holding.mock.restore()
+  held.resolve()
+  assert.equal((await reaches(job.id, 'ended')).done, 3)
+  assert.deepEqual(await tree(), files)
+  const undone = await history.undo()
+  assert.deepEqual([undone.status, undone.undone.left], [200, []])
+  assert.deepEqual(await tree(), before)
+})
+
 test('taken names are asked about, or decided entry by entry', async (t) => {
   const { app, ids, tree, trashed, change, reaches, start: begin } = await start(t)
   for (const name of ['a.txt', 'b.txt']) await writeFile(join(app.root, name), 'new')
