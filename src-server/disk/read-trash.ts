@@ -198,7 +198,9 @@ export async function readInfo({ info }: TrashFolder, name: string, end: string 
 
 /** Undefined for what is no file, or a longer one than an information is. */
 export async function textOf(folder: PathHandle, name: string): Promise<string | undefined> {
-  const file = await ignoringNotFound(fs.promises.open(below(folder, name), fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW))
+  // The opening of a pipe would wait for somebody who writes.
+  const flags = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK
+  const file = await ignoringNotFound(fs.promises.open(below(folder, name), flags))
   try {
     const stats = await file?.stat()
     return stats?.isFile() && stats.size <= longestInfo ? await file?.readFile('utf8') : undefined
