@@ -183,6 +183,7 @@ export class Job {
   /** @throws Failure('conflict') when the question was answered already */
   answer(question: string, taken: WhenTaken, all: boolean): Promise<void> {
     return this.#act(async () => {
+      if (this.isOver || this.#head.state === 'cancelling') throw notNow()
       const { record, progress } = await this.#load()
       const entry = Number(question.split('.')[0])
       const isOpen = record && progress && questionOf(entry, progress.questions.get(entry)) === question
