@@ -125,6 +125,9 @@ export async function moveAndCopy(scene: Scene) {
   assert.deepEqual(readdirSync(inRoot(scene, 'Letters')).sort(), ['c.txt', 'words.md'])
 }
 
+/** Milliseconds, as the page has them, and some more. */
+const doublePress = 700
+
 /** With the buttons in the notices of the move and of its undo, and from the menu of the header. */
 async function undoAndRedo(scene: Scene) {
   const { page, does } = scene
@@ -132,6 +135,8 @@ async function undoAndRedo(scene: Scene) {
   for (const verb of ['Undo', 'Redo']) {
     await page.getByRole('button', { name: `${verb} move of` }).tap()
     await noticeShown(page, `${verb}ne: move of`)
+    // A press within this time would be taken for the second of a double click.
+    await page.waitForTimeout(doublePress)
   }
   for (const verb of ['Undo', 'Redo']) {
     await fromHeader(page, verb)
