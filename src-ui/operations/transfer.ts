@@ -69,7 +69,7 @@ async function carryOut(workspace: Workspace, wanted: Transfer, isAgain = false)
   const sent = items.filter((item) => choiceOf(item) !== 'skip')
   const [only] = sent
   if (!only) return nothing
-  if (sent.length > 1 || only.isDir) return sendJob(workspace, { ...wanted, items: sent }, choiceOf)
+  if (sent.length > 1 || only.isDir || only.size > largestOne) return sendJob(workspace, { ...wanted, items: sent }, choiceOf)
   const outcome = await sendOne(workspace, wanted, { item: only, choice: choiceOf(only) })
   // Its name was taken meanwhile. When the entry with the name is not listed, there is nothing to ask about.
   const isTaken = outcome.failed.some(({ failure }) => failure instanceof HttpFailure && failure.status === 409)
@@ -103,7 +103,10 @@ async function ask(workspace: Workspace, wanted: Transfer, existingNames: Existi
   return workspace.use(conflictsSlice).ask(to, conflicts)
 }
 
-/** One file, which waits for no place among the jobs. */
+/** Bytes of a file whose copy takes so long that it is to be seen, stopped, and gone on with without the page. */
+const largestOne = 1 << 26
+
+/** One file that is not large, which waits for no place among the jobs. */
 async function sendOne(workspace: Workspace, wanted: Transfer, done: Outcome['done'][number]): Promise<Outcome> {
   const { action, to } = wanted
   const { item, choice } = done

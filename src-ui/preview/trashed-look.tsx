@@ -8,6 +8,7 @@ import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Modal, ModalTitle } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { FileName } from '../ui/name.tsx'
 import { view } from '../ui/view.tsx'
 import { contentAddress, type ShownFile } from './content-address.ts'
@@ -24,6 +25,7 @@ export const TrashedLook = view(function TrashedLook({ file, onRestore, onClose 
   return (
     <Modal className="quick" place="dialog-place quick-place" backdrop="backdrop backdrop-light" onClose={onClose}>
       <header className="viewer-header">
+        <IconButton icon="x" label={t('action.close')} onClick={onClose} />
         <div className="viewer-title">
           <ModalTitle asChild>
             <h2>
@@ -34,17 +36,12 @@ export const TrashedLook = view(function TrashedLook({ file, onRestore, onClose 
             <bdi>{formatSize(file.size)}</bdi> · <bdi>{formatDay(file.modified)}</bdi>
           </p>
         </div>
+        <a className="icon-button" href={contentAddress(file)} download={file.name} aria-label={t('command.download')}>
+          <Icon name="download" />
+        </a>
         <Button kind="primary" icon="arrow-back-up" label={t('trash.restore')} onClick={restore} />
       </header>
       <div className="quick-stage">{isText(file) ? <TrashedText file={file} /> : <FileContent file={file} />}</div>
-      <footer className="modal-foot">
-        <a className="button" href={contentAddress(file)} download={file.name}>
-          <Icon name="download" />
-          {t('command.download')}
-        </a>
-        <span className="grow" />
-        <Button label={t('action.close')} onClick={onClose} />
-      </footer>
     </Modal>
   )
 })

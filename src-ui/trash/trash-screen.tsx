@@ -72,7 +72,7 @@ function filterBy(items: TrashItems, text: string): void {
 /** With a filter it would delete more than what is shown. */
 const EmptyButton = view(function EmptyButton({ items }: { items: TrashItems }) {
   const overlays = useSlice(overlaysSlice)
-  if (items.filter.value !== '') return null
+  if (items.filter.value !== '' || items.facts.value?.own.items === 0) return null
   return (
     <div className="pathbar-tools">
       <Button icon="trash" label={t('trash.emptyAll')} onClick={() => overlays.open({ kind: 'purge', rows: 'all', items })} />
