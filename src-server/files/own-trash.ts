@@ -116,9 +116,21 @@ export class OwnTrash {
 
   /** Opens a file, which the operation closes. @throws Failure('notFound'), Failure('forbidden') for what is no file */
   async open(id: string): Promise<OpenFile> {
-    const { context, operation } = this.#parts
+    return this.#parts.operation.own(await this.openBriefly(id))
+  }
+
+  /** What a file is. @throws as `open` */
+  async entryOf(id: string): Promise<Entry> {
+    const file = await this.openBriefly(id)
+    await file.close()
+    return file.entry
+  }
+
+  /** As `open`, of a file that is closed by whoever opens it. @throws as `open` */
+  async openBriefly(id: string): Promise<OpenFile> {
+    const { principal, disk, signal } = this.#parts.context
     const { item, path } = await this.#find(id)
-    return operation.own(await context.disk.openTrashed(authorize(context.principal, 'download', path), item, context.signal))
+    return disk.openTrashed(authorize(principal, 'download', path), item, signal)
   }
 
   /**

@@ -160,10 +160,9 @@ export class UserFiles {
 
   /** The same of a file in the trash, by its id there. @throws as `findPicture` */
   async findTrashedPicture(id: string, size: PreviewSize): Promise<FoundPicture> {
-    const file = await this.trash.open(id)
-    // The operation closes it.
-    const open = async () => ({ entry: file.entry, read: file.read, close: async () => {} })
-    return foundPicture(this.#previewing, { entry: file.entry, identity: `trash/${id}`, size, open })
+    // Many wait for their turn, and those keep no file open.
+    const entry = await this.trash.entryOf(id)
+    return foundPicture(this.#previewing, { entry, identity: `trash/${id}`, size, open: () => this.trash.openBriefly(id) })
   }
 
   /** Whether `describe` may find something. */

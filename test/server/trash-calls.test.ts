@@ -138,6 +138,21 @@ describe('what is deleted', () => {
     assert.equal((await ann.ask('GET', thumb(image))).status, 404)
   })
 
+  test('is open for its smaller picture only in its turn', async (t) => {
+    const app = await startApp(t, { files: { 'a.png': await picture('png', 20, 10) } })
+    const ann = await app.as('ann')
+    const id = await deleted(ann, '/a.png')
+    const { limits } = app.parts.api
+    const enter = limits.enter.bind(limits)
+    const waiting: number[] = []
+    t.mock.method(limits, 'enter', async (...[what, ...given]: Parameters<typeof enter>) => {
+      if (what === 'previews') waiting.push(openBelow(app.root))
+      return enter(what, ...given)
+    })
+    assert.equal((await ann.ask('GET', `/api/trash/preview/thumb/${id}`)).status, 200)
+    assert.deepEqual([waiting, openBelow(app.root)], [[0], 0])
+  })
+
   test('that other programs take out or lose is noticed, and folders are counted', async (t) => {
     const app = await startApp(t, { files: { a: 'a', b: 'b', 'd/x': 'xyz' } })
     const ann = await app.as('ann')
@@ -369,3 +384,15 @@ describe('the trash of others', () => {
     assert.deepEqual([await pathsOf(bob), await pathsOf(root), a.length], [[], ['/home/a'], 32])
   })
 })
+
+/** How many files below a folder this process has open. */
+function openBelow(folder: string): number {
+  const targets = fs.readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return fs.readlinkSync(`/proc/self/fd/${fd}`)
+    } catch {
+      return ''
+    }
+  })
+  return targets.filter((target) => target.startsWith(folder) && target.endsWith('.png')).length
+}
