@@ -66,7 +66,7 @@ export type TrashRead = Readonly<{ known?: Pick<ReadonlySet<string>, 'has'>; unl
 
 /**
  * What a trash has now. `names`: those of all its entries; `items`: the entries that were not known before. `stamp` changes with the
- * names; '' when that cannot be told. `isSame`: it is that of before, and nothing was read.
+ * names; '' when that cannot be told, and undefined where there is no trash. `isSame`: it is that of before, and nothing was read.
  */
 export type TrashFound = Readonly<{ names: ReadonlySet<string>; items: readonly TrashedItem[]; stamp?: string; isSame?: boolean }>
 

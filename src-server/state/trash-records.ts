@@ -35,6 +35,9 @@ const mostShared = 10_000
 /** Lines beyond twice the entries after which the file is written anew. */
 const mostSpare = 1000
 
+/** Places that are known although there is no trash any more: what other installations have there is found by them. */
+const mostGone = 100
+
 /**
  * The entries and the places of trashes. A place is durable before anything is put there; the entries are read again from there when
  * their lines are lost.
@@ -81,6 +84,16 @@ export class TrashRecords {
     this.#places.set(placeKeyOf(place), { place, written })
     written.catch(() => this.#places.delete(placeKeyOf(place)))
     return written
+  }
+
+  /**
+   * Forgets places where there is no trash any more, the oldest first, until few are left. @param gone without entries
+   * @throws the errno of what failed: they are known again after the next start
+   */
+  async forgetPlaces(gone: readonly TrashPlaceRecord[]): Promise<void> {
+    if (gone.length <= mostGone) return
+    for (const place of gone.slice(0, gone.length - mostGone)) this.#places.delete(placeKeyOf(place))
+    await this.#placeLog.replace(this.places())
   }
 
   /** Calls the listener, of which there is one, with each record that comes, and each that goes or is changed. */

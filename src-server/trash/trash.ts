@@ -74,6 +74,8 @@ export class Trash {
   readonly #sizes: TrashSizes
   readonly #sorted: SortedItems
   readonly #others: OthersTrash
+  /** Places into which something is, or was, put since the start. */
+  readonly #used = new Set<string>()
   /** By place: of its last comparison. */
   readonly #stamps = new Map<string, string>()
   readonly #ended = new AbortController()
@@ -302,6 +304,7 @@ export class Trash {
   }
 
   async #notePlace(place: TrashPlace): Promise<void> {
+    this.#used.add(placeKeyOf(place))
     await this.#parts.records.notePlace(place)
     // What cannot be ended there keeps nobody from putting more into it.
     for (let isLast = false; !isLast; ) {
@@ -331,6 +334,7 @@ export class Trash {
 
   async #compare(): Promise<void> {
     const { records, report } = this.#parts
+    const gone: TrashPlace[] = []
     for (const place of this.places()) {
       // What a kill has left half done is no item.
       await this.#tidy(place).catch(() => {})
@@ -347,11 +351,15 @@ export class Trash {
         await eachYielding(before, ({ id, name }) => {
           if (!found.names.has(name)) records.drop(id)
         })
+        if (found.stamp === undefined) gone.push(place)
         this.#stamps.set(placeKeyOf(place), found.stamp ?? '')
       } catch (error) {
         report(error)
       }
     }
+    // Its place is noted before there is a trash.
+    const unused = gone.filter((place) => !this.#used.has(placeKeyOf(place)) && records.in(place).size === 0)
+    await records.forgetPlaces(unused).catch(report)
   }
 
   async #withDisk<T>(work: (disk: Disk, signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -14,9 +14,13 @@ import { until } from '../support/until.ts'
 const place = { top: '/host', topPath: rootPath, owner: 'i-1', topIdentity: '' }
 
 /** A trash on a disk that does only what is given. */
-async function trashOn(t: TestContext, disk: Pick<Disk, 'tidyTrash' | 'trashed'>, more: { mostAwaited?: number } = {}) {
+async function trashOn(
+  t: TestContext,
+  disk: Pick<Disk, 'tidyTrash' | 'trashed'>,
+  { file, ...more }: { mostAwaited?: number; file?: string } = {},
+) {
   const report = (error: unknown) => assert.fail(String(error))
-  const records = new TrashRecords(join(await temporaryFolder(t), 'state.json'), report)
+  const records = new TrashRecords(file ?? join(await temporaryFolder(t), 'state.json'), report)
   const diskFor = () => disk as Disk
   const trash = new Trash({ records, diskFor, events: new Events(report), instance: 'i', now: () => 0, report, ...more })
   t.after(() => trash.close())
@@ -92,4 +96,25 @@ test('a listing of much does not wait for the disks: what they say is in the nex
   held.resolve()
   await until(async () => (await ids()).length === 1, 'the disk was read')
   assert.deepEqual(await ids(), ['b'])
+})
+
+test('of places of earlier runs where there is no trash any more only some are known, and all others stay', async (t) => {
+  const file = join(await temporaryFolder(t), 'state.json')
+  const placesIn = () => new TrashRecords(file, (error) => assert.fail(String(error))).places().map(({ top }) => top)
+  const before = new TrashRecords(file, (error) => assert.fail(String(error)))
+  const tops = ['/host', '/there', '/away', ...Array.from({ length: 300 }, (_, index) => `/gone/${index}`)]
+  await Promise.all(tops.map((top) => before.notePlace({ ...place, top })))
+  await before.close()
+  const answers: Record<string, Awaited<ReturnType<Disk['trashed']>>> = {
+    '/there': { ...nothing, stamp: '' },
+    '/away': undefined,
+  }
+  const trashed: Disk['trashed'] = async (_, { top }) => (top in answers ? answers[top] : nothing)
+  const { trash, use } = await trashOn(t, { tidyTrash: async () => false, trashed }, { file })
+  await use()
+  await trash.items()
+  assert.deepEqual(placesIn(), [...tops.slice(0, 3), ...tops.slice(-100)])
+  // What is put there is noted anew.
+  await trash.howFor({ id: 1, name: 'ann' }).notePlace({ ...place, top: '/gone/0' })
+  assert.ok(placesIn().includes('/gone/0'))
 })
