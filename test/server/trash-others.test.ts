@@ -60,6 +60,19 @@ test('administrators see what another installation has left, put it back and del
   assert.deepEqual([await pathsOf(root), await harvest(app.root), mine.length], [[], { 'd/back': 'content of back' }, 32])
 })
 
+test('each call about what another installation has left is refused to who is no administrator, and changes nothing', async (t) => {
+  const { app, at, ann, root } = await started(t)
+  const id = left('kept.png', { at, app, by: { id: 1, name: 'ann' } })
+  assert.deepEqual(await pathsOf(root), ['/d/kept.png'])
+  for (const address of [`raw/${id}`, `raw/${id}?inline=true`, `preview/thumb/${id}`, `preview/big/${id}`]) {
+    assert.equal((await ann.ask('GET', `/api/trash/${address}`)).status, 404, address)
+  }
+  for (const taken of ['ask', 'number', 'replace']) assert.equal((await restore(ann, [id], taken)).failures[0]?.code, 'notFound')
+  assert.equal((await purge(ann, { items: [id] })).failures[0]?.code, 'notFound')
+  assert.equal((await purge(ann, { all: true })).purged, 0)
+  assert.deepEqual([await pathsOf(ann), await pathsOf(root)], [[], ['/d/kept.png']])
+})
+
 test('nothing of another installation is removed by itself, or counts towards what a person may keep', async (t) => {
   const { app, at, root } = await started(t)
   left('old', { at, app, by: { id: 1, name: 'ann' } })
