@@ -6,10 +6,12 @@ import { type TestContext, test } from 'node:test'
 import { Disk } from '../../src-server/disk/disk.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { jobCalls } from '../support/job-calls.ts'
+import { openLive } from '../support/live-client.ts'
 import { startApp, usual } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
 import { deleted, pathsOf } from '../support/trash-calls.ts'
 import { harvest } from '../support/tree.ts'
+import { until } from '../support/until.ts'
 
 const files = { 'a.txt': 'A', 'b.txt': 'B', 'd/c.txt': 'C' }
 
@@ -82,6 +84,44 @@ test('taken names are asked about, or decided entry by entry', async (t) => {
   assert.equal((await reaches(job.id, 'ended')).done, 3)
   assert.deepEqual(await tree(), { 'a.txt': 'new', 'a(1).txt': 'A', 'b.txt': 'B', 'd/c.txt': 'C' })
   assert.deepEqual(await trashed(), ['/b.txt'])
+})
+
+test('two sessions of a person are told that a restore asks, and either answers it, after which it goes on in both', async (t) => {
+  const { app, ann, ids, tree, trashed, start: begin } = await start(t)
+  for (const name of ['a.txt', 'b.txt']) await writeFile(join(app.root, name), 'new')
+  const other = await app.as('ann')
+  const pages = [await openLive(app, ann.token), await openLive(app, other.token)]
+  for (const page of pages) await page.next('hello')
+  const told = () => {
+    app.clock.advance({ milliseconds: 250 })
+    return Promise.all(
+      pages.map(async (page) => (await page.next('jobs')).jobs.map(({ id, state, asked }) => [id, state, asked])),
+    )
+  }
+  const { job } = await begin({ kind: 'restore', entries: ids })
+  const asking = [[job.id, 'asking', 2]]
+  assert.deepEqual(await told(), [asking, asking])
+  const [first, second] = [jobCalls(ann), jobCalls(other)]
+  const [one, two] = (await second.details(job.id)).questions
+  assert.deepEqual([one?.to, two?.to], ['/a.txt', '/b.txt'])
+  assert.equal(await second.change(job.id, { action: 'answer', question: one?.question, taken: 'replace' }), 200)
+  await until(async () => {
+    const { state, done } = await first.details(job.id)
+    return state === 'asking' && done === 2
+  }, 'the answer of the other session is done')
+  assert.deepEqual(
+    (await first.details(job.id)).questions.map(({ to }) => to),
+    ['/b.txt'],
+  )
+  const still = [[job.id, 'asking', 1]]
+  assert.deepEqual(await told(), [still, still])
+  assert.equal(await first.change(job.id, { action: 'answer', question: two?.question, taken: 'skip' }), 200)
+  await second.reaches(job.id, 'ended')
+  const ended = [[job.id, 'ended', 0]]
+  assert.deepEqual(await told(), [ended, ended])
+  assert.deepEqual(await tree(), { 'a.txt': 'A', 'b.txt': 'new', 'd/c.txt': 'C' })
+  assert.deepEqual(await trashed(), ['/a.txt', '/b.txt'])
+  for (const page of pages) page.close()
 })
 
 test('entries are deleted for good by who has deleted them, and nobody else', async (t) => {
