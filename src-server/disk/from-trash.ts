@@ -40,9 +40,10 @@ export async function fromTrash(context: DiskContext, item: TrashedItem, to: Gra
         { place, moves: item.isDir },
         { place: trashPlace, moves: item.isDir },
       ]
-      await withPlaces(context, places, () =>
-        restoreNow(context, { trash, item, resolved, place, replacing: isReplacing ? replacing : undefined }),
-      )
+      await withPlaces(context, places, async () => {
+        if (isReplacing) await replacing.check?.({ from: resolved.truePath ?? to.path })
+        await restoreNow(context, { trash, item, resolved, place, replacing: isReplacing ? replacing : undefined })
+      })
       if (item.isDir) await noteMoved(context, `${trash.path}/files/${item.name}`, hostPathOf(resolved))
       await syncFolderByEnd(context, resolved.folder)
       await syncFolderHandle(context, trash.files)

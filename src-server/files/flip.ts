@@ -5,7 +5,7 @@ import { neverAborted } from '../base/or-aborted.ts'
 import { nameOf, type Path, parentOf } from '../base/paths.ts'
 import type { HowChanged } from '../contract/history.ts'
 import type { Action } from '../contract/permissions.ts'
-import { type Entry, NoTrash, type TrashedItem, type TrashHow } from '../disk/disk.ts'
+import { type Entry, type KeepHow, NoTrash, type TrashedItem, type TrashHow } from '../disk/disk.ts'
 import type { FileAct } from '../events/events.ts'
 import type { Deed, Trace } from '../state/history-store.ts'
 import type { Trash } from '../trash/trash.ts'
@@ -30,8 +30,8 @@ export type FlipParts = Readonly<{
   context: FileContext
   /** Undefined on a server without a trash. */
   trash: Trash | undefined
-  /** Puts an item back under a name that is free. */
-  putBack(id: string, to: Path, context: FileContext): Promise<void>
+  /** Puts an item back. @param replacing how the file that has the name is kept; without it the name is free */
+  putBack(id: string, to: Path, context: FileContext, replacing?: KeepHow): Promise<void>
   /** Folders that were made again. */
   folders: Pick<DeedSink, 'presentIdentity' | 'remade'> | undefined
 }>
@@ -115,7 +115,7 @@ async function intoTrashAgain(parts: FlipParts, deed: DeedOf<'entry'>, how: Flip
   if (!context.trash) throw new NotAsLeft('noTrash')
   const id = idFor(parts, deed, how)
   const run = async (): Promise<OwnDeed> => {
-    const item = await trashIt(parts, entry, { deed, id, action: 'delete' })
+    const item = await trashIt(parts, entry, { deed, id })
     return { ...deed, item: item.id, trace: traceInTrash(deed.trace, item) }
   }
   return { act: { kind: 'delete', path: deed.at, trash: id, ...shapeOf(entry) }, run }
@@ -135,30 +135,27 @@ async function outOfTrash(parts: FlipParts, deed: DeedOf<'entry'>, id: string): 
   return { act: { kind: 'restore', path: at, to: at, isDir: deed.isDir, trash: id }, run }
 }
 
-/** The present content goes into the trash, and the other one gets the name. */
+/** The present content goes into the trash, and the other one gets the name at once. */
 async function exchange(parts: FlipParts, deed: DeedOf<'content'>, how: FlipHow): Promise<Flip> {
   const { context, trash } = parts
   const { at } = deed
   itemOf(parts, deed.item)
   authorize(context.principal, 'create', at)
   authorize(context.principal, 'modify', at)
-  // It broke off between the two.
+  // It broke off between the two, where no file has two names.
   const id = how.continues ? (deed.was ?? how.item) : idFor(parts, deed, how)
   const isHalf = how.continues && trash?.get(id) !== undefined
   const entry = isHalf ? await assertFree(context, at) : await assertAsLeft(parts, { ...deed, isDir: false })
   if (!context.trash) throw new NotAsLeft('noTrash')
-  // Whoever asked for it may leave between the two, when the name is nobody's.
+  const { trash: using, person } = context.trash
   const run = () =>
     context.disk.batch(async (disk): Promise<OwnDeed> => {
       context.signal.throwIfAborted()
+      // Whoever asked for it may leave before it is known what came of it.
       const lasting = { ...context, disk, signal: neverAborted }
-      if (entry) await trashIt({ ...parts, context: lasting }, entry, { deed: { ...deed, isDir: false }, id, action: 'modify' })
-      try {
-        await parts.putBack(deed.item, at, lasting)
-      } catch (error) {
-        if (entry) await parts.putBack(id, at, lasting)
-        throw error
-      }
+      const check: TrashHow['check'] = () => assertAsLeft({ ...parts, context: lasting }, { ...deed, isDir: false })
+      const keeping = entry && { ...using.keeping(person, {}), id, check, isRequired: true }
+      await parts.putBack(deed.item, at, lasting, keeping).catch(asNotAsLeft)
       return { ...deed, item: id, was: deed.item, trace: await traceNow(lasting, at) }
     })
   return { act: { kind: 'restore', path: at, to: at, isDir: false, trash: deed.item }, run }
@@ -291,18 +288,20 @@ function idFor({ trash }: FlipParts, { was }: { was?: string | undefined }, { it
   return was !== undefined && !trash?.get(was) ? was : item
 }
 
-type IntoTrash = Readonly<{ deed: Left; id: string; action: 'delete' | 'modify' }>
+function asNotAsLeft(error: unknown): never {
+  throw error instanceof NoTrash ? new NotAsLeft('noTrash', { cause: error }) : error
+}
+
+type IntoTrash = Readonly<{ deed: Left; id: string }>
 
 /** Compares again, now that nothing of this process changes the entry. */
-async function trashIt(parts: FlipParts, entry: Entry, { deed, id, action }: IntoTrash): Promise<TrashedItem> {
+async function trashIt(parts: FlipParts, entry: Entry, { deed, id }: IntoTrash): Promise<TrashedItem> {
   const { context } = parts
   const using = context.trash
   if (!using) throw new NotAsLeft('noTrash')
   const check: TrashHow['check'] = () => assertAsLeft(parts, deed)
   const trashHow = { ...using.trash.howFor(using.person), id, check }
-  return intoTrash(context, entry, { action, how: trashHow }).catch((error: unknown) => {
-    throw error instanceof NoTrash ? new NotAsLeft('noTrash', { cause: error }) : error
-  })
+  return intoTrash(context, entry, { action: 'delete', how: trashHow }).catch(asNotAsLeft)
 }
 
 /** Some file systems make another object of what is renamed. */

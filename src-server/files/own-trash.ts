@@ -8,7 +8,7 @@ import { nameOf, type Path, parentOf, pathBelow, rootPath } from '../base/paths.
 import { eachYielding, mapYielding } from '../base/yield-to-event-loop.ts'
 import type { WhenTaken } from '../contract/jobs.ts'
 import type { TrashItem, TrashList } from '../contract/trash.ts'
-import type { Disk, Entry, OpenFile, TrashedItem } from '../disk/disk.ts'
+import type { Disk, Entry, KeepHow, OpenFile, TrashedItem } from '../disk/disk.ts'
 import type { FileAct, Source } from '../events/events.ts'
 import { fold } from '../search/fold.ts'
 import { termsOf } from '../search/read-terms.ts'
@@ -156,17 +156,18 @@ export class OwnTrash {
   }
 
   /**
-   * Puts an item back under a name that is free, for who tells the listeners and has seen to the rights to that name.
-   * @throws Failure('notFound'), Failure('forbidden'), Failure('conflict')
+   * Puts an item back, for who tells the listeners and has seen to the rights to the name.
+   * @param replacing how the file that has the name is kept; without it the name is free
+   * @throws Failure('notFound'), Failure('forbidden'), Failure('conflict'), NoTrash
    */
-  async putBack(id: string, to: Path, context: FileContext): Promise<void> {
+  async putBack(id: string, to: Path, context: FileContext, replacing?: KeepHow): Promise<void> {
     const { trash } = this.#parts
     const { item, path } = await this.#find(id)
     const target = authorize(context.principal, 'create', to)
     await this.#assertSeen(item, path)
     await trash.take(id, async () => {
       await ensureFolder(context, parentOf(to))
-      await context.disk.fromTrash(item, target, context.signal)
+      await context.disk.fromTrash(item, target, context.signal, replacing)
     })
   }
 

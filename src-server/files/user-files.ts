@@ -336,7 +336,7 @@ export class UserFiles {
     return new OwnDeeds({
       context,
       trash: this.#trash?.trash,
-      putBack: (id, to, context) => this.trash.putBack(id, to, context),
+      putBack: (...asked) => this.trash.putBack(...asked),
       announce: (act, work) => this.#announce(act, work),
       folders: this.#deeds,
     })

@@ -132,3 +132,24 @@ test('who leaves amid the undo of a replaced file leaves one content in its plac
   await until(() => isBack, 'it ends')
   assert.deepEqual(await harvest(app.root), { 'a.txt': 'old' })
 })
+
+test('the undo of a replaced file that fails leaves the present content in its place, and so it does while it goes on', async (t) => {
+  const { app, act, undo, list } = await start(t)
+  await act().upload('/a.txt', 'new', 'override=true')
+  const { fromTrash } = Disk.prototype
+  const seen: unknown[] = []
+  const broken = t.mock.method(Disk.prototype, 'fromTrash', async () => {
+    seen.push(await harvest(app.root))
+    throw new Failure('full')
+  })
+  assert.deepEqual((await undo()).undone.left, [{ path: '/a.txt', how: 'failed' }])
+  assert.deepEqual([seen[0], await harvest(app.root)], [{ 'a.txt': 'new' }, { 'a.txt': 'new' }])
+  broken.mock.restore()
+  t.mock.method(Disk.prototype, 'fromTrash', async function (this: Disk, ...asked: Parameters<Disk['fromTrash']>) {
+    seen.push(await harvest(app.root))
+    return fromTrash.apply(this, asked)
+  })
+  assert.equal((await undo()).status, 200)
+  assert.deepEqual([seen.at(-1), await harvest(app.root)], [{ 'a.txt': 'new' }, { 'a.txt': 'old' }])
+  assert.equal((await list())[0]?.mayRedo, true)
+})

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { Failure } from '../../src-server/base/failure.ts'
 import type { Disk, TrashedItem } from '../../src-server/disk/disk.ts'
 import { trashName } from '../../src-server/disk/reserved-names.ts'
 import type { DiskSystem } from '../../src-server/disk/system.ts'
@@ -252,6 +253,17 @@ for (const [where, via, hasLinks] of [
     }
   })
 }
+
+test('a file is put back in place of another only when that is as it should be, at the moment when it is replaced', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { f: 'older' } })
+  const item = await put(disk, '/f')
+  fs.writeFileSync(join(root, 'f'), 'newer')
+  const check = async () => Promise.reject(new Failure('changed'))
+  const restoring = disk.fromTrash(item, capability('create', '/f'), undefined, { ...how(), isRequired: true, check })
+  await assert.rejects(restoring, { code: 'changed' })
+  assert.equal(fs.readFileSync(join(root, 'f'), 'utf8'), 'newer')
+  assert.deepEqual(await itemsIn(disk, root), [item])
+})
 
 test('what is deleted under a name that is being removed for good gets another, and stays', async (t) => {
   const { disk, root } = await openDisk(t, { files: { f: 'first', g: 'x' } })
