@@ -12,11 +12,19 @@ export type TrashOrder<Key = unknown> = Readonly<{
 
 type Keyed<Key> = Readonly<{ item: TrashedItem; key: Key }>
 
-/** `later`: what has changed while it was sorted for the first time. */
-type List = { order: TrashOrder; entries: Keyed<unknown>[]; later: (() => void)[] | undefined; sorted: Promise<void> }
+/** `later`: what has changed while it was sorted for the first time. `unasked`: changes since it was asked for. */
+type List = {
+  order: TrashOrder
+  entries: Keyed<unknown>[]
+  later: (() => void)[] | undefined
+  sorted: Promise<void>
+  unasked: number
+}
 
 /** Orders that are kept: each takes about 8 bytes for an item, those of names up to 200. */
 const mostOrders = 6
+/** Changes that an order follows for nobody: each takes 0.1 ms in a list of 50,000. */
+const mostUnasked = 500
 
 export class SortedItems {
   readonly #lists = new Map<string, List>()
@@ -33,13 +41,14 @@ export class SortedItems {
     // The one that was asked for last goes last.
     this.#lists.delete(order.name)
     this.#lists.set(order.name, list)
+    list.unasked = 0
     await list.sorted
     return list.entries.slice()
   }
 
   add(item: TrashedItem): void {
     for (const list of this.#lists.values()) {
-      change(list, () => {
+      this.#change(list, () => {
         const { at, entry } = placeIn(list, item)
         list.entries.splice(at, 0, entry)
       })
@@ -49,17 +58,24 @@ export class SortedItems {
   /** @param item as it was added */
   drop(item: TrashedItem): void {
     for (const list of this.#lists.values()) {
-      change(list, () => {
+      this.#change(list, () => {
         const { at } = placeIn(list, item)
         if (list.entries[at]?.item.id === item.id) list.entries.splice(at, 1)
       })
     }
   }
 
+  #change(list: List, work: () => void) {
+    // Somebody waits for it.
+    if (list.later) list.later.push(work)
+    else if (++list.unasked > mostUnasked) this.#lists.delete(list.order.name)
+    else work()
+  }
+
   #begin(order: TrashOrder): List {
     const [oldest] = this.#lists.keys()
     if (oldest !== undefined && this.#lists.size >= mostOrders) this.#lists.delete(oldest)
-    const list: List = { order, entries: [], later: [], sorted: Promise.resolve() }
+    const list: List = { order, entries: [], later: [], sorted: Promise.resolve(), unasked: 0 }
     list.sorted = sort(list, [...this.#items()]).catch((error: unknown) => {
       this.#lists.delete(order.name)
       throw error
@@ -73,14 +89,9 @@ async function sort(list: List, items: readonly TrashedItem[]): Promise<void> {
   const keyed: Keyed<unknown>[] = []
   await eachYielding(items, (item) => void keyed.push({ item, key: order.keyOf(item) }))
   list.entries = await sortYielding(keyed, (one, other) => order.compare(one, other))
-  const later = list.later ?? []
+  // More may change in the pauses.
+  while (list.later?.length) await eachYielding(list.later.splice(0), (work) => work(), undefined, 1)
   list.later = undefined
-  for (const work of later) work()
-}
-
-function change(list: List, work: () => void) {
-  if (list.later) list.later.push(work)
-  else work()
 }
 
 /** Where an item is, or would be. */

@@ -62,3 +62,26 @@ test('only the orders that were asked for last are kept', async () => {
   await sorted.in(order('order 0', 1))
   assert.equal(made.length, 11)
 })
+
+test('an order that nobody asks for is given up after many changes, and made anew when it is asked for', async () => {
+  const items = new Map<string, TrashedItem>()
+  let made = 0
+  const sorted = new SortedItems(() => {
+    made++
+    return items.values()
+  })
+  const add = (count: number) => {
+    for (let step = 0; step < count; step++) {
+      const item = itemOf(`i${items.size}`, step % 20)
+      items.set(item.id, item)
+      sorted.add(item)
+    }
+  }
+  const asked = async () => (await sorted.in(order('up', 1))).length
+  for (let round = 0; round < 10; round++) {
+    add(100)
+    assert.deepEqual([await asked(), made], [items.size, 1])
+  }
+  add(1000)
+  assert.deepEqual([await asked(), made], [items.size, 2])
+})
