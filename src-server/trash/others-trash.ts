@@ -4,7 +4,8 @@
 import { authorize } from '../access/authorize.ts'
 import type { Principal } from '../access/principal.ts'
 import { rootPath } from '../base/paths.ts'
-import type { Disk, TrashedItem, TrashPlace } from '../disk/disk.ts'
+import { eachYielding } from '../base/yield-to-event-loop.ts'
+import type { Disk, TrashedItem, TrashFound, TrashPlace } from '../disk/disk.ts'
 import { placeKeyOf } from '../state/trash-records.ts'
 
 /** Items of all of them that are known at a time: each takes up to four kilobytes. */
@@ -22,7 +23,14 @@ type OthersParts = Readonly<{
   report(error: unknown): void
 }>
 
-type ReadPlace = { place: TrashPlace; stamp: string; ids: string[] }
+/**
+ * `items`: by their names there. `nextAnew`: as `performance.now` counts, until when what has a known name is not read again: it may be
+ * another one by then.
+ */
+type ReadPlace = { place: TrashPlace; stamp: string; items: Map<string, TrashedItem>; nextAnew: number }
+
+/** Of the time that a reading of all took, until all is read anew. */
+const restFactor = 10
 
 export class OthersTrash {
   readonly #parts: OthersParts
@@ -50,6 +58,8 @@ export class OthersTrash {
     const item = this.#items.get(id)
     if (!item) return
     this.#items.delete(id)
+    const items = this.#places.get(placeKeyOf(item))?.items
+    if (items?.get(item.name) === item) items.delete(item.name)
     this.#parts.gone(item)
   }
 
@@ -69,33 +79,53 @@ export class OthersTrash {
       const asked = authorize(principal, 'read', rootPath)
       const found = await disk.othersTrashes(asked, tops, instance, signal)
       const keys = new Set(found.map(placeKeyOf))
-      for (const [key, known] of this.#places) if (!keys.has(key)) this.#forget(key, known)
+      for (const [key, known] of this.#places) if (!keys.has(key)) await this.#forget(key, known)
       for (const place of found) await this.#readOne(disk, place, signal)
     })
   }
 
   async #readOne(disk: Disk, place: TrashPlace, signal: AbortSignal): Promise<void> {
     const key = placeKeyOf(place)
-    const known = this.#places.get(key)
-    const most = mostItems - this.#items.size + (known?.ids.length ?? 0)
-    const how = { unless: known?.stamp, most }
+    const before = this.#places.get(key)
+    const begun = performance.now()
+    const isAnew = !before || begun >= before.nextAnew
+    const most = mostItems - this.#items.size + (before?.items.size ?? 0)
+    const how = { unless: before?.stamp, most, ...(!isAnew && { known: before.items }) }
     // One that belongs to somebody else, or is no folder, is not looked into.
     const found = await disk
       .trashed(authorize(this.#parts.principal, 'read', rootPath), place, how, signal)
       .catch(() => undefined)
     signal.throwIfAborted()
     if (found?.isSame) return
-    if (known) this.#forget(key, known)
-    const items = (found?.items ?? []).filter(({ id }) => !this.#parts.isOwn(id) && !this.#items.has(id))
-    for (const item of items) {
-      this.#items.set(item.id, item)
-      this.#parts.added(item)
-    }
-    this.#places.set(key, { place, stamp: found?.stamp ?? '', ids: items.map(({ id }) => id) })
+    const now = performance.now()
+    const nextAnew = isAnew ? now + restFactor * (now - begun) : before.nextAnew
+    const known: ReadPlace = { place, stamp: found?.stamp ?? '', items: before?.items ?? new Map(), nextAnew }
+    this.#places.set(key, known)
+    await this.#apply(known, { names: found?.names ?? new Set(), items: found?.items ?? [] }, isAnew)
   }
 
-  #forget(key: string, { ids }: ReadPlace) {
+  /** Only what has changed: each change moves what follows it in all the orders. @param isAnew whether all was read */
+  async #apply({ items }: ReadPlace, found: Pick<TrashFound, 'names' | 'items'>, isAnew: boolean): Promise<void> {
+    const read = new Map(found.items.map((item) => [item.name, item]))
+    const isGone = ({ name, id }: TrashedItem) => {
+      const now = read.get(name)
+      return now ? now.id !== id : isAnew || !found.names.has(name)
+    }
+    const drop = (item: TrashedItem) => {
+      if (isGone(item)) this.drop(item.id)
+    }
+    await eachYielding([...items.values()], drop, undefined, 1)
+    const add = (item: TrashedItem) => {
+      if (this.#parts.isOwn(item.id) || this.#items.has(item.id)) return
+      this.#items.set(item.id, item)
+      items.set(item.name, item)
+      this.#parts.added(item)
+    }
+    await eachYielding(found.items, add, undefined, 1)
+  }
+
+  async #forget(key: string, { items }: ReadPlace): Promise<void> {
+    await eachYielding([...items.values()], ({ id }) => this.drop(id), undefined, 1)
     this.#places.delete(key)
-    for (const id of ids) this.drop(id)
   }
 }

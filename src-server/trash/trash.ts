@@ -347,7 +347,10 @@ export class Trash {
         )
         // Not connected: what it holds is known, and nothing is said about it.
         if (!found || found.isSame) continue
-        for (const item of found.items) if (!records.get(item.id)) this.added(item)
+        const add = (item: TrashedItem) => {
+          if (!records.get(item.id)) this.added(item)
+        }
+        await eachYielding(found.items, add, undefined, 1)
         await eachYielding(before, ({ id, name }) => {
           if (!found.names.has(name)) records.drop(id)
         })
