@@ -169,6 +169,9 @@ export class TrashRecords {
 
   #set(item: TrashRecord) {
     this.#unset(item.id)
+    // Another program has taken out what had the name before.
+    const former = this.in(item).get(item.name)
+    if (former) this.#unset(former.id)
     const record = { ...item, above: this.#shared(item.above) }
     this.#items.set(item.id, record)
     const ids = this.#byPath.get(item.path) ?? new Set()

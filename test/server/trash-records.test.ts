@@ -58,3 +58,18 @@ test('a log that cannot be read is reported, and is no reason not to start', asy
   assert.deepEqual([...new TrashRecords(file, (error) => void errors.push(error)).items()], [])
   assert.equal(errors.length, 1)
 })
+
+test('what had the name of a new item in its trash is not there any more', async (t) => {
+  const file = join(await temporaryFolder(t), 'state.json')
+  const records = new TrashRecords(file, (error) => assert.fail(String(error)))
+  const told: string[] = []
+  records.follow({ added: ({ id }) => void told.push(`+${id}`), gone: ({ id }) => void told.push(`-${id}`) })
+  records.add({ ...item('a'), name: 'f' })
+  records.add({ ...item('b'), name: 'f' })
+  assert.deepEqual([[...records.items()].map(({ id }) => id), records.sumAt(place)], [['b'], { bytes: 3, items: 1 }])
+  assert.deepEqual([records.at(parsePath('/d/f')).length, told], [1, ['+a', '-a', '+b']])
+  records.drop('b')
+  assert.deepEqual([records.size, records.sumAt(place), records.in(place).size], [0, { bytes: 0, items: 0 }, 0])
+  await records.close()
+  assert.equal(new TrashRecords(file, () => {}).size, 0)
+})
