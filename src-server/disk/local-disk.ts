@@ -247,7 +247,7 @@ class LocalDriver extends DiskDriver {
   }
 
   override othersTrashes(at: Granted, tops: readonly string[], own: string) {
-    return this.#ask((context) => othersTrashes(context, tops, own), at)
+    return this.#ask((context) => othersTrashes(context, tops, { own, signal: at.signal }), at)
   }
 
   override openTrashed(at: Granted, item: TrashedItem) {

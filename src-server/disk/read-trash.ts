@@ -213,23 +213,30 @@ export async function textOf(folder: PathHandle, name: string): Promise<string |
 const mostTrashes = 100
 
 /** See `Disk.othersTrashes`. */
-export async function othersTrashes(context: DiskContext, tops: readonly string[], own: string): Promise<TrashPlace[]> {
+export async function othersTrashes(
+  context: DiskContext,
+  tops: readonly string[],
+  { own, signal }: Readonly<{ own: string; signal: AbortSignal | undefined }>,
+): Promise<TrashPlace[]> {
   const all = [...new Set([...(context.servedPath === undefined ? [] : [context.servedPath]), ...tops])]
-  const found = all.map((path) =>
-    withTop(context, path, async (top): Promise<TrashPlace[]> => {
-      const folder = await openChild(context.strategy, top.folder, trashName)
+  const found: TrashPlace[] = []
+  // One at a time: folders may be many, and their disk may hang.
+  for (const path of all) {
+    signal?.throwIfAborted()
+    const inTop = withTop(context, path, async (top): Promise<TrashPlace[]> => {
+      const folder = await openChild(context.strategy, top.folder, trashName, signal)
       if (!folder) return []
       try {
-        const names = folder.kind === 'folder' ? await firstNamesIn(folder, mostTrashes) : []
+        const names = folder.kind === 'folder' ? await firstNamesIn(folder, mostTrashes, signal) : []
         const owners = names.filter((name) => /^[0-9a-f]{8}-\d{1,15}$/.test(name) && !name.startsWith(`${own}-`))
         return owners.map((owner) => ({ ...placeOf(context, top, owner), topIdentity: '' }))
       } finally {
         folder.close()
       }
-    }),
-  )
-  const settled = await Promise.allSettled(found)
-  return settled.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []))
+    })
+    found.push(...((await inTop.catch(() => undefined)) ?? []))
+  }
+  return found
 }
 
 /** Characters of the name of a person of another installation. */
@@ -257,7 +264,11 @@ function servedPathIn({ servedPath }: DiskContext, hostPath: Buffer): Path | und
 }
 
 /** Some of the names in a folder, which may have any number of them. */
-async function firstNamesIn(folder: PathHandle, most: number): Promise<string[]> {
+function firstNamesIn(folder: PathHandle, most: number, signal?: AbortSignal): Promise<string[]> {
+  return fileSystemOn(folder.stats.dev).calls.read(() => readFirstNames(folder, most), signal)
+}
+
+async function readFirstNames(folder: PathHandle, most: number): Promise<string[]> {
   const names: string[] = []
   for await (const { name } of await fs.promises.opendir(folder.address, { encoding: 'latin1' as BufferEncoding })) {
     names.push(Buffer.from(name, 'latin1').toString())

@@ -3,6 +3,7 @@
 
 import { authorize } from '../access/authorize.ts'
 import type { Principal } from '../access/principal.ts'
+import { orAborted } from '../base/or-aborted.ts'
 import { rootPath } from '../base/paths.ts'
 import { eachYielding } from '../base/yield-to-event-loop.ts'
 import type { Disk, TrashedItem, TrashFound, TrashPlace } from '../disk/disk.ts'
@@ -21,7 +22,12 @@ type OthersParts = Readonly<{
   added(item: TrashedItem): void
   gone(item: TrashedItem): void
   report(error: unknown): void
+  /** Milliseconds after which a reading is given up. */
+  longestReading?: number
 }>
+
+/** See `OthersParts.longestReading`. */
+const usuallyLongest = 30_000
 
 /**
  * `items`: by their names there. `nextAnew`: as `performance.now` counts, until when what has a known name is not read again: it may be
@@ -65,7 +71,7 @@ export class OthersTrash {
 
   /** Looks at the folders in which there may be some. @param tops of the host, besides the served root */
   read(tops: readonly string[]): Promise<void> {
-    this.#reading ??= this.#read(tops)
+    this.#reading ??= this.#readInTime(tops)
       .catch(this.#parts.report)
       .finally(() => {
         this.#reading = undefined
@@ -73,11 +79,19 @@ export class OthersTrash {
     return this.#reading
   }
 
-  async #read(tops: readonly string[]): Promise<void> {
+  /** A disk may not answer at all: then a later reading asks it again. */
+  #readInTime(tops: readonly string[]): Promise<void> {
+    const limit = AbortSignal.timeout(this.#parts.longestReading ?? usuallyLongest)
+    return orAborted(this.#read(tops, limit), limit)
+  }
+
+  async #read(tops: readonly string[], limit: AbortSignal): Promise<void> {
     const { instance, principal, withDisk } = this.#parts
-    await withDisk(async (disk, signal) => {
+    await withDisk(async (disk, ended) => {
+      const signal = AbortSignal.any([ended, limit])
       const asked = authorize(principal, 'read', rootPath)
       const found = await disk.othersTrashes(asked, tops, instance, signal)
+      signal.throwIfAborted()
       const keys = new Set(found.map(placeKeyOf))
       for (const [key, known] of this.#places) if (!keys.has(key)) await this.#forget(key, known)
       for (const place of found) await this.#readOne(disk, place, signal)

@@ -38,6 +38,29 @@ function startedWith(present: TrashedItem[], onAdded: () => void = () => {}) {
   return { others, told, disk }
 }
 
+test('a reading of a disk that does not answer is given up, and a later one asks it again', async () => {
+  const errors: unknown[] = []
+  let asked = 0
+  const othersTrashes = () => {
+    asked++
+    return asked === 1 ? new Promise(() => {}) : Promise.resolve([place])
+  }
+  const trashed = async () => ({ names: new Set(['f']), items: [itemOf('f')], stamp: '' })
+  const others = new OthersTrash({
+    ...{ instance: 'i', principal, isOwn: () => false, report: (error: unknown) => void errors.push(error) },
+    ...{ added: () => {}, gone: () => {} },
+    withDisk: (work) => work({ othersTrashes, trashed } as unknown as Disk, new AbortController().signal),
+    longestReading: 50,
+  })
+  // What ends it keeps no process running by itself.
+  const running = setInterval(() => {}, 1000)
+  await others.read([])
+  assert.deepEqual([asked, errors.length, others.get('f')], [1, 1, undefined])
+  await others.read([])
+  clearInterval(running)
+  assert.deepEqual([asked, others.get('f')?.id], [2, 'f'])
+})
+
 test('a later reading tells of what has changed only', async () => {
   const present = Array.from({ length: 100 }, (_, number) => itemOf(`f${number}`))
   const { others, told } = startedWith(present)
