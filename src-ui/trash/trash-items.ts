@@ -120,19 +120,24 @@ export class TrashItems {
 
   /**
    * Deletes entries for good, or all that this person may.
-   * @param then called when that is done, or goes on without the page
+   * @param then called once, when that is done or goes on without the page
    */
   async purge(rows: readonly TrashRow[] | 'all', then: () => void = () => {}): Promise<void> {
+    let hasTold = false
+    const tell = () => {
+      if (!hasTold) then()
+      hasTold = true
+    }
     await this.#run(async (onKept) => {
       const kept = () => {
         onKept()
-        then()
+        tell()
       }
       const { gone, failures } = await this.#purge(rows === 'all' ? await this.#allPurgeable() : rows, kept)
       if (gone > 0) this.#workspace.use(noticesSlice).succeed(t('remove.done', { count: gone }))
       reportLeft(this.#workspace, t('remove.failed', { count: failures.length }), failures)
     })
-    then()
+    tell()
   }
 
   /** What is of another installation goes only when it is chosen. */
@@ -171,8 +176,11 @@ export class TrashItems {
   async #run(work: (onKept: () => void) => Promise<void>): Promise<void> {
     if (this.isBusy.peek()) return
     this.isBusy.value = true
+    let isFree = false
+    // Something else may have begun when it ends.
     const free = () => {
-      this.isBusy.value = false
+      if (!isFree) this.isBusy.value = false
+      isFree = true
     }
     try {
       await work(free)

@@ -6,6 +6,7 @@ import type { TrashItem } from '../../src-server/contract/trash.ts'
 import { knownTrashSlice } from '../../src-ui/core/known-trash.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { user } from '../../src-ui/core/session.ts'
+import { jobsSlice } from '../../src-ui/jobs/jobs.ts'
 import { selectOnly } from '../../src-ui/listing/selection.ts'
 import { TrashItems } from '../../src-ui/trash/trash-items.ts'
 import { ann, said, settled } from './folder-of.ts'
@@ -147,6 +148,44 @@ test('deleting for good is a call for one file, and a job for more and for all t
     ['purge', 2],
   ])
   assert.deepEqual(names(items), ['others', 'installation'])
+})
+
+/** Jobs that go on until `list` has them as ended. `begin` is awaited before one is begun. */
+function lastingJobs(begin: (id: string) => Promise<void>) {
+  const jobs = new Map<string, ReturnType<typeof endedJob>>()
+  const serve = globalThis.fetch
+  globalThis.fetch = (async (address: string, init: RequestInit = {}) => {
+    const { pathname } = new URL(address, 'http://holdall.test')
+    if (!pathname.startsWith('/api/jobs')) return serve(address, init)
+    if (init.method === 'POST') {
+      const job = endedJob(JSON.parse(String(init.body)))
+      await begin(job.first ?? '')
+      jobs.set(job.id, job)
+      return Response.json({ ...job, state: 'running' })
+    }
+    return Response.json(pathname === '/api/jobs' ? { jobs: [...jobs.values()] } : jobs.get(pathname.split('/')[3] ?? ''))
+  }) as typeof fetch
+}
+
+test('the end of a deletion that went on neither frees the page for another one nor is told again', async () => {
+  const items = await loaded(itemOf('one', { isDir: true }), itemOf('two', { isDir: true }))
+  const begun = Promise.withResolvers<void>()
+  lastingJobs(async (id) => (id === 'two' ? begun.promise : undefined))
+  const [one, two] = items.rows.value
+  assert.ok(one && two)
+  const told: string[] = []
+  const first = items.purge([one], () => void told.push('first'))
+  await settled()
+  assert.deepEqual([told, items.isBusy.value], [['first'], false])
+  const second = items.purge([two], () => void told.push('second'))
+  await workspace.use(jobsSlice).refresh()
+  await first
+  assert.deepEqual([told, items.isBusy.value], [['first'], true])
+  begun.resolve()
+  await settled()
+  await workspace.use(jobsSlice).refresh()
+  await second
+  assert.deepEqual([told, items.isBusy.value], [['first', 'second'], false])
 })
 
 test('more entries than one job takes are given to several', async () => {
