@@ -193,8 +193,9 @@ export class OwnTrash {
 
   /** Whether an item is in the trash, as far as the disks say. */
   async isThere(id: string): Promise<boolean> {
-    await this.#parts.trash.items()
-    return this.#parts.trash.get(id) !== undefined
+    const { trash, context } = this.#parts
+    await trash.items()
+    return (await trash.find(id, { others: context.principal.permissions.admin })) !== undefined
   }
 
   /** Removes an item for good. @throws Failure('notFound'), Failure('forbidden') when another person has deleted it */
@@ -274,7 +275,8 @@ export class OwnTrash {
   /** @throws Failure('notFound'), also for what the person may not see */
   async #find(id: string): Promise<SeenItem> {
     this.assertMay()
-    const item = this.#parts.trash.get(id)
+    const { trash, context } = this.#parts
+    const item = await trash.find(id, { others: context.principal.permissions.admin })
     const seen = item && this.#see(item, await this.#facts())
     if (!seen) throw new Failure('notFound')
     return seen

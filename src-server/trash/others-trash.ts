@@ -43,6 +43,7 @@ export class OthersTrash {
   readonly #items = new Map<string, TrashedItem>()
   readonly #places = new Map<string, ReadPlace>()
   #reading: Promise<void> | undefined
+  #isRead = false
 
   constructor(parts: OthersParts) {
     this.#parts = parts
@@ -50,6 +51,11 @@ export class OthersTrash {
 
   get(id: string): TrashedItem | undefined {
     return this.#items.get(id)
+  }
+
+  /** Whether all folders were looked at since the start. */
+  get isRead(): boolean {
+    return this.#isRead
   }
 
   items(): Iterable<TrashedItem> {
@@ -95,6 +101,7 @@ export class OthersTrash {
       const keys = new Set(found.map(placeKeyOf))
       for (const [key, known] of this.#places) if (!keys.has(key)) await this.#forget(key, known)
       for (const place of found) await this.#readOne(disk, place, signal)
+      this.#isRead = true
     })
   }
 

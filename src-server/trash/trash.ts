@@ -189,8 +189,7 @@ export class Trash {
     const isMuch = this.#parts.records.size > (this.#parts.mostAwaited ?? usuallyAwaited)
     if (!isMuch) await this.#compareOnce()
     else if (performance.now() >= this.#nextLook) void this.#compareOnce()
-    // One of the disks may not answer.
-    if (others) await orAborted(this.#readOthers(), AbortSignal.timeout(longestLook)).catch(() => {})
+    if (others) await this.#lookAtOthers()
     return this.#sorted.in(order)
   }
 
@@ -203,6 +202,12 @@ export class Trash {
   /** @returns undefined when there is none */
   get(id: string): TrashedItem | undefined {
     return this.#parts.records.get(id) ?? this.#others.get(id)
+  }
+
+  /** As `get`. @param others whether it may be of another installation, of which nothing may have been read since the start */
+  async find(id: string, { others }: { others: boolean }): Promise<TrashedItem | undefined> {
+    if (others && !this.get(id) && !this.#others.isRead) await this.#lookAtOthers()
+    return this.get(id)
   }
 
   /** Does what takes an item out of the trash, once. @throws Failure('notFound') when it is not there any more, and what the work throws */
@@ -281,6 +286,11 @@ export class Trash {
   /** Of its files nothing is read where there are none of others yet. */
   #readOthers(): Promise<void> {
     return this.#others.read(this.places().map(({ top }) => top))
+  }
+
+  /** One of the disks may not answer: then what they have is known later. */
+  async #lookAtOthers(): Promise<void> {
+    await orAborted(this.#readOthers(), AbortSignal.timeout(longestLook)).catch(() => {})
   }
 
   #compareOnce(): Promise<void> {

@@ -73,6 +73,14 @@ test('each call about what another installation has left is refused to who is no
   assert.deepEqual([await pathsOf(ann), await pathsOf(root)], [[], ['/d/kept.png']])
 })
 
+test('what another installation has left is found by its id before anybody has listed the trash', async (t) => {
+  const { app, at, ann, root } = await started(t)
+  const [shown, back] = [left('shown', { at, app, id: 1 }), left('back', { at, app, id: 2 })]
+  assert.equal((await ann.ask('GET', `/api/trash/raw/${shown}`)).status, 404)
+  assert.equal(await (await root.ask('GET', `/api/trash/raw/${shown}`)).text(), 'content of shown')
+  assert.deepEqual((await restore(root, [back])).restored, [{ id: back, path: '/d/back' }])
+})
+
 test('nothing of another installation is removed by itself, or counts towards what a person may keep', async (t) => {
   const { app, at, root } = await started(t)
   left('old', { at, app, by: { id: 1, name: 'ann' } })
