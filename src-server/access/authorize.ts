@@ -57,10 +57,19 @@ export function authorize<N extends Action>(principal: Principal, action: N, pat
 
 /** @throws Failure('forbidden') when one of the permissions is missing, which are then missing at every path */
 export function checkPermissions(permissions: Permissions, actions: readonly Action[]): void {
-  const missing = actions.find((action) => action !== 'read' && !permissions[action])
+  const missing = actions.find((action) => !isPermitted(permissions, action))
   if (missing === undefined) return
   // Who may not download what a link leads to may not share it.
   throw new Failure('forbidden', actions.includes('share') ? 'you may not share' : `you may not ${missing} here`)
+}
+
+/** Whether authorize() makes a capability: for many questions, each of which would cost an error. */
+export function isAllowed(principal: Principal, action: Action, path: Path): boolean {
+  return !isBlocked(principal, path) && isPermitted(principal.permissions, action)
+}
+
+function isPermitted(permissions: Permissions, action: Action): boolean {
+  return action === 'read' || permissions[action]
 }
 
 /** Whether the principal's rules block a path. */

@@ -1,5 +1,5 @@
 // Takes a change back, or makes it again: each is the reverse of how things stand now, and is done only where they stand as they were left.
-import { authorize } from '../access/authorize.ts'
+import { authorize, isAllowed } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { neverAborted } from '../base/or-aborted.ts'
 import { nameOf, type Path, parentOf } from '../base/paths.ts'
@@ -78,7 +78,7 @@ export function whyNotFlip({ trash, context }: Pick<FlipParts, 'trash' | 'contex
   if (deed.what === 'move' && deed.isAcross && !mayCross) return 'across'
   const item = deed.what === 'entry' || deed.what === 'content' ? deed.item : undefined
   if (item !== undefined && !trash?.get(item)) return 'purged'
-  if (needsOf(deed).some(({ action, path }) => !mayDo(context, action, path))) return 'forbidden'
+  if (needsOf(deed).some(({ action, path }) => !isAllowed(context.principal, action, path))) return 'forbidden'
   const isToTrash = deed.what === 'content' || (deed.what === 'entry' && item === undefined)
   return isToTrash && !context.trash ? 'noTrash' : undefined
 }
@@ -95,16 +95,6 @@ function needsOf(deed: Exclude<OwnDeed, DeedOf<'lost'>>): readonly Readonly<{ ac
       return [here('rename'), { action: 'rename', path: deed.from }]
     case 'folder':
       return [here(deed.isGone ? 'create' : 'delete')]
-  }
-}
-
-function mayDo({ principal }: FileContext, action: Action, path: Path): boolean {
-  try {
-    authorize(principal, action, path)
-    return true
-  } catch (error) {
-    if (error instanceof Failure) return false
-    throw error
   }
 }
 

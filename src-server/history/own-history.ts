@@ -1,8 +1,9 @@
 // What the person who calls has done, and taking it back.
 import { Failure } from '../base/failure.ts'
+import { eachYielding } from '../base/yield-to-event-loop.ts'
 import type { Act, Undone, WhyNot } from '../contract/history.ts'
 import type { OwnDeeds } from '../files/own-deeds.ts'
-import type { ActHead, Deed, DeedLine } from '../state/history-store.ts'
+import type { ActHead, DeedLine } from '../state/history-store.ts'
 import type { History } from './history.ts'
 import { type Direction, type Left, type UndoHow, undoAct } from './undo.ts'
 
@@ -23,15 +24,18 @@ export class OwnHistory {
     const heads = await history.acts(userId)
     const newest = heads[0]?.number ?? 0
     const asked = heads.filter((head) => !history.isIncomplete(head))
-    const lines = new Map(await history.deeds(userId, idsOf(asked), true))
-    // Where nothing can be done with the first changes, something may be with others.
-    const more = asked.filter((head) => {
-      const first = lines.get(head.id) ?? []
-      // Of an act that is long only these are read for a list.
-      return first.length < head.deeds && !history.isLong(head) && this.#whyNone(first, head, newest) !== undefined
+    const first = await history.deeds(userId, idsOf(asked), true)
+    const reasons = await this.#reasonsOf(first)
+    // Where nothing can be done with the first changes, something may be with others. Of an act that is long only these are read.
+    const isMore = (head: ActHead) => (first.get(head.id)?.length ?? 0) < head.deeds && !history.isLong(head)
+    const more = asked.filter((head) => reasons.has(head.id) && !isOver(head, newest) && isMore(head))
+    const all = await history.deeds(userId, idsOf(more))
+    const reasonsOfAll = await this.#reasonsOf(all)
+    return heads.map((head) => {
+      const { id } = head
+      const [lines, found] = all.has(id) ? [all, reasonsOfAll] : [first, reasons]
+      return this.#shown(head, newest, { count: lines.get(id)?.length ?? 0, reason: found.get(id) })
     })
-    for (const [id, all] of await history.deeds(userId, idsOf(more))) lines.set(id, all)
-    return heads.map((head) => this.#shown(head, newest, lines.get(head.id) ?? []))
   }
 
   /**
@@ -69,8 +73,9 @@ export class OwnHistory {
 
   async #read(head: ActHead, newest: number): Promise<Act> {
     const { history, userId } = this.#parts
-    const isShort = history.isLong(head)
-    return this.#shown(head, newest, (await history.deeds(userId, [head.id], isShort)).get(head.id) ?? [])
+    const lines = await history.deeds(userId, [head.id], history.isLong(head))
+    const reasons = await this.#reasonsOf(lines)
+    return this.#shown(head, newest, { count: lines.get(head.id)?.length ?? 0, reason: reasons.get(head.id) })
   }
 
   #assertPossible(head: ActHead, newest: number, direction: Direction) {
@@ -82,10 +87,10 @@ export class OwnHistory {
     return { path: this.#parts.deeds.pathOf(path) ?? '', how }
   }
 
-  #shown(head: ActHead, newest: number, lines: readonly DeedLine[]): Act {
+  #shown(head: ActHead, newest: number, seen: Seen): Act {
     const { id, key, kind, startedAt, chosen, names, folder, state, begun } = head
     const { history } = this.#parts
-    const why = history.isIncomplete(head) ? 'tooMany' : this.#whyNone(lines, head, newest)
+    const why = history.isIncomplete(head) ? 'tooMany' : whyNone(head, newest, seen)
     const isBusy = history.isBusy(head.userId)
     return {
       ...{ id, key, kind, at: startedAt, count: chosen, names, folder: this.#parts.deeds.pathOf(folder) ?? '', state },
@@ -96,15 +101,39 @@ export class OwnHistory {
     }
   }
 
-  /** Why nothing of it can be undone or done again, as far as no disk has to be asked. */
-  #whyNone(lines: readonly DeedLine[], head: ActHead, newest: number): WhyNot | undefined {
-    if (head.state === 'undone' && !mayRedo(head, newest)) return 'newer'
-    const main = lines.filter(({ is }) => is.what !== 'folder')
-    const reasons = (main.length > 0 ? main : lines).map(({ is }) => this.#parts.deeds.whyNot(is as Deed))
-    // Others may be in the trash still.
-    const isUnsure = lines.length < head.deeds && reasons.includes('purged')
-    return !isUnsure && reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined
+  /** Of each act of whose changes none can be taken back or made again, as far as no disk has to be asked: why not. */
+  async #reasonsOf(lines: ReadonlyMap<string, readonly DeedLine[]>): Promise<ReadonlyMap<string, WhyNot>> {
+    const changes = [...lines].flatMap(([id, all]) => mainOf(all).map(({ is }) => ({ id, is })))
+    const reasons = new Map<string, WhyNot>()
+    const possible = new Set<string>()
+    await eachYielding(changes, ({ id, is }) => {
+      if (possible.has(id)) return
+      const reason = this.#parts.deeds.whyNot(is)
+      if (reason === undefined) possible.add(id)
+      else if (!reasons.has(id)) reasons.set(id, reason)
+    })
+    for (const id of possible) reasons.delete(id)
+    return reasons
   }
+}
+
+/** How many changes of an act were looked at, and why none of them can be undone or done again. */
+type Seen = Readonly<{ count: number; reason: WhyNot | undefined }>
+
+/** Why nothing of an act can be undone or done again. */
+function whyNone(head: ActHead, newest: number, { count, reason }: Seen): WhyNot | undefined {
+  if (isOver(head, newest)) return 'newer'
+  // Others may be in the trash still.
+  return count < head.deeds && reason === 'purged' ? undefined : reason
+}
+
+/** Whether it was undone, and cannot be done again because of what was done since. */
+const isOver = (head: ActHead, newest: number) => head.state === 'undone' && !mayRedo(head, newest)
+
+/** The folders made on the way count only where there is nothing else. */
+function mainOf(lines: readonly DeedLine[]): readonly DeedLine[] {
+  const main = lines.filter(({ is }) => is.what !== 'folder')
+  return main.length > 0 ? main : lines
 }
 
 /** How many entries are listed that were left as they are. */

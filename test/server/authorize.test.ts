@@ -2,7 +2,7 @@
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { authorize, Capability, isBlocked } from '../../src-server/access/authorize.ts'
+import { authorize, Capability, isAllowed, isBlocked } from '../../src-server/access/authorize.ts'
 import { allPermissions, noPermissions } from '../../src-server/access/permissions.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { type Action, permissionNames } from '../../src-server/contract/permissions.ts'
@@ -39,6 +39,19 @@ describe('authorize', () => {
     for (const action of actions) assert.throws(() => authorize(principal('/a'), action, path), { code: 'forbidden' }, action)
     assert.equal(isBlocked(principal('/a'), path), true)
     assert.equal(isBlocked(principal('/b'), path), false)
+  })
+
+  test('makes a capability of exactly what is said to be allowed', () => {
+    const asked = actions.flatMap((action) => permissionNames.map((name) => ({ action, name })))
+    for (const { action, name } of asked) {
+      for (const blocked of ['/a', '/b']) {
+        const somebody = { ...principal(blocked), permissions: { ...noPermissions, [name]: true } }
+        const isMade = action === 'read' || action === name
+        assert.equal(isAllowed(somebody, action, path), isMade && blocked === '/b', `${action} with ${name}, ${blocked} blocked`)
+        if (isAllowed(somebody, action, path)) authorize(somebody, action, path)
+        else assert.throws(() => authorize(somebody, action, path), { code: 'forbidden' })
+      }
+    }
   })
 
   test('names the missing permission, and says nothing about a blocked path', () => {
