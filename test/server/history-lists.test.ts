@@ -83,3 +83,13 @@ test('no change is looked at after the first that can be undone', async () => {
   assert.deepEqual(new Set(list.map(({ mayUndo }) => mayUndo)), new Set([true]))
   assert.equal(looked, 10 * 3)
 })
+
+test('an act of which only the first changes are read is offered, unless what they lack is lacking for all', async () => {
+  const seenOf = async (reason: WhyNot) => {
+    const [act] = await startWith({ acts: 1, deeds: 600, whyNot: () => reason }).list()
+    return [act?.byJob, act?.why, act?.mayUndo]
+  }
+  for (const reason of ['forbidden', 'outside', 'forGood', 'purged'] as const)
+    assert.deepEqual(await seenOf(reason), [true, undefined, true], reason)
+  assert.deepEqual(await seenOf('noTrash'), [true, 'noTrash', false])
+})
