@@ -84,7 +84,7 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
     live: () => live,
     follow: (caller) => async (tell) => {
       const unfollow = history.follow(caller.me.user.id, () => tell('acts'))
-      caller.operation.signal.addEventListener('abort', unfollow, { once: true })
+      caller.operation.own({ close: unfollow })
       const viewNow = await revocation.follow(caller.me, caller.operation, tell)
       return (operation) => {
         const view = viewNow()
