@@ -1,4 +1,5 @@
 import { untracked } from '@preact/signals-core'
+import { Coalesced } from '../core/coalesce.ts'
 import { type Command, commandTableSlice, isReady } from '../core/command.ts'
 import type { LaterFeature } from '../core/feature.ts'
 import { liveSlice } from '../core/live.ts'
@@ -49,8 +50,9 @@ function followActs(workspace: Workspace): void {
   workspace.effect(() => {
     if (isNamed()) untracked(() => void acts.refreshQuietly())
   })
+  const news = new Coalesced(workspace, 0, () => acts.refreshQuietly())
   const changed = () => {
-    if (untracked(() => acts.isShown.value || isNamed())) void acts.refreshQuietly()
+    if (untracked(() => acts.isShown.value || isNamed())) news.request()
   }
   workspace.onDispose(workspace.use(liveSlice).followNews('acts', changed))
   workspace.effect(() => {
