@@ -14,7 +14,12 @@ function followJobs(workspace: Workspace): void {
   const jobs = workspace.use(jobsSlice)
   jobs.follow()
   followEnds(workspace, jobs)
-  workspace.use(ongoingSlice).add(() => jobs.underWay.peek().map((job) => ongoingOf(jobs, job)))
+  workspace.use(ongoingSlice).add(() =>
+    jobs.underWay
+      .peek()
+      .filter(isAct)
+      .map((job) => ongoingOf(jobs, job)),
+  )
   const { progress } = workspace.use(pageSlice)
   // The uploads tell theirs, or that there is none: this tells what is left.
   let told: number | undefined
@@ -26,6 +31,9 @@ function followJobs(workspace: Workspace): void {
     progress.value = own
   })
 }
+
+/** What is removed for good is gone: there is nothing to undo. */
+const isAct = ({ kind }: Job): boolean => kind !== 'purge'
 
 function ongoingOf(jobs: Jobs, job: Job): Ongoing {
   const { id, kind, startedAt } = job

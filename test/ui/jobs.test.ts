@@ -4,9 +4,11 @@ import { test } from 'node:test'
 import type { Job } from '../../src-server/contract/jobs.ts'
 import { address } from '../../src-ui/core/location.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
+import { ongoingSlice } from '../../src-ui/core/own-acts.ts'
 import { followTitle, pageSlice } from '../../src-ui/core/page.ts'
 import { presenceSlice } from '../../src-ui/core/presence.ts'
 import { user } from '../../src-ui/core/session.ts'
+import { jobsLater } from '../../src-ui/jobs/feature-later.ts'
 import { followEnds } from '../../src-ui/jobs/follow-ends.ts'
 import { stateOf, titleOf, unchangedText } from '../../src-ui/jobs/job-words.ts'
 import { Jobs, jobDelay, partOf } from '../../src-ui/jobs/jobs.ts'
@@ -67,6 +69,18 @@ test('one that asks is shown at once, also when the panel was hidden', async () 
   jobs.show()
   tell(job({ id: 'two', asked: 1 }))
   assert.equal(jobs.isShown.value, true)
+})
+
+test('a purge goes on beside what can be undone: Undo is not about it', async () => {
+  const { tell, workspace } = await start()
+  jobsLater.follow(workspace)
+  tell(job({ id: 'purge', kind: 'purge' }), job())
+  await settled()
+  const going = [...workspace.use(ongoingSlice)].flatMap((ongoing) => ongoing())
+  assert.deepEqual(
+    going.map(({ key }) => key),
+    ['one'],
+  )
 })
 
 test('what another page has begun ends with a notice, and what is forgotten there is forgotten here', async () => {
