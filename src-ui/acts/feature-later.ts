@@ -2,6 +2,7 @@ import { untracked } from '@preact/signals-core'
 import { Coalesced } from '../core/coalesce.ts'
 import { type Command, commandTableSlice, isReady } from '../core/command.ts'
 import type { LaterFeature } from '../core/feature.ts'
+import { activeScopes } from '../core/keyboard.ts'
 import { liveSlice } from '../core/live.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { reportedSlice } from '../core/own-acts.ts'
@@ -61,9 +62,13 @@ function followActs(workspace: Workspace): void {
   })
 }
 
+/** Milliseconds after which a key is not answered any more: something else may have been done since. */
+const earlyTime = 5000
+
 /** What was asked for before this part was there. */
 function doEarly(workspace: Workspace): void {
-  for (const chord of workspace.use(commandTableSlice).early.splice(0)) {
+  for (const { chord, at } of workspace.use(commandTableSlice).early.splice(0)) {
+    if (workspace.now() - at > earlyTime || !activeScopes(workspace).includes('listing')) continue
     const command: Command | undefined = actsLater.commands.find(({ keys }) => keys?.includes(chord))
     if (command && isReady(workspace, command)) void run(workspace, command)
   }

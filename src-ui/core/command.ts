@@ -101,8 +101,8 @@ export const menuKeys: readonly string[] = ['Shift+F10', 'ContextMenu', 'Mod+Shi
 /** The commands of all features. */
 export class CommandTable {
   commands: readonly Command[]
-  /** Keys that were pressed before their commands came: the later part does what they are for. */
-  readonly early: string[] = []
+  /** Keys that were pressed before their commands came, and when, in milliseconds: the later part does what they are for. */
+  readonly early: { chord: string; at: number }[] = []
   readonly #workspace: Workspace
 
   constructor(workspace: Workspace, commands: readonly Command[]) {

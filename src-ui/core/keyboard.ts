@@ -73,7 +73,7 @@ function noteEarly(workspace: Workspace, event: KeyboardEvent, chord: string): v
   if (!/^Mod\+(Shift\+)?Z$/.test(chord) || !activeScopes(workspace).includes('listing')) return
   if (commands.some(({ keys }) => keys?.includes(chord))) return
   event.preventDefault()
-  early.push(chord)
+  early.push({ chord, at: workspace.now() })
 }
 
 /** Whether a chord does something once for each press. A held key then does nothing more, by the browser neither. */

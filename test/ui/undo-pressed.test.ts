@@ -1,6 +1,6 @@
 // When Undo is asked for: too early, twice, or while something goes on.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { actState } from '../../src-ui/acts/act-words.ts'
 import { actsSlice } from '../../src-ui/acts/acts.ts'
 import { actsLater } from '../../src-ui/acts/feature-later.ts'
@@ -8,6 +8,7 @@ import { flipAct, flipLast } from '../../src-ui/acts/flip-act.ts'
 import { commandTableSlice } from '../../src-ui/core/command.ts'
 import { listenToKeys } from '../../src-ui/core/keyboard.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
+import { type Overlay, overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { newAct, type Ongoing, ongoingSlice } from '../../src-ui/core/own-acts.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { createWorkspace } from '../../src-ui/create-workspace.ts'
@@ -211,10 +212,14 @@ test('a history that was not told is no empty one, and can be asked for again', 
   assert.equal(acts.failure.value, undefined)
 })
 
-test('Ctrl+Z that was pressed before its command came is done when it comes', async (context) => {
+/** A page whose commands for Ctrl+Z have not come, where a.txt is renamed and Ctrl+Z is pressed. */
+async function pressEarly(context: TestContext) {
   Object.assign(globalThis, { HTMLElement: class {} })
-  context.after(() => Reflect.deleteProperty(globalThis, 'HTMLElement'))
   const early = createWorkspace(user)
+  context.after(() => {
+    early.dispose()
+    Reflect.deleteProperty(globalThis, 'HTMLElement')
+  })
   await early.use(listingSlice).load('/')
   const page = new EventTarget()
   listenToKeys(early, page as unknown as Window)
@@ -227,10 +232,31 @@ test('Ctrl+Z that was pressed before its command came is done when it comes', as
     },
   })
   page.dispatchEvent(event)
-  assert.deepEqual([prevented, [...early.use(commandTableSlice).early]], [1, ['Mod+Z']])
+  assert.deepEqual([prevented, early.use(commandTableSlice).early.map(({ chord }) => chord)], [1, ['Mod+Z']])
+  return early
+}
+
+test('Ctrl+Z that was pressed before its command came is done when it comes', async (context) => {
+  const early = await pressEarly(context)
   actsLater.follow(early)
   await settled()
   assert.deepEqual(early.use(commandTableSlice).early, [])
   assert.ok(folders.stand['/']?.includes('a.txt'))
-  early.dispose()
+})
+
+test('Ctrl+Z is not done when its command comes long after it', async (context) => {
+  const early = await pressEarly(context)
+  const pressed = early.now()
+  context.mock.method(early, 'now', () => pressed + 6000)
+  actsLater.follow(early)
+  await settled()
+  assert.ok(folders.stand['/']?.includes('z.txt'))
+})
+
+test('Ctrl+Z is not done when a dialog is open by the time its command comes', async (context) => {
+  const early = await pressEarly(context)
+  early.use(overlaysSlice).current.value = { kind: 'help' } as Overlay
+  actsLater.follow(early)
+  await settled()
+  assert.ok(folders.stand['/']?.includes('z.txt'))
 })
