@@ -47,6 +47,12 @@ export class Resuming {
     return step !== undefined
   }
 
+  /** What identifies the entry at a path, as `Disk.identify` says it. @throws Failure('notFound') */
+  identityAt(path: Path): Promise<string> {
+    const { principal, disk, signal } = this.#parts.context
+    return disk.identify(authorize(principal, 'read', path), signal)
+  }
+
   /** What has to be known of an entry to go on with its removal. */
   removal(entry: Entry): Promise<Removal> {
     return removalOf(this.#parts.context, entry)

@@ -248,6 +248,8 @@ export class JobRun {
     const work = this.#workOf(entry, before?.to as Path | undefined, before?.replaces ?? false)
     this.#tally.begin(entry, nameOf(work.from))
     try {
+      // Somebody else may have made something under the name since it failed.
+      if (before?.half && (await this.#identityAt(work.to)) !== before.half) return 'taken'
       const value = await this.#withFiles({ signal, entry }, (files, operation) => {
         const undo: UndoAct = (...asked) => this.#parts.undo(...asked)
         return kinds[request.kind].run(files, work, { operation, undo })
@@ -261,19 +263,27 @@ export class JobRun {
       const hasBegun = this.#tally.doneOf(entry) > 0
       if (tries < mostTries && !hasBegun && (await this.#isTaken(error, work))) return 'taken'
       const line = this.#failed(entry, error)
-      return line && (await this.#isHalf(entry, error, work)) ? { ...line, isHalf: true } : line
+      const half = line && (await this.#halfOf(entry, error, work))
+      return half ? { ...line, half } : line
     } finally {
       this.#chosen.delete(work.to)
       this.#parts.onChange()
     }
   }
 
-  /** Whether some of an entry is at its target, so that it can be gone on with. */
-  async #isHalf(entry: number, error: unknown, work: EntryWork): Promise<boolean> {
-    const { request, signal } = this.#parts
+  /** @returns what identifies the part of an entry that is at its target, so that it can be gone on with */
+  async #halfOf(entry: number, error: unknown, work: EntryWork): Promise<string | undefined> {
     const hasBegun = work.before !== undefined || this.#tally.doneOf(entry) > 0
-    if (!kinds[request.kind].isCounted || !hasBegun || isNameTaken(error)) return false
-    return this.#withFiles({ signal }, async (files) => (await files.look(work.to)) !== undefined).catch(() => false)
+    // What others have put there or have changed would stop it again.
+    const isStopped = error instanceof Failure && error.code === 'conflict'
+    if (!kinds[this.#parts.request.kind].isCounted || !hasBegun || isStopped) return undefined
+    return (await this.#identityAt(work.to)) || undefined
+  }
+
+  /** @returns '' where nothing tells it, or nothing is there */
+  #identityAt(path: Path): Promise<string> {
+    const { signal } = this.#parts
+    return this.#withFiles({ signal }, (files) => files.resuming.identityAt(path)).catch(() => '')
   }
 
   async #isTaken(error: unknown, work: EntryWork): Promise<boolean> {

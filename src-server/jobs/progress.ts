@@ -10,6 +10,8 @@ export type Begun = Readonly<{
   item?: string
   to: string | undefined
   replaces: boolean
+  /** Identifies the half copy that is gone on with. */
+  half?: string
 }>
 
 export type Why = Extract<JobLine, { failed: number }>['why']
@@ -46,9 +48,9 @@ export class JobProgress {
       if (line.value !== undefined) this.values.set(line.done, line.value)
       if (line.isUnchanged) this.#unchanged.add(line.done)
     } else if ('failed' in line) {
-      const begun = line.isHalf && this.begun.get(line.failed)
+      const begun = this.begun.get(line.failed)
       this.#end(line.failed, 'failed')
-      if (begun) this.begun.set(line.failed, begun)
+      if (begun && line.half) this.begun.set(line.failed, { ...begun, half: line.half })
       this.failures.set(line.failed, line.why)
     } else if ('skipped' in line) this.#end(line.skipped, 'skipped')
     else this.#retry()
@@ -108,8 +110,8 @@ export class JobProgress {
 
   #outcomeLine(entry: number, outcome: 'done' | 'failed' | 'skipped'): JobLine {
     if (outcome === 'skipped') return { skipped: entry }
-    const isHalf = this.begun.has(entry) && { isHalf: true as const }
-    if (outcome === 'failed') return { failed: entry, why: this.failures.get(entry) as Why, ...isHalf }
+    const half = this.begun.get(entry)?.half
+    if (outcome === 'failed') return { failed: entry, why: this.failures.get(entry) as Why, ...(half && { half }) }
     const isUnchanged = this.#unchanged.has(entry) && { isUnchanged: true as const }
     return { done: entry, ...(this.values.has(entry) && { value: this.values.get(entry) }), ...isUnchanged }
   }

@@ -96,6 +96,8 @@ export const JobLine = Type.Union([
     to: Type.Optional(Type.String()),
     /** What has that name is replaced, or merged with. */
     replaces: Type.Optional(Type.Literal(true)),
+    /** What identifies the half copy at that name which is gone on with. */
+    half: Type.Optional(Type.String()),
   }),
   /** A question waits since then. `to`: the name that is taken, where the entry does not say it. */
   Type.Object({ asked: Entry, at: Type.Number(), to: Type.Optional(Type.String()) }),
@@ -103,8 +105,8 @@ export const JobLine = Type.Union([
   Type.Object({ answered: Entry, taken: WhenTaken, all: Type.Optional(Type.Literal(true)) }),
   /** `value`: what was found out, of a checksum or a size. `isUnchanged`: nothing could be changed, as it says. */
   Type.Object({ done: Entry, value: Type.Optional(Type.Unknown()), isUnchanged: Type.Optional(Type.Literal(true)) }),
-  /** `isHalf`: some of it is at its target, which is gone on with when it is retried. */
-  Type.Object({ failed: Entry, why: Failed, isHalf: Type.Optional(Type.Literal(true)) }),
+  /** `half`: identifies what of it is at its target, which is gone on with when it is retried. */
+  Type.Object({ failed: Entry, why: Failed, half: Type.Optional(Type.String()) }),
   Type.Object({ skipped: Entry }),
   /** What has failed is to be done again. */
   Type.Object({ retried: Type.Literal(true) }),

@@ -1,11 +1,13 @@
 // What may be done with a job while it runs, and what ends it.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import type { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { CrossDevice, type Disk } from '../../src-server/disk/disk.ts'
+import { capability } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 import { deny } from '../support/start-app.ts'
@@ -255,6 +257,73 @@ test('a job that is paused and resumed while it is being kept runs once, when it
   await setup.reaches(jobs, request.id, 'ended')
   assert.deepEqual([await copied(disk), job.head.done], [20, 20])
 })
+
+/** A copy of `/d`, or a move of it to another file system, which has failed on a full disk with one of two files at its target. */
+async function half(t: TestContext, kind: 'copy' | 'move') {
+  const disk = new MemoryDisk({ ...tree, 'other/3': 'of another' })
+  const { move, copyFile } = disk
+  const crossing = t.mock.method(disk, 'move', async () => {
+    throw new CrossDevice()
+  })
+  let copies = 0
+  const full = t.mock.method(disk, 'copyFile', async (...asked: Parameters<Disk['copyFile']>) => {
+    if (++copies > 1) throw new Failure('full', 'no space is left')
+    return copyFile.apply(disk, asked)
+  })
+  // As after a kill: nothing is taken back.
+  const kept = t.mock.method(disk, 'remove', async () => {})
+  const setup = await startJobs(t, disk)
+  const jobs = await setup.open()
+  const request = setup.request(kind, ['/d'])
+  const job = await setup.begin(jobs, request)
+  await setup.reaches(jobs, request.id, 'ended')
+  assert.deepEqual([job.head.failed, (await namesIn(disk, '/t/d')).length], [1, 1])
+  for (const mocked of [full, kept]) mocked.mock.restore()
+  /** Another person renames something. */
+  const rename = async (from: string, to: string) => {
+    crossing.mock.restore()
+    const [one, other] = [from, to].map((path) => capability('rename', path))
+    await move.call(disk, one as Capability<'rename'>, other as Capability<'rename'>, { replace: false })
+    if (kind === 'move')
+      t.mock.method(disk, 'move', async () => {
+        throw new CrossDevice()
+      })
+  }
+  const retry = async () => {
+    await job.retry()
+    await setup.reaches(jobs, request.id, 'ended', 'asking')
+    return job.head
+  }
+  return { ...setup, disk, jobs, job, rename, retry }
+}
+
+for (const kind of ['copy', 'move'] as const) {
+  test(`a ${kind} that failed halfway asks before it goes on in a folder that another has made since`, async (t) => {
+    const { disk, rename, retry } = await half(t, kind)
+    await rename('/t/d', '/away')
+    await rename('/other', '/t/d')
+    const { state, asked } = await retry()
+    assert.deepEqual([state, asked], ['asking', 1])
+    assert.deepEqual([await namesIn(disk, '/t/d'), await namesIn(disk, '/d')], [['3'], ['1', '2']])
+  })
+
+  test(`a ${kind} that failed halfway begins anew when what it has left is gone`, async (t) => {
+    const { disk, rename, retry } = await half(t, kind)
+    await rename('/t/d', '/away')
+    const { state, done } = await retry()
+    assert.deepEqual([state, done, await namesIn(disk, '/t/d')], ['ended', 1, ['1', '2']])
+  })
+
+  test(`a ${kind} that failed halfway asks once a file of the half copy has changed`, async (t) => {
+    const { disk, retry } = await half(t, kind)
+    const [name] = await namesIn(disk, '/t/d')
+    await disk.copyFile(capability('download', '/other/3'), capability('create', `/t/d/${name}`), { replace: true })
+    assert.equal((await retry()).failed, 1)
+    const { state, asked } = await retry()
+    assert.deepEqual([state, asked], ['asking', 1])
+    assert.equal(await contentOf(disk, `/t/d/${name}`), 'of another')
+  })
+}
 
 for (const kind of ['copy', 'move'] as const) {
   test(`a ${kind} to another file system that fails halfway on a full disk, also when it goes on, is completed by a retry`, async (t) => {
