@@ -151,12 +151,14 @@ async function exchange(parts: FlipParts, deed: DeedOf<'content'>, how: FlipHow)
   return { act: { kind: 'restore', path: at, to: at, isDir: false, trash: deed.item }, run }
 }
 
-async function moveBack(parts: FlipParts, { isGoing, ...deed }: DeedOf<'move'>, { continues, mayCross }: FlipHow): Promise<Flip> {
+async function moveBack(parts: FlipParts, going: DeedOf<'move'>, { continues, mayCross }: FlipHow): Promise<Flip> {
   const { context, folders } = parts
+  const { isGoing: _, half: __, ...deed } = going
   const { at, from, isAcross } = deed
   if (isAcross && !mayCross) throw new NotAsLeft('across')
-  // Also when it was tried again and failed: what is there of it is ours.
-  const isHalf = isAcross && isGoing
+  const isHalf = isAcross && (await isHalfAt(context, going, continues))
+  // All of it may be there already.
+  if (isHalf && (await entryAt(context, at))) await assertAsLeft(parts, deed)
   if (!isHalf) {
     const entry = await assertAsLeft(parts, deed)
     const taken = await entryAt(context, from)
@@ -176,6 +178,21 @@ async function moveBack(parts: FlipParts, { isGoing, ...deed }: DeedOf<'move'>, 
     return { ...deed, at: from, from: at, trace, other: deed.trace }
   }
   return { act: step.act, run }
+}
+
+/** Whether what is at the end of a way is a part of the entry which that way has put there. */
+async function isHalfAt(context: FileContext, { isGoing, half, from }: DeedOf<'move'>, continues: boolean): Promise<boolean> {
+  if (!isGoing) return false
+  // After a kill nothing identifies it: it was free just before.
+  return half === undefined ? continues : half === (await identityAt(context, from))
+}
+
+/** @returns '' where nothing identifies it, or nothing is there */
+export async function identityAt({ principal, disk, signal }: FileContext, path: Path): Promise<string> {
+  return disk.identify(authorize(principal, 'read', path), signal).catch((error: unknown) => {
+    if (error instanceof Failure) return ''
+    throw error
+  })
 }
 
 async function makeAgain({ context, folders }: FlipParts, deed: DeedOf<'folder'>): Promise<Flip | OwnDeed> {
@@ -218,7 +235,8 @@ async function removeEmpty(parts: FlipParts, deed: DeedOf<'folder'>): Promise<Fl
 async function flippedAlready(parts: FlipParts, deed: OwnDeed, { item }: FlipHow): Promise<OwnDeed | undefined> {
   const { context, trash } = parts
   if (deed.what === 'move') {
-    const back = { ...deed, at: deed.from, from: deed.at }
+    const { isGoing: _, half: __, ...moved } = deed
+    const back = { ...moved, at: deed.from, from: deed.at }
     return (await entryAt(context, deed.at)) || (await differenceAt(parts, back)) ? undefined : back
   }
   if (deed.what === 'content') {

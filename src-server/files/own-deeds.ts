@@ -6,8 +6,7 @@ import type { HowChanged, WhyNot } from '../contract/history.ts'
 import type { FileAct } from '../events/events.ts'
 import type { Deed } from '../state/history-store.ts'
 import { withPaths } from './deeds.ts'
-import { type FlipHow, type FlipParts, flipOf, NotAsLeft, whyNotFlip } from './flip.ts'
-import { entryAt } from './walk.ts'
+import { type FlipHow, type FlipParts, flipOf, identityAt, NotAsLeft, whyNotFlip } from './flip.ts'
 
 type OwnDeedsParts = FlipParts &
   Readonly<{
@@ -44,10 +43,10 @@ export class OwnDeeds {
     return isWithin ? whyNotFlip(this.#parts, this.#own(deed), mayCross) : 'outside'
   }
 
-  /** Whether the way of an entry to another file system has left something at its end, after it failed. */
-  async isHalf(deed: Extract<Deed, { what: 'move' }>): Promise<boolean> {
+  /** What the way of an entry to another file system has left at its end, after it failed. @returns '' where nothing identifies it, or nothing is there */
+  async halfOf(deed: Extract<Deed, { what: 'move' }>): Promise<string> {
     const from = this.pathOf(deed.from)
-    return from !== undefined && (await entryAt(this.#parts.context, from).catch(() => undefined)) !== undefined
+    return from === undefined ? '' : identityAt(this.#parts.context, from)
   }
 
   /** Does the reverse of a change. @returns the deed as it is then, or how it differs from what was left: nothing is changed then */
@@ -80,6 +79,7 @@ export class OwnDeeds {
     this.#parts.context.signal.throwIfAborted()
     if (error instanceof NotAsLeft) return error.how
     if (!(error instanceof Failure)) throw error
+    if (error.code === 'conflict') return error.template === 'the name is taken' ? 'taken' : 'changed'
     return error.code === 'forbidden' ? 'forbidden' : error.code === 'notFound' ? 'missing' : 'failed'
   }
 }

@@ -119,9 +119,12 @@ async function flipAll(parts: UndoParts, lines: readonly DeedLine[], todo: reado
     const flipped = await deeds.flip(is, { item: itemId(begun, deed), continues, mayCross: job !== undefined })
     job?.report({ done: index + 1, total: todo.length })
     if (typeof flipped === 'string') {
-      // What is left of it halfway is gone on with when it is tried again.
-      const isHalf = isCrossing && flipped === 'failed' && (await deeds.isHalf(is))
-      if (isCrossing && !isHalf) await history.setDeed(begun, { ...line, is: { ...is, isGoing: false } })
+      // What is left of it halfway is gone on with when it is tried again, unless others have put it there or have changed it.
+      const half = isCrossing && flipped === 'failed' ? await deeds.halfOf(is) : ''
+      if (isCrossing) {
+        const { half: _, ...way } = is
+        await history.setDeed(begun, { ...line, is: { ...way, isGoing: half !== '', ...(half && { half }) } })
+      }
       // A folder that holds something of others stays.
       if (flipped !== 'notEmpty' || todo.length === 1) left.push({ path: is.at, how: flipped })
       // It has changed since all was compared.

@@ -56,6 +56,8 @@ export const Deed = Type.Union([
     other: Type.Optional(Trace),
     /** The way back to the other file system was begun: what a kill has left of it is gone on with. */
     isGoing: Type.Optional(Type.Boolean()),
+    /** It has failed since: identifies what it has left at its end. */
+    half: Type.Optional(Type.String()),
   }),
   /** A folder without its content is there, or with `isGone` not. */
   Type.Object({

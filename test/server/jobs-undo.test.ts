@@ -1,6 +1,6 @@
 // Undo by a job: of acts with many changes, and of what went to another file system.
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
@@ -180,8 +180,10 @@ for (const name of ['copyFile', 'remove'] as const) {
   })
 }
 
-test('a way back from another file system that fails halfway on a full disk is ended by another undo', async (t) => {
-  const { history, tree, newest, jobs, undoByJob } = await start(t)
+/** A way back of `/d` from another file system that was stopped halfway, and has then failed on a full disk. */
+async function failedHalfway(t: TestContext) {
+  const started = await start(t)
+  const { history, newest, jobs } = started
   withTwoDevices(t)
   await history.act().move('/d', '/t/d')
   const { copyFile } = Disk.prototype
@@ -208,8 +210,44 @@ test('a way back from another file system that fails halfway on a full disk is e
   await jobs.change(job.id, { action: 'continue' })
   assert.deepEqual(undoneIn(await jobs.reaches(job.id, 'ended')).left, [{ path: '/t/d', how: 'failed' }])
   full.mock.restore()
+  return started
+}
+
+test('a way back from another file system that fails halfway on a full disk is ended by another undo', async (t) => {
+  const { tree, undoByJob } = await failedHalfway(t)
   assert.deepEqual((await undoByJob()).undone.left, [])
   assert.deepEqual(await tree(), files)
+})
+
+test('a way back that failed halfway leaves alone what another has put in its place since', async (t) => {
+  const { app, tree, undoByJob } = await failedHalfway(t)
+  await rename(join(app.root, 'd'), join(app.root, 'away'))
+  await mkdir(join(app.root, 'd'))
+  await writeFile(join(app.root, 'd/3'), 'of another')
+  const before = await tree()
+  assert.deepEqual((await undoByJob()).undone.left, [{ path: '/t/d', how: 'taken' }])
+  assert.deepEqual(await tree(), before)
+})
+
+test('a way back that fails because another has taken the name does not take what is there for its own', async (t) => {
+  const { app, history, tree, undoByJob } = await start(t)
+  withTwoDevices(t)
+  await history.act().move('/d', '/t/d')
+  const { makeFolder } = Disk.prototype
+  const taken = t.mock.method(
+    Disk.prototype,
+    'makeFolder',
+    async function (this: Disk, ...asked: Parameters<Disk['makeFolder']>) {
+      await mkdir(join(app.root, 'd'))
+      await writeFile(join(app.root, 'd/3'), 'of another')
+      return makeFolder.apply(this, asked)
+    },
+  )
+  assert.deepEqual((await undoByJob()).undone.left, [{ path: '/t/d', how: 'taken' }])
+  taken.mock.restore()
+  const before = await tree()
+  assert.deepEqual((await undoByJob()).undone.left, [{ path: '/t/d', how: 'taken' }])
+  assert.deepEqual(await tree(), before)
 })
 
 test('a removal that was noted twice, because it was gone on with, is undone once', async (t) => {
