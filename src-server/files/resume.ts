@@ -120,8 +120,9 @@ async function restoredStep(context: FileContext, id: string, path: Path, was: W
   const present = await entryAt(context, path)
   if (!present || isEnterable(present) !== was.isDir) return undefined
   const identity = await context.disk.identify(authorize(context.principal, 'read', path), context.signal)
-  // Where the file system does not number its objects lastingly nothing tells it.
-  if (was.identity !== undefined && identity !== was.identity) return undefined
+  // Where the file system does not number its objects lastingly the size of a file tells it, and nothing does of a folder or a link.
+  const isOfSize = !was.isDir && was.size !== undefined && present.size === was.size
+  if (identity !== (was.identity ?? '') || (identity === '' && !isOfSize)) return undefined
   const run = async (doing = context) => noteRestored(doing, path, id)
   return { act: { kind: 'restore', path, to: path, trash: id, ...shapeOf(present) }, run }
 }
@@ -130,7 +131,13 @@ async function restoredStep(context: FileContext, id: string, path: Path, was: W
 type Removal = Trace & Readonly<{ isDir: boolean; item: string }>
 
 /** The same, as it was kept: by earlier versions of this program without some of it. */
-export type WasRemoved = Readonly<{ version: string; isDir: boolean; identity?: string | undefined; item?: string | undefined }>
+export type WasRemoved = Readonly<{
+  version: string
+  isDir: boolean
+  identity?: string | undefined
+  item?: string | undefined
+  size?: number | undefined
+}>
 
 type ResumeRemoveHow = Readonly<{ to: RemoveTo; was: WasRemoved }>
 

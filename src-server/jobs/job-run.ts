@@ -181,7 +181,8 @@ export class JobRun {
   async #planItem(files: UserFiles, entry: number): Promise<JobLine> {
     const { kind, entries } = this.#parts.request
     const { item, path } = await files.trash.seen(nameOf(entries[entry] as Path))
-    const was = { version: '', isDir: item.isDir, identity: item.identity }
+    const size = item.size === undefined ? {} : { size: item.size }
+    const was = { version: '', isDir: item.isDir, identity: item.identity, ...size }
     if (item.size !== undefined) this.#tally.expect(entry, { files: 1, bytes: item.size })
     if (kind === 'purge') return { begun: entry, ...was }
     const line = await this.#planName(files, entry, { path, was })

@@ -8,6 +8,7 @@ export type Begun = Readonly<{
   isDir: boolean
   identity?: string
   item?: string
+  size?: number
   to: string | undefined
   replaces: boolean
   /** Identifies the half copy that is gone on with. */

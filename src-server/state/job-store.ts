@@ -93,6 +93,8 @@ export const JobLine = Type.Union([
     /** Of a removal: what identifies a folder or a link, and the id that the entry gets in the trash. */
     identity: Type.Optional(Type.String()),
     item: Type.Optional(Type.String()),
+    /** Of a file of the trash, in bytes. */
+    size: Type.Optional(Type.Number()),
     to: Type.Optional(Type.String()),
     /** What has that name is replaced, or merged with. */
     replaces: Type.Optional(Type.Literal(true)),

@@ -180,6 +180,21 @@ test('what was put back before it was noted is in the act of the job that goes o
   assert.deepEqual(await tree(), { 'd/': '' })
 })
 
+test('where nothing numbers files another one of another size is not taken for what was put back', async (t) => {
+  const { toTrash } = Disk.prototype
+  t.mock.method(Disk.prototype, 'identify', async () => '')
+  t.mock.method(Disk.prototype, 'toTrash', async function (this: Disk, ...given: Parameters<Disk['toTrash']>) {
+    return { ...(await toTrash.apply(this, given)), identity: '' }
+  })
+  const { app, goOn, tree } = await stoppedRestore(t)
+  await writeFile(join(app.root, 'a.txt'), 'of another')
+  assert.deepEqual(
+    (await goOn()).failures.map(({ code }) => code),
+    ['notFound'],
+  )
+  assert.equal((await tree())['a.txt'], 'of another')
+})
+
 test('another entry at the place of what was to be put back is not taken for it', async (t) => {
   const { app, goOn, list } = await stoppedRestore(t)
   await rm(join(app.root, 'a.txt'))
