@@ -190,7 +190,7 @@ export class Job {
       if (!isOpen) throw new Failure('conflict', 'the question was answered already')
       const line: JobLine = { answered: entry, taken, ...(all && { all: true }) }
       if (this.#head.state === 'asking') return this.#again([line])
-      if (this.#isRecorded) await this.#parts.store.append(this.#head.key, [line], true)
+      await this.#append([line], true)
       progress.add(line)
       this.#parts.onChange(this)
     })
@@ -288,7 +288,7 @@ export class Job {
   }
 
   #runOf(record: JobRecord, progress: JobProgress, signal: AbortSignal): JobRun {
-    const { filesOf, enter, undo, store, clock } = this.#parts
+    const { filesOf, enter, undo, clock } = this.#parts
     const { userId, key, scope } = this.#head
     const source = { address: record.address, way: 'job', ...(record.isAct && { actKey: clientIdOf(key) }) } as const
     return new JobRun({
@@ -302,10 +302,7 @@ export class Job {
       },
       enter: (limit, operation) => enter(limit, userId, operation),
       undo,
-      log: async (lines, isDurable) => {
-        if (!this.#isRecorded) await this.#adding?.catch(() => {})
-        if (this.#isRecorded) await store.append(key, lines, isDurable)
-      },
+      log: (lines, isDurable) => this.#append(lines, isDurable),
     })
   }
 
@@ -316,6 +313,7 @@ export class Job {
   }
 
   async #again(lines: readonly JobLine[]) {
+    if (!this.#isRecorded) await this.#adding?.catch(() => {})
     const before = this.#head
     // Refused when too many wait: then nothing has changed.
     const { record, progress } = await this.#load()
@@ -341,6 +339,12 @@ export class Job {
     } finally {
       changed.resolve()
     }
+  }
+
+  /** While it is being kept this waits: the lines that are kept are known already. */
+  async #append(lines: readonly JobLine[], isDurable: boolean) {
+    if (!this.#isRecorded) await this.#adding?.catch(() => {})
+    if (this.#isRecorded) await this.#parts.store.append(this.#head.key, lines, isDurable)
   }
 
   async #stopRun(stop: Stop, state: JobState) {

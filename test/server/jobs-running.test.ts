@@ -7,6 +7,7 @@ import type { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { CrossDevice, type Disk } from '../../src-server/disk/disk.ts'
+import { questionOf } from '../../src-server/jobs/names.ts'
 import { capability } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
@@ -256,6 +257,23 @@ test('a job that is paused and resumed while it is being kept runs once, when it
   await Promise.all([begun, resumed])
   await setup.reaches(jobs, request.id, 'ended')
   assert.deepEqual([await copied(disk), job.head.done], [20, 20])
+})
+
+test('an answer that is given while the job is being kept is kept too', async (t) => {
+  const setup = await startJobs(t, new MemoryDisk(tree))
+  const gate = new Gate()
+  const keeping = gate.holdAt(0, 'before')
+  const jobs = await setup.open(gate)
+  const request = setup.request('copy', ['/t/x'])
+  const begun = setup.begin(jobs, request)
+  await keeping
+  const job = jobs.find(setup.ann.id, request.id)
+  const { progress } = await job.load()
+  const answered = job.answer(questionOf(0, progress?.questions.get(0)), 'skip', false)
+  gate.release()
+  await Promise.all([begun, answered])
+  await setup.reaches(jobs, request.id, 'ended')
+  assert.equal((await job.load()).progress?.answerOf(0), 'skip')
 })
 
 /** A copy of `/d`, or a move of it to another file system, which has failed on a full disk with one of two files at its target. */
