@@ -5,7 +5,7 @@ import type { FilesOf } from './access-services.ts'
 import type { Limits } from './api/limits.ts'
 import type { Clock } from './base/clock.ts'
 import type { Progress } from './base/operation.ts'
-import { devicesOfPaths } from './disk/mounts.ts'
+import { deviceFinder, devicesOfPaths } from './disk/mounts.ts'
 import type { History } from './history/history.ts'
 import { OwnHistory } from './history/own-history.ts'
 import { Jobs } from './jobs/jobs.ts'
@@ -49,28 +49,31 @@ export async function openJobs(services: JobServices): Promise<Jobs> {
     },
     enter: (kind, person, operation) => limits.enter(kind, person, operation),
     devicesOf,
-    placesOf: (userId, act) => placesOf(history, { userId, act, devicesOf }),
+    onePerDevice: (paths) => {
+      const find = jobDevices ? (path: string) => jobDevices([path])[0] ?? '' : deviceFinder()
+      return firstOf(paths, (path) => find(jobDevices ? path : join(options.root, path)))
+    },
+    placesOf: (userId, act) => placesOf(history, userId, act),
     report: (error) => log.error({ err: error }, 'a job could not go on'),
   })
   await jobs.open()
   return jobs
 }
 
-type PlacesHow = Readonly<{ userId: number; act: string; devicesOf(paths: readonly string[]): string[] }>
-
-/** Folders in which an act has changed something: one on each device. */
-async function placesOf(history: History, { userId, act, devicesOf }: PlacesHow): Promise<string[]> {
-  const lines = (await history.deeds(userId, [act])).get(act) ?? []
-  const folders = new Set(lines.flatMap(({ is }) => ('from' in is ? [is.at, is.from] : [is.at])).map(folderOf))
-  const devices = new Set<string>()
-  const isNew = (folder: string) => devices.size < devices.add(devicesOf([folder])[0] ?? '').size
-  const all = devicesOf([...folders]).length
-  const found: string[] = []
-  for (const folder of folders) {
-    if (found.length === all) break
-    if (isNew(folder)) found.push(folder)
+/** The first path on each device. */
+function firstOf(paths: readonly string[], deviceOf: (path: string) => string): string[] {
+  const found = new Map<string, string>()
+  for (const path of paths) {
+    const device = deviceOf(path)
+    if (!found.has(device)) found.set(device, path)
   }
-  return found
+  return [...found.values()]
+}
+
+/** Folders in which an act has changed something. */
+async function placesOf(history: History, userId: number, act: string): Promise<string[]> {
+  const lines = (await history.deeds(userId, [act])).get(act) ?? []
+  return [...new Set(lines.flatMap(({ is }) => ('from' in is ? [is.at, is.from] : [is.at])).map(folderOf))]
 }
 
 const folderOf = (path: string) => path.slice(0, Math.max(1, path.lastIndexOf('/')))

@@ -34,12 +34,16 @@ export function mountsBelow(path: string): string[] {
 }
 
 /** The devices of paths of the host, each once. What links on the way lead to is not known. */
-export function devicesOfPaths(paths: readonly string[], mounts: readonly Mount[] = readMounts() ?? []): string[] {
+export function devicesOfPaths(paths: readonly string[], mounts?: readonly Mount[]): string[] {
+  return [...new Set(paths.map(deviceFinder(mounts)))]
+}
+
+/** Finds the devices of paths of the host, '' where none is known, with one reading of the mounts. */
+export function deviceFinder(mounts: readonly Mount[] = readMounts() ?? []): (path: string) => string {
   // The later of two on one point, and the inner one, come first.
   const inward = mounts.toReversed().toSorted((one, other) => other.point.length - one.point.length)
   const starts = inward.map(({ point, device }) => ({ point, device, start: point === '/' ? '/' : `${point}/` }))
-  const deviceOf = (path: string) => starts.find(({ point, start }) => path === point || path.startsWith(start))?.device ?? ''
-  return [...new Set(paths.map(deviceOf))]
+  return (path) => starts.find(({ point, start }) => path === point || path.startsWith(start))?.device ?? ''
 }
 
 function isBelow(path: string, point: string): boolean {

@@ -26,10 +26,11 @@ export type JobParts = Readonly<{
   enter(kind: LimitedKind, person: number, operation: Operation): Promise<unknown>
   /** Undoes an act, or does it again. @param how.hasBegun the same job may have done it already */
   undo: RunParts['undo']
-  /** The folders that undoing an act changes, at least one on each device; paths of the served root. */
+  /** The folders that undoing an act changes; paths of the served root. */
   placesOf(userId: number, act: string): Promise<string[]>
-  /** The devices of paths of the served root, each once, found without asking them. */
+  /** Of paths of the served root: the devices, each once, and the first path on each, found without asking them. */
   devicesOf(paths: readonly string[]): string[]
+  onePerDevice(paths: readonly string[]): string[]
   /** Milliseconds: since the epoch, and of a clock that is not set. */
   clock: Clock
   onChange(job: Job): void

@@ -84,14 +84,13 @@ export class Jobs {
    * @throws Failure('busy') when too many wait, Failure('conflict') when the id belongs to another job
    */
   async start(owner: JobOwner, asked: JobRequest): Promise<Job> {
-    const request = await this.#withPlaces(owner, asked)
-    const key = this.#keyOf(owner.access.userId, request.id)
-    const digest = digestOf(request)
-    const known = this.#jobs.get(key)
-    if (known && known.head.digest !== '' && known.head.digest !== digest)
-      throw new Failure('conflict', 'the id belongs to another job')
+    const key = this.#keyOf(owner.access.userId, asked.id)
+    const digest = digestOf(asked)
+    const isNew = () => this.#isNew(owner.access.userId, { key, digest })
+    const request = isNew() ? await this.#withPlaces(owner, asked) : asked
+    // It may have been asked for twice meanwhile.
+    const known = isNew() ? undefined : this.#jobs.get(key)
     if (known) return (await this.#starting.get(key)) ?? known
-    this.#checkCount(owner.access.userId)
     const job = new Job(this.#jobParts, this.#headOf(owner, request, { key, digest }), recordOf(owner, request, key, this.#now()))
     this.#jobs.set(key, job)
     const started = this.#begin(job)
@@ -156,7 +155,17 @@ export class Jobs {
 
   async #withPlaces({ access }: JobOwner, request: JobRequest): Promise<JobRequest> {
     const { undo } = request
-    return undo ? { ...request, places: await this.#parts.placesOf(access.userId, undo.act) } : request
+    const places = undo ? await this.#parts.placesOf(access.userId, undo.act) : request.places
+    return places ? { ...request, places: this.#parts.onePerDevice(places) } : request
+  }
+
+  /** Whether a job was not begun before under its id. @throws as `start` does */
+  #isNew(userId: number, { key, digest }: Pick<JobHead, 'key' | 'digest'>): boolean {
+    const known = this.#jobs.get(key)
+    if (known && known.head.digest !== '' && known.head.digest !== digest)
+      throw new Failure('conflict', 'the id belongs to another job')
+    if (!known) this.#checkCount(userId)
+    return !known
   }
 
   async #begin(job: Job): Promise<Job> {

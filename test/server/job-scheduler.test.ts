@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Places, Scheduler } from '../../src-server/jobs/scheduler.ts'
 import { StoppedClock } from '../support/clock.ts'
+import { MemoryDisk } from '../support/memory-disk.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
+import { startJobs } from '../support/start-jobs.ts'
 
 function setup() {
   const clock = new StoppedClock()
@@ -169,4 +171,20 @@ test('any order of jobs between devices, in both directions, ends with all of th
     assert.ok(running.length > 0 || entered < 2000 || closed === 2000, 'nothing runs while some wait')
   }
   assert.equal(begun.length, 2000)
+})
+
+test('the folders of an act are looked for once, and one on each device is kept', async (t) => {
+  let calls = 0
+  const placesOf = async () => {
+    calls++
+    return ['/a', '/a/b', '/t/c', '/t']
+  }
+  const deviceAt = (path: string) => (path.startsWith('/t') ? 'there' : 'here')
+  const setup = await startJobs(t, new MemoryDisk({}), { deviceAt, placesOf })
+  const jobs = await setup.open()
+  const request = setup.request('undo', ['/'], { undo: { act: '0'.repeat(32), redo: false, rest: false } })
+  const job = await setup.begin(jobs, request)
+  await setup.begin(jobs, request)
+  const { record } = await job.load()
+  assert.deepEqual([calls, record?.places], [1, ['/a', '/t/c']])
 })

@@ -72,9 +72,9 @@ export class Gate {
   }
 }
 
-type Setup = Readonly<{ deviceAt?: (path: string) => string }>
+type Setup = Readonly<{ deviceAt?: (path: string) => string; placesOf?: () => Promise<string[]> }>
 
-export async function startJobs(t: TestContext, disk: Disk, { deviceAt = () => 'one' }: Setup = {}) {
+export async function startJobs(t: TestContext, disk: Disk, { deviceAt = () => 'one', placesOf = async () => [] }: Setup = {}) {
   const devicesOf = (paths: readonly string[]) => [...new Set(paths.map(deviceAt))]
   const people = await startAnn(t)
   const { state, clock } = people
@@ -92,7 +92,8 @@ export async function startJobs(t: TestContext, disk: Disk, { deviceAt = () => '
         userFilesOn(gated, { principal: principalOf(user, settings.rules), operation, source }),
       enter: async () => undefined,
       undo: async () => undefined,
-      placesOf: async () => [],
+      placesOf,
+      onePerDevice: (paths) => [...new Map(paths.toReversed().map((path) => [deviceAt(path), path])).values()].toReversed(),
       report: (error) => reports.push(error),
     })
     await jobs.open()
