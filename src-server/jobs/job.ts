@@ -342,7 +342,6 @@ export class Job {
     }
   }
 
-  /** While it is being kept this waits: the lines that are kept are known already. */
   async #append(lines: readonly JobLine[], isDurable: boolean) {
     if (!this.#isRecorded) await this.#adding?.catch(() => {})
     if (this.#isRecorded) await this.#parts.store.append(this.#head.key, lines, isDurable)
