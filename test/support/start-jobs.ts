@@ -61,9 +61,12 @@ export class Gate {
     // What comes later waits too, without being what was waited for.
     if (step > this.#holdsAt) await this.#release.promise
     if (isAsked && !this.#isAfter) await this.#hold()
-    const result = await call()
-    if (isAsked && this.#isAfter) await this.#hold()
-    return result
+    try {
+      return await call()
+    } finally {
+      // Also after one that has failed: it has acted as far as it could.
+      if (isAsked && this.#isAfter) await this.#hold()
+    }
   }
 
   async #hold() {
