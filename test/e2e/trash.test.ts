@@ -63,6 +63,7 @@ test('a deleted file goes to the trash and comes back by Undo; deleting for good
   const question = dialog(page, /b\.txt.* for good\?$/)
   await question.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
   await button(page, 'Delete for good').click()
+  await question.waitFor({ state: 'detached' })
   await entry(page, 'b.txt').waitFor({ state: 'detached' })
   const admin = await administrator()
   assert.equal((await (await admin.ask('GET', '/api/trash')).json()).total, 0)

@@ -61,6 +61,7 @@ test('after a reload the last acts are listed and undone singly; what cannot be 
   await pick(page, 'b.txt')
   await page.keyboard.press('Shift+Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await entry(page, 'b.txt').waitFor({ state: 'detached' })
   await page.reload()
   await entry(page, 'c.txt').waitFor()

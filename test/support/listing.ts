@@ -15,7 +15,7 @@ export async function putFiles(root: string, files: Readonly<Record<string, stri
   }
 }
 
-/** The row or tile of a name. */
+/** The row or tile of a name. None is found while a dialog is open: wait for its end before one that is to go. */
 export const entry = (page: Page, name: string): Locator =>
   page.locator('[data-entry]').filter({ has: page.getByRole('link', { name, exact: true }) })
 
