@@ -135,8 +135,7 @@ async function moveOne(stage: Stage) {
 
 async function deleteSlowly(stage: Stage) {
   await stage.folder()
-  await stage.answer('resources/Allotment/Robin*', 200, '200 OK')
-  await stage.keepWaiting('resources/Allotment/What*')
+  await stage.keepWaiting('jobs')
   await stage.select('Robin on the fork handle.png', 'What to sow when.md')
   await stage.press('Delete')
   await stage.dialog()
