@@ -107,7 +107,14 @@ async function runFiles(files: readonly string[], processes: number, env: NodeJS
     const { own = [], shared = [] } = await byProcess(files)
     const list: SharedList = { top, files: shared, taken }
     const [last = [], ...others] = Array<string[]>(Math.min(processes, shared.length)).fill(['scripts/run-test-files.ts'])
-    await runProcesses([...others.flat(), ...own, ...last], processes, { ...env, HOLDALL_TEST_LIST: JSON.stringify(list) })
+    const pages = join(taken, 'pages.txt')
+    const environment = { ...env, HOLDALL_TEST_LIST: JSON.stringify(list), HOLDALL_TEST_PAGES: pages }
+    await runProcesses([...others.flat(), ...own, ...last], processes, environment)
+  } catch (error) {
+    // The reporter prints them where the tests ran, far before the end of a long output.
+    const pages = await readFile(join(taken, 'pages.txt'), 'utf8').catch(() => '')
+    if (error instanceof PhaseFailure) throw new PhaseFailure(pages + error.message)
+    throw error
   } finally {
     await rm(taken, { recursive: true })
   }

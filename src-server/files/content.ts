@@ -1,6 +1,7 @@
 // The kind of a file by its bytes, and its content when it is text.
 import type { ResourceType } from '../contract/files.ts'
 import type { OpenFile } from '../disk/disk.ts'
+import { FileShrunk } from '../disk/driver.ts'
 import { type Decoded, decode, decodeGuessing, encodingNamed, isOtherText } from './encodings.ts'
 import { promisedKind } from './kinds.ts'
 
@@ -26,7 +27,7 @@ export async function inspect(file: OpenFile, { name, withContent, encoding, sig
   const promised = promisedKind(name)
   if (promised && promised !== 'text') return { type: promised }
   if (file.entry.size > largestText) return { type: 'blob' }
-  const sample = await firstBytes(file, sampleSize, signal)
+  const sample = await sampleOf(file, { isEnough: !withContent, signal })
   // A client that does not get the text here cannot save it in the wrong encoding.
   if (!withContent) return { type: isBinary(sample) && !isOtherText(sample) ? 'blob' : 'text' }
   if (isBinary(sample)) return { type: 'blob' }
@@ -64,6 +65,16 @@ function decoded(bytes: Uint8Array) {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return undefined
+  }
+}
+
+/** @param isEnough whether nothing else is read: a file that is written anew at that moment counts as empty */
+async function sampleOf(file: OpenFile, { isEnough, signal }: { isEnough: boolean; signal: AbortSignal }): Promise<Uint8Array> {
+  try {
+    return await firstBytes(file, sampleSize, signal)
+  } catch (error) {
+    if (isEnough && error instanceof FileShrunk) return new Uint8Array()
+    throw error
   }
 }
 

@@ -135,7 +135,7 @@ export class Listing implements EntryView {
     const clearTimer = this.#workspace.timeout(() => {
       this.loading.value = true
     }, loadingDelay)
-    await this.#fetchListing(path, clearTimer)
+    await this.#fetchListing(path, { settled: clearTimer })
   }
 
   /** Loads the current path again. The entries stay meanwhile, and also when the server cannot be reached. */
@@ -152,10 +152,10 @@ export class Listing implements EntryView {
   }
 
   async #refresh({ isQuiet = false } = {}): Promise<void> {
-    const next = await this.#fetchListing(this.currentPath.value)
+    const next = await this.#fetchListing(this.currentPath.value, { isQuiet })
     // A later load replaces this one.
     await this.#latest
-    if (!next || !this.#keepsShown(next) || isQuiet || next.status === 401) return
+    if (!next || !this.#keepsShown(next, isQuiet) || isQuiet || next.status === 401) return
     this.isStale.value = true
     this.#workspace.use(noticesSlice).dismiss(this.#failedRefreshNotice)
     this.#failedRefreshNotice = this.#workspace
@@ -163,10 +163,14 @@ export class Listing implements EntryView {
       .fail(t('listing.notRefreshed'), failureReason(new HttpFailure(next.status, next.message, next)))
   }
 
-  /** Whether a failure says nothing about the folder that is shown: it stays, with the name that is typed in it. */
-  #keepsShown(next: ListingState): next is ListingState & { kind: 'failed' } {
+  /**
+   * Whether a failure says nothing about what is shown. A folder stays, with the name that is typed in it; a file only when nobody has
+   * asked for it.
+   */
+  #keepsShown(next: ListingState, isQuiet: boolean): next is ListingState & { kind: 'failed' } {
     const { value } = this.state
-    return next.kind === 'failed' && isTemporary(next.status) && value.kind === 'folder' && value.path === next.path
+    if (next.kind !== 'failed' || !isTemporary(next.status) || value.kind === 'nothing' || value.path !== next.path) return false
+    return value.kind === 'folder' || (value.kind === 'file' && isQuiet)
   }
 
   showNew(paths: readonly string[]): void {
@@ -261,7 +265,10 @@ export class Listing implements EntryView {
     this.isMultiple.value = false
   }
 
-  #fetchListing(path: string, settled?: () => void): Promise<ListingState | undefined> {
+  #fetchListing(
+    path: string,
+    { settled, isQuiet = false }: { settled?: () => void; isQuiet?: boolean },
+  ): Promise<ListingState | undefined> {
     this.#running?.abort()
     const controller = new AbortController()
     this.#running = controller
@@ -273,7 +280,7 @@ export class Listing implements EntryView {
       // A later load has replaced this one.
       if (this.#running !== controller) return undefined
       batch(() => {
-        if (next && !this.#keepsShown(next)) this.update(next)
+        if (next && !this.#keepsShown(next, isQuiet)) this.update(next)
         this.isReading.value = false
       })
       return next

@@ -65,8 +65,8 @@ export class ShownFile implements FileView {
   }
 
   close(): void {
-    const path = this.file.peek()?.path
-    if (path === undefined) return
+    // Unsaved text stays when its file is gone.
+    const path = this.file.peek()?.path ?? this.#listing.currentPath.peek()
     if (openerOf()) {
       goBack()
       return

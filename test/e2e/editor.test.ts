@@ -11,6 +11,7 @@ import {
   isReadIn,
   isTitled,
   openText,
+  returnTo,
   save,
   textOf,
   typeAtEnd,
@@ -194,11 +195,38 @@ test('a file that is deleted meanwhile keeps its text on the screen, and can be 
   assert.equal(await save(page), 404)
   const notice = page.locator('.toast').filter({ hasText: 'is no longer on the server' })
   await notice.waitFor()
-  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await returnTo(page)
   assert.match((await textOf(page).textContent()) ?? '', /kept/)
   await notice.getByRole('button', { name: 'Create it again' }).click()
   await page.waitForFunction(() => document.activeElement?.matches('.cm-content'))
   await unsaved(page).waitFor({ state: 'detached' })
+  assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\nkept')
+  await close()
+})
+
+test('unsaved text whose file is gone can be left', async () => {
+  const { page, close } = await openText(site, '/plain.txt')
+  await typeAtEnd(page, 'kept')
+  rmSync(join(site.root, 'plain.txt'))
+  const found = page.waitForResponse((response) => response.url().endsWith('/api/resources/plain.txt?content=false'))
+  await returnTo(page)
+  assert.equal((await found).status(), 404)
+  await closeButton(page).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave without saving' }).click()
+  await page.waitForURL(`${site.url}/files/`)
+  await close()
+})
+
+test('a server that is busy while the file is looked at again leaves the text on the screen', async () => {
+  const { page, close } = await openText(site, '/plain.txt')
+  const isLook = (address: URL) => address.pathname === '/api/resources/plain.txt' && address.search === '?content=false'
+  await page.route(isLook, (route) => route.fulfill({ status: 503, body: '503 Service Unavailable' }))
+  const found = page.waitForResponse((response) => isLook(new URL(response.url())))
+  await returnTo(page)
+  await found
+  await page.unroute(isLook)
+  await typeAtEnd(page, 'kept')
+  assert.equal(await save(page), 200)
   assert.equal(contentOf(site, 'plain.txt').toString(), 'one\ntwo\nkept')
   await close()
 })

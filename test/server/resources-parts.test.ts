@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Path, parsePath } from '../../src-server/base/paths.ts'
-import type { Entry } from '../../src-server/disk/disk.ts'
-import { isBinary } from '../../src-server/files/content.ts'
+import type { Entry, OpenFile } from '../../src-server/disk/disk.ts'
+import { FileShrunk } from '../../src-server/disk/driver.ts'
+import { inspect, isBinary } from '../../src-server/files/content.ts'
 import { freeNameFor, numbered } from '../../src-server/files/free-name.ts'
 import { extensionOf, kindByName } from '../../src-server/files/kinds.ts'
 import { goMode } from '../../src-server/files/resource.ts'
@@ -127,6 +128,17 @@ test('kinds are determined by the name: extensions in any case, dotfiles, whole 
 test('an extension is what follows the last dot, with the dot and its case', () => {
   const extensions = { 'a.txt': '.txt', 'a.tar.GZ': '.GZ', '.bashrc': '.bashrc', none: '', 'dot.': '.', '..': '.' }
   for (const [name, extension] of Object.entries(extensions)) assert.equal(extensionOf(name), extension, name)
+})
+
+test('the kind of a text that is written anew while it is looked at is known, and its content is not', async () => {
+  const read = () =>
+    new ReadableStream({
+      start: (controller) => controller.error(new FileShrunk()),
+    })
+  const file = { entry: { size: 6 }, read } as unknown as OpenFile
+  const how = { name: 'rota.yaml', signal: new AbortController().signal }
+  assert.deepEqual(await inspect(file, { ...how, withContent: false }), { type: 'text' })
+  await assert.rejects(inspect(file, { ...how, withContent: true }), FileShrunk)
 })
 
 test('binary is a control character up to 8, or what is no UTF-8 but for the cut end', () => {

@@ -71,3 +71,9 @@ export const contentOf = (site: Site, name: string): Buffer => readFileSync(join
 
 /** The button that closes the text; notices have one too. */
 export const closeButton = (page: Page): Locator => page.locator('.pathbar-tools').getByRole('button', { name: 'Close' })
+
+/** Leaves the window and returns to it: the page looks then what has become of the file. */
+export const returnTo = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const name of ['blur', 'focus']) dispatchEvent(new Event(name))
+  })

@@ -45,6 +45,7 @@ export async function newPerson(browser: Browser, view: View = {}, session?: Bro
   context.setDefaultTimeout(longestWait)
   const page = await context.newPage()
   if (latency > 0) await delayAnswers(page)
+  if (slowdown > 1) await slowDown(page)
   waitForRoutes(page)
   const errors = watchConsole(page)
   return {
@@ -73,6 +74,14 @@ async function delayAnswers(page: Page): Promise<void> {
   await emulate(false)
   // What Playwright sets beside it would not hold.
   page.context().setOffline = emulate
+}
+
+/** How many times slower the scripts of pages run, from HOLDALL_TEST_SLOWDOWN, 1 by default: as `latency`, for the page's own time. */
+const slowdown = Number(process.env.HOLDALL_TEST_SLOWDOWN ?? 1)
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
 }
 
 /** Puts cookies and storage into a new context. By `storageState` Playwright would open a page for it, and with it a process. */

@@ -1,5 +1,5 @@
 // A browser and the packaged server for one file of browser tests, which share them.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach } from 'node:test'
@@ -136,7 +136,10 @@ export class Site {
     if (passed) return
     for (const { page } of people) {
       const shown = await page.locator('body').ariaSnapshot({ timeout: 2000 }).catch(String)
-      console.log(`'${name}' failed at ${page.url()}, which shows:\n${shown}`)
+      const told = `'${name}' failed at ${page.url()}, which shows:\n${shown}\n`
+      console.log(told)
+      // Printed once more at the end of the run.
+      if (process.env.HOLDALL_TEST_PAGES) await appendFile(process.env.HOLDALL_TEST_PAGES, told)
     }
   }
 
