@@ -135,7 +135,7 @@ export class Listing implements EntryView {
     const clearTimer = this.#workspace.timeout(() => {
       this.loading.value = true
     }, loadingDelay)
-    await this.#fetchListing(path, { settled: clearTimer })
+    await this.#fetchListing(path, clearTimer)
   }
 
   /** Loads the current path again. The entries stay meanwhile, and also when the server cannot be reached. */
@@ -152,10 +152,10 @@ export class Listing implements EntryView {
   }
 
   async #refresh({ isQuiet = false } = {}): Promise<void> {
-    const next = await this.#fetchListing(this.currentPath.value, { isQuiet })
+    const next = await this.#fetchListing(this.currentPath.value)
     // A later load replaces this one.
     await this.#latest
-    if (!next || !this.#keepsShown(next, isQuiet) || isQuiet || next.status === 401) return
+    if (!next || !this.#keepsShown(next) || isQuiet || next.status === 401) return
     this.isStale.value = true
     this.#workspace.use(noticesSlice).dismiss(this.#failedRefreshNotice)
     this.#failedRefreshNotice = this.#workspace
@@ -163,14 +163,11 @@ export class Listing implements EntryView {
       .fail(t('listing.notRefreshed'), failureReason(new HttpFailure(next.status, next.message, next)))
   }
 
-  /**
-   * Whether a failure says nothing about what is shown. A folder stays, with the name that is typed in it; a file only when nobody has
-   * asked for it.
-   */
-  #keepsShown(next: ListingState, isQuiet: boolean): next is ListingState & { kind: 'failed' } {
+  /** Whether a failure says nothing about what is shown: that stays, with the name or the text that is typed in it. */
+  #keepsShown(next: ListingState): next is ListingState & { kind: 'failed' } {
     const { value } = this.state
-    if (next.kind !== 'failed' || !isTemporary(next.status) || value.kind === 'nothing' || value.path !== next.path) return false
-    return value.kind === 'folder' || (value.kind === 'file' && isQuiet)
+    const isShown = value.kind === 'folder' || value.kind === 'file'
+    return next.kind === 'failed' && isTemporary(next.status) && isShown && value.path === next.path
   }
 
   showNew(paths: readonly string[]): void {
@@ -265,10 +262,7 @@ export class Listing implements EntryView {
     this.isMultiple.value = false
   }
 
-  #fetchListing(
-    path: string,
-    { settled, isQuiet = false }: { settled?: () => void; isQuiet?: boolean },
-  ): Promise<ListingState | undefined> {
+  #fetchListing(path: string, settled?: () => void): Promise<ListingState | undefined> {
     this.#running?.abort()
     const controller = new AbortController()
     this.#running = controller
@@ -280,7 +274,7 @@ export class Listing implements EntryView {
       // A later load has replaced this one.
       if (this.#running !== controller) return undefined
       batch(() => {
-        if (next && !this.#keepsShown(next, isQuiet)) this.update(next)
+        if (next && !this.#keepsShown(next)) this.update(next)
         this.isReading.value = false
       })
       return next
