@@ -27,7 +27,7 @@ test('files from the desktop are uploaded to the folder row under the pointer', 
 })
 
 test('a session that ends amid uploads asks for the password in place, and nothing is lost', async () => {
-  const person = await site.newPerson()
+  const person = await site.newPerson({ hasResets: true })
   const { page } = person
   await signIn(page, site.url)
   const names = Array.from({ length: 12 }, (_, index) => `part ${index}.bin`)

@@ -24,6 +24,8 @@ export type View = {
   locale?: string
   /** Whether what opens and closes moves. Without it a page takes an eighth less processor time. */
   motion?: boolean
+  /** Bodies are refused before they have come: where the rest takes long, the connection is reset. */
+  hasResets?: boolean
 }
 
 /**
@@ -47,7 +49,7 @@ export async function newPerson(browser: Browser, view: View = {}, session?: Bro
   if (latency > 0) await delayAnswers(page)
   if (slowdown > 1) await slowDown(page)
   waitForRoutes(page)
-  const errors = watchConsole(page)
+  const errors = watchConsole(page, view.hasResets ? [...expectedErrors, reset] : expectedErrors)
   return {
     page,
     context,
@@ -109,10 +111,14 @@ const sandboxed = /^Blocked script execution in '[^']+' because the document's f
 /** What stands between page and server in `routeWebSocket` passes on what the page sends just when the server has closed its end. */
 const proxied = /^WebSocket is already in CLOSING or CLOSED state\.$/
 
-function watchConsole(page: Page): string[] {
+const reset = /^Failed to load resource: net::ERR_CONNECTION_RESET$/
+
+const expectedErrors = [answeredRequest, sandboxed, proxied]
+
+function watchConsole(page: Page, expected: readonly RegExp[]): string[] {
   const errors: string[] = []
   page.on('console', (message) => {
-    const isExpected = [answeredRequest, sandboxed, proxied].some((expected) => expected.test(message.text()))
+    const isExpected = expected.some((one) => one.test(message.text()))
     if (message.type() === 'error' && !isExpected) errors.push(message.text())
   })
   page.on('pageerror', (error) => errors.push(String(error)))
