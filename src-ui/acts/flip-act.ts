@@ -2,7 +2,7 @@
 import type { Act, Undone } from '../../src-server/contract/history.ts'
 import { call, changesAnswered, HttpFailure } from '../api/http.ts'
 import type { SortedEntries } from '../core/entries.ts'
-import { entryViewSlice } from '../core/entry-view.ts'
+import { entryViewSlice, noteSelection } from '../core/entry-view.ts'
 import { failureReason, isAnswerLost, isSignedOut } from '../core/failure-reason.ts'
 import { type NoticeAction, noticesSlice } from '../core/notices.ts'
 import type { Ongoing } from '../core/own-acts.ts'
@@ -235,11 +235,12 @@ export function flipAction(workspace: Workspace, act: Act, direction: Direction)
   return { label: flipLabel(act, direction), run: () => void flipAct(workspace, act, { direction }) }
 }
 
-type ShownFolder = { path: string; entries: SortedEntries }
+type ShownFolder = { path: string; entries: SortedEntries; hasChosen: () => boolean }
 
 const folderNow = (workspace: Workspace): ShownFolder => {
-  const { currentPath, sortedEntries } = workspace.use(entryViewSlice)
-  return { path: currentPath.value, entries: sortedEntries.value }
+  const entryView = workspace.use(entryViewSlice)
+  const { currentPath, sortedEntries } = entryView
+  return { path: currentPath.value, entries: sortedEntries.value, hasChosen: noteSelection(entryView) }
 }
 
 /** Selects what has come into the folder that is shown, or moves the focus from what has gone. */
@@ -247,7 +248,7 @@ async function show(workspace: Workspace, before: ShownFolder): Promise<void> {
   const entryView = workspace.use(entryViewSlice)
   await entryView.refresh()
   const now = folderNow(workspace)
-  if (now.path !== before.path || !entryView.isFolderShown()) return
+  if (now.path !== before.path || !entryView.isFolderShown() || before.hasChosen()) return
   const came = now.entries.entries.map(({ key }) => key).filter((key) => before.entries.indexOf(key) === undefined)
   const gone = before.entries.entries.map(({ key }) => key).filter((key) => now.entries.indexOf(key) === undefined)
   if (came[0] !== undefined) {

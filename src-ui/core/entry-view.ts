@@ -66,6 +66,15 @@ export interface EntryView {
 
 export const entryViewSlice = requiredSlice<EntryView>('entryView')
 
+/**
+ * Notes what is selected when some work begins. @returns whether the person has selected something else since: what the work has brought
+ * is not selected then, else the next command would act on what they have not chosen.
+ */
+export function noteSelection({ selected }: Pick<EntryView, 'selected'>): () => boolean {
+  const before = new Set(selected.peek().map(({ key }) => key))
+  return () => selected.peek().some(({ key }) => !before.has(key))
+}
+
 /** The entry that an element of the page belongs to. Elements carry the key, so that a row that moves keeps its entry. */
 export function entryAt(view: EntryView, element: Element | null | undefined): Entry | undefined {
   const { entries, indexOf } = view.sortedEntries.value

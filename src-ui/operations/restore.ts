@@ -2,7 +2,7 @@
 import type { WhenTaken } from '../../src-server/contract/jobs.ts'
 import { call } from '../api/http.ts'
 import type { Item } from '../core/entries.ts'
-import { entryViewSlice } from '../core/entry-view.ts'
+import { entryViewSlice, noteSelection } from '../core/entry-view.ts'
 import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { newAct } from '../core/own-acts.ts'
@@ -44,8 +44,9 @@ export async function restore(
   { taken = 'ask', onKept }: RestoreHow = {},
 ): Promise<Restoring> {
   const isOne = items.length === 1 && !items[0]?.isDir
+  const hasChosen = noteSelection(workspace.use(entryViewSlice))
   const outcome = await (isOne || taken !== 'ask' ? sendAll(workspace, items, taken) : restoreByJob(workspace, items, onKept))
-  await showRestored(workspace, outcome.restored)
+  await showRestored(workspace, outcome.restored, hasChosen)
   reportLeft(workspace, t('trash.notRestored', { count: outcome.failed.length }), outcome.failed)
   return outcome
 }
@@ -170,11 +171,12 @@ async function askConflicts(
   return answers
 }
 
-async function showRestored(workspace: Workspace, restored: Restoring['restored']): Promise<void> {
+async function showRestored(workspace: Workspace, restored: Restoring['restored'], hasChosen: () => boolean): Promise<void> {
   const entryView = workspace.use(entryViewSlice)
   const here = restored.map(({ path }) => path).filter((path) => parentOf(path) === entryView.currentPath.value)
   if (here.length === 0 || !entryView.isFolderShown()) return
   await entryView.refresh()
+  if (hasChosen()) return
   entryView.showNew(here)
   if (here[0]) entryView.reveal(here[0], 'quietly')
 }

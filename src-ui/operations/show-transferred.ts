@@ -8,11 +8,16 @@ import type { Outcome, Transfer } from './transfer.ts'
 type Transferred = Pick<Transfer, 'action' | 'to'> & {
   /** The listing before the transfer. */
   before: SortedEntries
+  /** Whether the person has selected something else since. */
+  hasChosen: () => boolean
   outcome: Outcome
 }
 
 /** Shows the result of a move or a copy: selects the entries that were added, or moves the focus from those that were removed. */
-export async function showTransferred(workspace: Workspace, { action, to, before, outcome }: Transferred): Promise<void> {
+export async function showTransferred(
+  workspace: Workspace,
+  { action, to, before, hasChosen, outcome }: Transferred,
+): Promise<void> {
   const entryView = workspace.use(entryViewSlice)
   const fileView = workspace.use(fileViewSlice)
   const shown = outcome.done.find(({ item }) => item.path === fileView.file.peek()?.path)
@@ -20,7 +25,7 @@ export async function showTransferred(workspace: Workspace, { action, to, before
   const sources = [...outcome.done, ...outcome.failed].map(({ item }) => parentOf(item.path))
   if (entryView.currentPath.value !== to && !sources.includes(entryView.currentPath.value)) return
   await entryView.refresh()
-  if (outcome.isLong) return
+  if (outcome.isLong || hasChosen()) return
   if (entryView.currentPath.value === to) showArrived(workspace, to, before, outcome)
   else if (action === 'move') entryView.focusNeighbour(before, new Set(outcome.done.map(({ item }) => item.path)))
 }

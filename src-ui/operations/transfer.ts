@@ -2,7 +2,7 @@ import { reportDone } from '../acts/offer-undo.ts'
 import { encodePath } from '../api/addresses.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import type { Entry, Item } from '../core/entries.ts'
-import { entryViewSlice } from '../core/entry-view.ts'
+import { entryViewSlice, noteSelection } from '../core/entry-view.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { newAct } from '../core/own-acts.ts'
@@ -52,9 +52,11 @@ export async function transfer(workspace: Workspace, wanted: Transfer): Promise<
 
 async function transferItems(workspace: Workspace, wanted: Transfer): Promise<readonly Item[]> {
   const { action, to } = wanted
-  const before = workspace.use(entryViewSlice).sortedEntries.value
+  const entryView = workspace.use(entryViewSlice)
+  const [before, hasChosen] = [entryView.sortedEntries.value, noteSelection(entryView)]
   const outcome = await carryOut(workspace, wanted)
-  if (outcome.done.length > 0 || outcome.failed.length > 0) await showTransferred(workspace, { action, to, before, outcome })
+  if (outcome.done.length > 0 || outcome.failed.length > 0)
+    await showTransferred(workspace, { action, to, before, hasChosen, outcome })
   tell(workspace, wanted, outcome)
   return [...outcome.failed.map(({ item }) => item), ...outcome.stopped]
 }

@@ -1,7 +1,7 @@
 import { call, HttpFailure } from '../api/http.ts'
 import { sendFile } from '../api/send-file.ts'
 import { uploadConnectionsSlice } from '../core/connections.ts'
-import { entryViewSlice } from '../core/entry-view.ts'
+import { entryViewSlice, noteSelection } from '../core/entry-view.ts'
 import { leaveGuardsSlice } from '../core/leave-guards.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
@@ -12,7 +12,6 @@ import { locked, token } from '../core/session.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
-import { ExistingNames } from '../operations/existing-names.ts'
 import { Arrivals } from './arrivals.ts'
 import { unreadable } from './failure-cause.ts'
 import type { UploadJob } from './upload-jobs.ts'
@@ -39,9 +38,13 @@ function pageOf(workspace: Workspace): UploadPage {
     life: workspace,
     notices: workspace.use(noticesSlice),
     existingIn(folder) {
-      const names = new ExistingNames(workspace, folder)
+      // Where it cannot be loaded nothing counts as taken: the server refuses to replace anything then.
+      const names = import('../operations/existing-names.ts').then(
+        ({ ExistingNames }) => new ExistingNames(workspace, folder),
+        () => undefined,
+      )
       const label = t('uploads.looking', { folder: isolate(nameOf(folder) || t('sidebar.myFiles')) })
-      return (paths) => workspace.use(tasksSlice).track(() => names.at(paths), label)
+      return (paths) => workspace.use(tasksSlice).track(async () => (await names)?.at(paths) ?? new Map(), label)
     },
     find: (path) =>
       call('GET /api/resources/*', { path, query: { content: 'false' }, signal: workspace.signal }).catch(() => undefined),
@@ -58,7 +61,8 @@ function pageOf(workspace: Workspace): UploadPage {
       if (notice !== undefined) workspace.use(reportedSlice).value = { act: others.length > 0 ? undefined : act, notice }
       const entryView = workspace.use(entryViewSlice)
       const shown = () => done.filter(({ into }) => into === entryView.currentPath.value).map(({ path }) => path)
-      void entryView.refresh().then(() => entryView.showNew(shown()))
+      const hasChosen = noteSelection(entryView)
+      void entryView.refresh().then(() => hasChosen() || entryView.showNew(shown()))
     },
   }
 }
