@@ -16,6 +16,7 @@ import { Trash } from '../../src-server/trash/trash.ts'
 import { openDisk } from '../support/open-disk.ts'
 import { Gate, startJobs } from '../support/start-jobs.ts'
 import { harvest, plant, type Tree, temporaryFolder } from '../support/tree.ts'
+import { until } from '../support/until.ts'
 import { userFilesOn } from '../support/user-files.ts'
 
 type Case = Readonly<{
@@ -200,6 +201,24 @@ for (const one of cases) {
     })
   }
 }
+
+test('of a merge by a move that was killed all is undone but what was moved at that very moment', async (t) => {
+  const merged = { 't/d/x': 'X' }
+  const app = await start(t, { files: { 'd/1': 'one', 'd/2': 'two', 'd/3': 'three', 'd/4': 'four', ...merged } })
+  const gate = new Gate('files')
+  const request = app.request('move', ['/d'], { taken: 'replace' })
+  // After an attempt to remove the folder, as it may be empty: the third file.
+  const held = gate.holdAt(3, 'after')
+  void app.begin(await app.open(gate), request)
+  await held
+  await until(async () => (await app.acts())[0]?.deeds === 2, 'what was done by then is kept, although the entry goes on')
+  await app.startServer()
+  const next = await app.open()
+  await next.find(app.present().id, request.id).resume()
+  await (await app.reaches(next, request.id, 'ended')).rested
+  assert.deepEqual((await app.turn('undo')).left, [])
+  assert.deepEqual(await harvest(app.root), { 'd/1': 'one', 'd/2': 'two', 'd/4': 'four', 't/d/3': 'three', ...merged })
+})
 
 /** A tree as it is read back. */
 async function planted(t: TestContext, tree: Tree) {
