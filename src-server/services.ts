@@ -22,6 +22,7 @@ import { localDisk } from './disk/local-disk.ts'
 import { type HandleStrategy, systemStrategy } from './disk/path-handle.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
+import { beginInstallation } from './disk/temporary-names.ts'
 import { FolderWatches } from './disk/watch.ts'
 import { Events } from './events/events.ts'
 import type { DeedSink } from './files/deeds.ts'
@@ -127,6 +128,7 @@ export async function buildServices({
   const proxies = new UnnamedProxies()
   const app = createApp(options, tls, clock, proxies)
   const state = await State.open({ file: options.database, clock, log: app.log })
+  beginInstallation(state.instance)
   await reportRules(state, app.log)
   reportBrandingFolder((await state.settings()).branding.files, options.root, app.log)
   const passwords = given ?? new Passwords({ report: (reason) => app.log.warn(reason) })

@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts'
 import { systemFor } from './device-limit.ts'
-import { type DiskContext, type FoundName, type GrantedPath, resolveName } from './disk-context.ts'
+import { type DiskContext, type FoundName, type GrantedPath, ignoringNotFound, resolveName } from './disk-context.ts'
 import { CrossDevice, type MoveHow } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
@@ -99,6 +99,10 @@ async function moveToSecondName(context: DiskContext, { from, to, handle }: Ends
   if (!replace && !(finishes && handle.stats.nlink === 2n)) throw new Failure('conflict', 'the name is taken')
   if (handle.kind === 'folder') return
   assertMovable(context, to)
+  // Both lead to its only name, as a bind mount of a file does.
+  if (handle.stats.nlink < 2n) throw new Failure('conflict', 'the name is taken')
+  // The new name may be as young as the kill that has interrupted a move, and is the only one from here on.
+  await syncFolderHandle(context, to.folder)
   await systemFor(context, from.folder).unlink(addressOf(from))
 }
 
@@ -124,14 +128,19 @@ async function moveFile(context: DiskContext, { from, to }: Ends) {
   const moved = await identityAt(context, to)
   try {
     await syncFolderHandle(context, to.folder)
-    // Not a file that another program has put there since.
-    if ((await identityAt(context, from)) !== moved) throw replacedMeanwhile()
-    await systemFor(context, from.folder).unlink(addressOf(from))
+    // Not a file that another program has put there since: as if it had done so after the move.
+    if ((await identityIfAny(context, from)) === moved) await systemFor(context, from.folder).unlink(addressOf(from))
   } catch (error) {
-    // Removes the new name again, if it still belongs to that file.
-    if ((await identityAt(context, to)) === moved) await systemFor(context, to.folder).unlink(addressOf(to))
+    // Removes the new name again, if that belongs to the file still and is not the only one.
+    const [old, free] = [await identityIfAny(context, from), await identityIfAny(context, to)]
+    if (old === moved && free === moved) await systemFor(context, to.folder).unlink(addressOf(to))
     throw error
   }
+}
+
+/** @returns undefined when nothing has the name */
+function identityIfAny(context: DiskContext, resolved: FoundName): Promise<string | undefined> {
+  return ignoringNotFound(identityAt(context, resolved))
 }
 
 async function identityAt({ strategy }: DiskContext, resolved: FoundName) {

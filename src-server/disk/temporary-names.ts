@@ -1,5 +1,5 @@
 // Content is written under a hidden name, and renamed when it is complete.
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 // Case-insensitive, as a file system may be.
 const pattern = /^\.holdall-[0-9a-f]{32}\.part$/i
@@ -20,7 +20,22 @@ export type RunningWrite = Readonly<{
   interrupt(reason: Error): void
 }>
 
-/** The temporary files that this process has open. 128 random bits make a name unique across all folders. */
+/** Hexadecimal digits with which the names of one installation begin, in place of random ones. */
+const ownDigits = 16
+
+/** How the names of this installation begin, and when this process began to serve it, in milliseconds since the epoch. */
+let own: Readonly<{ digits: string; since: number }> | undefined
+
+/**
+ * Names that are made from now on are known as those of this installation, also after a restart. Call it while no other process serves it.
+ * @param instance that of the state @param since now, in milliseconds since the epoch
+ */
+export function beginInstallation(instance: string, since = Date.now()): void {
+  const digits = createHash('sha256').update(`temporary files of ${instance}`).digest('hex').slice(0, ownDigits)
+  own = { digits, since }
+}
+
+/** The temporary files that this process has open. 64 random bits or more make a name unique across all folders. */
 const running = new Map<string, RunningWrite>()
 
 /** Whether a name is that of a temporary file, which is hidden from listings and refused in requests. */
@@ -35,14 +50,18 @@ export function isInUse(name: string): boolean {
 
 /**
  * Whether a folder with this temporary file may be deleted: no byte has arrived for half a minute or, of one that this process does
- * not know, for two minutes.
+ * not know, for two minutes. One of this installation from before its start is of a process that has ended.
  * @param changed milliseconds since the epoch
  */
 export function isAbandoned(name: string, changed: number): boolean {
   const write = running.get(name)
-  if (!write) return Date.now() - changed > unknownFor
+  if (!write) return isOfEarlierRun(name, changed) || Date.now() - changed > unknownFor
   const since = write.waitingSince()
   return since !== undefined && Date.now() - since > stalledAfter
+}
+
+function isOfEarlierRun(name: string, changed: number): boolean {
+  return own !== undefined && name.toLowerCase().startsWith(`.holdall-${own.digits}`) && changed < own.since
 }
 
 /** The writes of this process in a folder of the host and below it. `isAbandoned`: as above. */
@@ -58,7 +77,8 @@ export function interruptWrite(name: string, reason: Error): void {
 }
 
 export function newTemporaryName(): string {
-  return `.holdall-${randomBytes(16).toString('hex')}.part`
+  const random = randomBytes(16).toString('hex')
+  return `.holdall-${own ? own.digits + random.slice(ownDigits) : random}.part`
 }
 
 /** The name counts as in use until `endUse`. @returns whether it was free */

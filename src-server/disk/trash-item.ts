@@ -36,7 +36,7 @@ export type TrashHow = Readonly<{
   /** Called as that of `MoveHow`. */
   check?(truly: Readonly<{ from: Path }>): Promise<unknown>
   /** That of the item; without it one at random. */
-  id?: string
+  id?: string | undefined
   /** Called before a trash is made or used there. @returns when that is recorded durably, and what a kill had interrupted there has ended */
   notePlace(place: TrashPlace): Promise<void>
 }>
@@ -44,7 +44,7 @@ export type TrashHow = Readonly<{
 /** `onKept` is told what was kept, once it was replaced. `unlessVersion`: nothing is kept of this version. */
 export type KeepHow = TrashHow &
   Readonly<{
-    onKept?(item: TrashedItem): void
+    onKept?: ((item: TrashedItem) => void) | undefined
     unlessVersion?: string | undefined /** What cannot be kept is not replaced: NoTrash. */
     isRequired?: boolean
   }>

@@ -65,7 +65,7 @@ export async function writePair(context: FileContext, pair: Pair<'download' | 'r
     return noteWritten(context, copy, { isTaken, item })
   }
   try {
-    const keeping = keepingOf(context, { onKept })
+    const keeping = keepingOf(context, pair.to, { onKept })
     let told = 0
     const onBytes = (bytes: number) => {
       told += bytes
@@ -107,5 +107,5 @@ async function writeLink(context: FileContext, { capability, to }: Pair<'downloa
   const { target, override, onKept } = how
   const { principal, disk, signal } = context
   if (override && (await entryAt(context, to))) authorize(principal, 'modify', to)
-  await disk.copyLink(capability, target, signal, { replace: override, ...keepingOf(context, { onKept }) })
+  await disk.copyLink(capability, target, signal, { replace: override, ...keepingOf(context, to, { onKept }) })
 }

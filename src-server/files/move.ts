@@ -53,7 +53,7 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
   const onKept = (kept: TrashedItem) => {
     item = kept
   }
-  const keeping = keepingOf(context, { onKept })
+  const keeping = keepingOf(context, goal.to, { onKept })
   const how = { replace: goal.override, finishes: goal.isSecondName, check, ...keeping }
   await takingName(context, goal.to, () => disk.move(from, target, how, signal))
   const isReplaced = taken && !taken.isDir && (item || !goal.isSecondName)
@@ -296,7 +296,8 @@ async function replace(context: FileContext, pair: Pair<'rename'>, changes: Chan
   const kept: TrashedItem[] = []
   changes.replaced.push({ pair, old, kept })
   const onKept = (item: TrashedItem) => void kept.push(item)
-  if (isSymlink) await disk.copyLink(pair.capability, target, signal, { replace: true, ...keepingOf(context, { onKept }) })
+  const how = { replace: true, ...keepingOf(context, pair.to, { onKept }) }
+  if (isSymlink) await disk.copyLink(pair.capability, target, signal, how)
   else await writePair(context, pair, { action: 'rename', override: true, mayVanish: false, onKept })
 }
 

@@ -15,10 +15,11 @@ import { termsOf } from '../search/read-terms.ts'
 import { dueAt } from '../trash/keeping.ts'
 import type { TrashOrder } from '../trash/sorted-items.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
-import { noteReplaced, noteRestored } from './deeds.ts'
+import { noteReplaced, noteRestored, noteTrashed } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor, untilFree } from './free-name.ts'
 import { kindByName } from './kinds.ts'
+import { noteReplacedBefore } from './replaced.ts'
 import { type NameKey, nameOrder } from './sorting.ts'
 import { existing, intoTrash } from './steps.ts'
 import { entryAt, type FileContext, isEnterable } from './walk.ts'
@@ -228,9 +229,13 @@ export class OwnTrash {
           try {
             await inner.fromTrash(item, target, neverAborted)
           } catch (error) {
-            if (displaced) await this.#putBackDisplaced(inner, displaced, target)
+            const isBack = displaced && (await this.#putBackDisplaced(inner, displaced.id, target))
+            if (displaced && !isBack) noteTrashed(lasting, present, displaced)
             throw error
           }
+          if (displaced) noteTrashed(lasting, present, displaced)
+          // What has made way before this broke off.
+          else await noteReplacedBefore(lasting, to)
           await noteRestored(lasting, to, item.id)
         }),
       ),
@@ -246,14 +251,14 @@ export class OwnTrash {
     const onKept = (one: TrashedItem) => {
       kept = one
     }
-    const how = { ...trash.keeping({ id, name }, { onKept }), isRequired: true }
+    const how = { ...trash.keeping({ id, name }, { onKept, id: context.replacedAs?.(present.path) }), isRequired: true }
     await disk.fromTrash(item, authorize(principal, 'create', present.path), signal, how)
     await noteReplaced(context, present, kept)
     await noteRestored(context, present.path, item.id)
   }
 
-  /** What has the name goes into the trash too, where one of both is a folder. @returns the id that it has there */
-  async #makeWay(context: FileContext, { present, item }: Displacing): Promise<string> {
+  /** What has the name goes into the trash too, where one of both is a folder; whoever asks for it notes that. */
+  async #makeWay({ note: _, ...context }: FileContext, { present, item }: Displacing): Promise<TrashedItem> {
     const { trash } = this.#parts
     // Another program may have taken out what is to be put back: then nothing makes way for it.
     if (!(await trash.isThere(item))) throw new Failure('notFound')
@@ -262,14 +267,17 @@ export class OwnTrash {
     const action = isEnterable(present) ? 'delete' : 'modify'
     // Also while nothing is put into the trash otherwise.
     const using = context.trash ?? { trash, person: { id, name }, largest: 1 }
-    const how = trash.howFor({ id, name })
-    await intoTrash({ ...context, trash: using }, present, { action, how })
-    return how.id
+    const how = trash.howFor({ id, name }, context.replacedAs?.(present.path))
+    return intoTrash({ ...context, trash: using }, present, { action, how })
   }
 
-  /** It has its place again, unless another entry has that by now; then it stays in the trash. */
-  async #putBackDisplaced(disk: Disk, id: string, target: ReturnType<typeof authorize<'create'>>): Promise<void> {
-    await this.#parts.trash.take(id, (displaced) => disk.fromTrash(displaced, target)).catch(() => {})
+  /** @returns whether it has its place again; it stays in the trash when another entry has that by now */
+  async #putBackDisplaced(disk: Disk, id: string, target: ReturnType<typeof authorize<'create'>>): Promise<boolean> {
+    const back = this.#parts.trash.take(id, (displaced) => disk.fromTrash(displaced, target))
+    return back.then(
+      () => true,
+      () => false,
+    )
   }
 
   /** @throws Failure('notFound'), also for what the person may not see */

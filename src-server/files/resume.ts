@@ -8,10 +8,11 @@ import { TaskGroup } from '../disk/map-limit.ts'
 import type { FileAct } from '../events/events.ts'
 import type { Trace } from '../state/history-store.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
-import { isSameFile, noteMoved, noteRestored, traceOf } from './deeds.ts'
+import { isSameFile, noteLost, noteMoved, noteRestored, traceOf } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { checkAcross, childrenFirst, contentKey, removeAll } from './move.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
+import { compareTrash, noteCopied, noteReplacedBefore } from './replaced.ts'
 import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
@@ -36,7 +37,7 @@ export class Resuming {
   }
 
   /** @throws as `resumeMoveStep` does */
-  async move(from: Path, to: Path, how: ResumeHow): Promise<void> {
+  async move(from: Path, to: Path, how: ResumeMoveHow): Promise<void> {
     await this.#parts.run(await resumeMoveStep(this.#parts.context, from, to, how))
   }
 
@@ -51,6 +52,11 @@ export class Resuming {
   identityAt(path: Path): Promise<string> {
     const { principal, disk, signal } = this.#parts.context
     return disk.identify(authorize(principal, 'read', path), signal)
+  }
+
+  /** What tells later whether an entry is still the same. */
+  trace(entry: Entry): Promise<Trace> {
+    return traceOf(this.#parts.context, entry)
   }
 
   /** What has to be known of an entry to go on with its removal. */
@@ -68,6 +74,8 @@ export class Resuming {
 
 /** `override`: files with other content are replaced, as they were to be when it began. */
 type ResumeHow = Readonly<{ override: boolean }>
+/** `was`: what was to be moved, when that is known. */
+type ResumeMoveHow = ResumeHow & Readonly<{ was?: WasRemoved | undefined }>
 
 /** @throws Failure('conflict') when something at the target is neither a copy nor to be replaced */
 export async function resumeCopyStep(context: FileContext, from: Path, to: Path, how: ResumeHow): Promise<Step> {
@@ -78,6 +86,7 @@ export async function resumeCopyStep(context: FileContext, from: Path, to: Path,
   const onCopied = counterOf(context, await checkPairs(context, transfer))
   const run = async (doing = context) => {
     await ensureFolder(doing, parentOf(to))
+    await compareTrash(doing)
     await completeCopy(doing, transfer, onCopied)
     return undefined
   }
@@ -88,13 +97,13 @@ export async function resumeCopyStep(context: FileContext, from: Path, to: Path,
  * Entries that stand at both ends are removed at the source when they are whole at the target.
  * @throws Failure('notFound') when neither end is there, Failure('conflict') as `resumeCopyStep` does
  */
-export async function resumeMoveStep(context: FileContext, from: Path, to: Path, how: ResumeHow): Promise<Step> {
+export async function resumeMoveStep(context: FileContext, from: Path, to: Path, { was, ...how }: ResumeMoveHow): Promise<Step> {
   authorize(context.principal, 'rename', from)
   const taken = await entryAt(context, to)
   const source = await entryAt(context, from)
   if (taken && !source) {
     // It was moved by the run that broke off, perhaps before anybody was told.
-    const run = async (doing = context) => noteMoved(doing, { ...taken, path: from }, to).then(() => undefined)
+    const run = (doing = context) => noteMovedBefore(doing, { taken, from, ...how, was })
     return { act: { kind: 'rename', path: from, to, ...shapeOf(taken) }, run }
   }
   if (!taken || how.override || !source) return moveStep(context, from, to, { ...how, rename: false })
@@ -115,6 +124,22 @@ export async function resumeMoveStep(context: FileContext, from: Path, to: Path,
   return { act: { kind: 'rename', path: from, to, ...shapeOf(source) }, run }
 }
 
+type MovedBefore = ResumeMoveHow & Readonly<{ taken: Entry; from: Path }>
+
+/** Notes that what had a path has the one of another entry, as `moveTree` does. */
+async function noteMovedBefore(context: FileContext, { taken, from, override, was }: MovedBefore): Promise<void> {
+  if (!context.note) return
+  const other =
+    was?.identity === undefined ? undefined : { identity: was.identity, version: was.identity === '' ? was.version : '' }
+  const now = await traceOf(context, taken)
+  // Another object has the path: it was copied to another file system.
+  const isCopy = other !== undefined && (now.identity !== other.identity || now.version !== other.version)
+  if (override && isCopy) return noteLost(context, taken.path, 'mergedAcross')
+  await compareTrash(context)
+  await noteReplacedBefore(context, taken.path)
+  await noteMoved(context, { ...taken, path: from }, taken.path, isCopy ? other : undefined)
+}
+
 /** @returns undefined when something else has the path, or nothing */
 async function restoredStep(context: FileContext, id: string, path: Path, was: WasRemoved): Promise<Step | undefined> {
   const present = await entryAt(context, path)
@@ -123,7 +148,11 @@ async function restoredStep(context: FileContext, id: string, path: Path, was: W
   // Where the file system does not number its objects lastingly the size of a file tells it, and nothing does of a folder or a link.
   const isOfSize = !was.isDir && was.size !== undefined && present.size === was.size
   if (identity !== (was.identity ?? '') || (identity === '' && !isOfSize)) return undefined
-  const run = async (doing = context) => noteRestored(doing, path, id)
+  const run = async (doing = context) => {
+    await compareTrash(doing)
+    await noteReplacedBefore(doing, path)
+    await noteRestored(doing, path, id)
+  }
   return { act: { kind: 'restore', path, to: path, trash: id, ...shapeOf(present) }, run }
 }
 
@@ -208,7 +237,7 @@ async function completeCopy(context: FileContext, transfer: Transfer, onCopied: 
 async function completeOne(context: FileContext, pair: Pair<'download' | 'rename'>, { source, action, override }: Transfer) {
   const taken = await entryAt(context, pair.to)
   const mayVanish = action === 'download' && pair.entry !== source
-  if (taken && isWhole(taken, pair.entry)) return
+  if (taken && isWhole(taken, pair.entry)) return noteCopied(context, taken, { override })
   if (taken && !override) throw othersThere()
   await writePair(context, pair, { action, override: taken !== undefined, mayVanish })
 }

@@ -33,6 +33,7 @@ import {
   type ShownPreview,
 } from './previewing.ts'
 import { FileReading, type Found, type ReadHow } from './reading.ts'
+import { replacedAs } from './replaced.ts'
 import { Resuming } from './resume.ts'
 import { type FoundResults, searchBelow } from './search-below.ts'
 import { checkStaying, copyStep, existing, moveStep, type RemoveHow, removeStep, type Step, type TransferHow } from './steps.ts'
@@ -110,11 +111,11 @@ export class UserFiles {
     this.#revalidate = revalidate
     this.#deeds = deeds
     const { userId: id, name } = principal
-    this.#trash = trash
-    this.#locale = locale
+    ;[this.#trash, this.#locale] = [trash, locale]
     this.#context = {
       ...{ principal, disk, signal: operation.signal, report: (progress) => operation.report(progress) },
       transferred: (bytes, name) => operation.transferred(bytes, name),
+      replacedAs: replacedAs(principal, source),
       ...(trash?.settings.isOn && { trash: { trash: trash.trash, person: { id, name }, largest: trash.settings.percent / 200 } }),
     }
     this.#operation = operation
@@ -244,7 +245,7 @@ export class UserFiles {
       item = kept
       save?.kept()
     }
-    const keeping = keepingOf(this.#context, { onKept, unlessVersion: save?.unlessVersion })
+    const keeping = keepingOf(this.#context, path, { onKept, unlessVersion: save?.unlessVersion })
     const allowed = { ...(how ?? check(undefined)), ...keeping }
     const writeNow = async (context: FileContext) => {
       if (begun) return begun.append(content, { offset: 0 }).then(() => begun.commit(capability, allowed))

@@ -22,6 +22,8 @@ export type FileContext = Readonly<{
   transferred?(bytes: number, name: string): void
   /** Where what is deleted or replaced goes; without it, it is gone. */
   trash?: TrashOfPerson | undefined
+  /** The id in the trash of what is replaced at a path: work that broke off finds it by that when it goes on. */
+  replacedAs?: ((path: Path) => string) | undefined
   /** Told of each change that can be undone, as soon as it is made. */
   note?: ((change: Change<Path>) => void) | undefined
 }>
@@ -29,9 +31,9 @@ export type FileContext = Readonly<{
 /** The trash as one person uses it. `largest`: the part of a file system that a single file may take. */
 export type TrashOfPerson = Readonly<{ trash: Trash; person: TrashOwner; largest: number }>
 
-/** How what is replaced is kept. */
-export function keepingOf({ trash }: FileContext, how: KeepingHow = {}): Replacing {
-  return trash ? { keepReplaced: trash.trash.keeping(trash.person, how) } : {}
+/** How what is replaced at a path is kept. */
+export function keepingOf({ trash, replacedAs }: FileContext, path: Path, how: KeepingHow = {}): Replacing {
+  return trash ? { keepReplaced: trash.trash.keeping(trash.person, { id: replacedAs?.(path), ...how }) } : {}
 }
 
 /** @returns a function to be called for each of so many entries that is done */

@@ -96,7 +96,8 @@ export class History implements DeedSink {
     const noted = this.#noted.get(chosen.userId) ?? []
     this.#noted.set(chosen.userId, noted)
     noted.push({ chosen, change })
-    if (noted.length >= mostWaiting) void this.kept(chosen)
+    // One entry of a job may take long, and a kill may come amid it.
+    if (noted.length >= mostWaiting || chosen.way === 'job') void this.kept(chosen)
   }
 
   kept({ userId }: Pick<ChosenEntry, 'userId'>): Promise<void> {

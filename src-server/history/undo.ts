@@ -5,6 +5,8 @@ import type { HowChanged } from '../contract/history.ts'
 import type { OwnDeeds } from '../files/own-deeds.ts'
 import type { ActHead, Deed, DeedLine } from '../state/history-store.ts'
 import type { History } from './history.ts'
+import { SeenPaths } from './seen-paths.ts'
+import { withoutRepeats } from './without-repeats.ts'
 
 export type Direction = 'undo' | 'redo'
 
@@ -44,7 +46,8 @@ export async function undoAct(asked: UndoParts): Promise<Outcome> {
   // What was added meanwhile counts.
   assertFits(asked, head)
   const parts = { ...asked, head }
-  const lines = withoutRepeats((await history.deeds(head.userId, [head.id])).get(head.id) ?? [])
+  const noted = (await history.deeds(head.userId, [head.id])).get(head.id) ?? []
+  const lines = withoutRepeats(noted, (was) => history.presentIdentity(was))
   const wanted = lines.filter(({ isUndone = false }) => isUndone === (direction === 'redo'))
   // The other way round: an entry goes before the folder that was made for it.
   const todo = direction === 'undo' ? wanted.toReversed() : wanted
@@ -64,21 +67,6 @@ function assertFits({ history, how }: UndoParts, head: ActHead) {
 async function ended({ history, head }: UndoParts): Promise<ActHead> {
   await history.endActs(head.userId, head.id)
   return (await history.acts(head.userId)).find(({ id }) => id === head.id) ?? head
-}
-
-/** What went through the trash under one id did so once: a removal that was gone on with after a kill may have been noted twice. */
-function withoutRepeats(lines: readonly DeedLine[]): readonly DeedLine[] {
-  const seen = new Set<string>()
-  return lines.filter(({ is, isUndone = false }) => {
-    if (is.what !== 'entry') return true
-    const id = is.item ?? is.was
-    if (id === undefined) return true
-    // What was put back may have been deleted again. One that is undone stands the other way round.
-    const way = (is.item !== undefined) === isUndone ? `out of ${id}` : `into ${id}`
-    const isRepeat = seen.has(way)
-    seen.add(way)
-    return !isRepeat
-  })
 }
 
 /** What cannot be done, as far as it can be told before. */
@@ -164,28 +152,4 @@ function stateOf(lines: readonly DeedLine[]): ActHead['state'] {
 /** The same when it is tried again, so that an item of the trash is found that a kill came between. Nobody else can guess it. */
 function itemId({ id, turns }: ActHead, deed: number): string {
   return createHash('sha256').update(`${id} ${turns} ${deed}`).digest('hex').slice(0, 32)
-}
-
-/** Paths of changes that come before another one. */
-class SeenPaths {
-  readonly #paths = new Set<string>()
-  readonly #above = new Set<string>()
-
-  /** @returns whether a change that came before is at, above or below one of the paths */
-  add(deed: Deed): boolean {
-    const paths = 'from' in deed ? [deed.at, deed.from] : [deed.at]
-    const isRelated = paths.some((path) => this.#above.has(path) || above(path).some((one) => this.#paths.has(one)))
-    for (const path of paths) {
-      this.#paths.add(path)
-      for (const one of above(path)) this.#above.add(one)
-    }
-    return isRelated
-  }
-}
-
-/** A path and the folders above it. */
-function above(path: string): string[] {
-  const found: string[] = []
-  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) found.push(path.slice(0, end))
-  return found
 }

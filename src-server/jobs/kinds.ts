@@ -56,7 +56,7 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
     hasTarget: true,
     isCounted: true,
     run: (files, { from, to, override, before }) =>
-      before ? files.resuming.move(from, to, { override }) : files.move(from, to, { override, rename: false }),
+      before ? files.resuming.move(from, to, { override, was: before }) : files.move(from, to, { override, rename: false }),
   },
   delete: {
     hasTarget: false,

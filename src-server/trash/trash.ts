@@ -46,8 +46,8 @@ const server: Principal = {
 /** Where the server's own work comes from. */
 const own: Source = { address: '', way: 'job' }
 
-/** `onKept` is told of what was kept. `unlessVersion` is not kept. */
-export type KeepingHow = Readonly<{ onKept?: ((item: TrashedItem) => void) | undefined; unlessVersion?: string | undefined }>
+/** `onKept` is told of what was kept. `unlessVersion` is not kept. `id`: as that of `howFor`. */
+export type KeepingHow = Readonly<Partial<Record<'unlessVersion' | 'id', string | undefined>> & Pick<KeepHow, 'onKept'>>
 
 /** See `TrashParts.mostAwaited`. */
 const usuallyAwaited = 2000
@@ -113,27 +113,27 @@ export class Trash {
     return `${this.#parts.instance}-${userId}`
   }
 
-  /** How a person puts an entry into the trash, with an id of its own. */
-  howFor(by: TrashOwner): TrashHow & { id: string } {
+  /** How a person puts an entry into the trash, with an id of its own. @param wanted the id that it gets, unless another entry has it */
+  howFor(by: TrashOwner, wanted?: string): TrashHow & { id: string } {
     const { now } = this.#parts
     return {
       owner: this.ownerOf(by.id),
       by: { id: by.id, name: by.name },
       at: now(),
-      id: newItemId(),
+      id: wanted !== undefined && !this.get(wanted) ? wanted : newItemId(),
       notePlace: (place) => this.#notePlace(place),
     }
   }
 
   /** The same for what is replaced. @param how.onKept told of what was kept @param how.unlessVersion a version that is not kept */
-  keeping(by: TrashOwner, { onKept, unlessVersion }: KeepingHow): KeepHow {
+  keeping(by: TrashOwner, { onKept, unlessVersion, id }: KeepingHow): KeepHow {
     const added = (item: TrashedItem) => {
       this.added(item)
       onKept?.(item)
     }
-    // Each that is kept with it gets its own id.
-    const { id: _, ...how } = this.howFor(by)
-    return { ...how, onKept: added, unlessVersion }
+    const how = this.howFor(by, id)
+    // Each that is kept with it gets its own id, unless one is wanted.
+    return { ...how, id: how.id === id ? id : undefined, onKept: added, unlessVersion }
   }
 
   /** Something is in the trash now. */

@@ -9,6 +9,7 @@ import { HistoryFiles } from '../../src-server/state/history-files.ts'
 import { Keeping } from '../../src-server/trash/keeping.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { startApp } from '../support/start-app.ts'
+import { deleted, restore } from '../support/trash-calls.ts'
 import { harvest, temporaryFolder } from '../support/tree.ts'
 import { until } from '../support/until.ts'
 
@@ -107,6 +108,21 @@ test('a disk that hangs keeps no change from its answer', async (t) => {
   trouble.is = 'hanging'
   assert.equal((await all.upload('/2', 'x')).status, 200)
   assert.deepEqual(await harvest(app.root), { 1: 'x', 2: 'x', 'a.txt': 'old' })
+})
+
+test('a restore over a folder that fails is no act, as the folder has its place again', async (t) => {
+  const { app, act, list } = await start(t)
+  const id = await deleted(await app.as('ann'), '/a.txt')
+  await act().makeFolder('/a.txt')
+  const before = (await list()).length
+  const { fromTrash } = Disk.prototype
+  let calls = 0
+  t.mock.method(Disk.prototype, 'fromTrash', async function (this: Disk, ...asked: Parameters<Disk['fromTrash']>) {
+    if (++calls === 1) throw new Failure('full')
+    return fromTrash.apply(this, asked)
+  })
+  await restore(act(), [id], 'replace')
+  assert.deepEqual([calls, await harvest(app.root), (await list()).length], [2, { 'a.txt/': '' }, before])
 })
 
 test('who leaves amid the undo of a replaced file leaves one content in its place', async (t) => {

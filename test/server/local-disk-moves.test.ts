@@ -54,6 +54,41 @@ test('two hard links: what is uploaded over one while it is moved onto the other
   assert.deepEqual(await harvest(root), { b: 'new' })
 })
 
+test('a file whose second name is the same one, as with a bind mount of the file, keeps its only name', async (t) => {
+  const strategy: HandleStrategy = {
+    ...descriptorStrategy,
+    openPath: (address) => descriptorStrategy.openPath(String(address).replace(/bound$/, 'f')),
+  }
+  const { disk, root } = await openDisk(t, { files: { f: 'F', bound: '' }, options: () => ({ strategy }) })
+  for (const how of [addOnly, replacing, { replace: false, finishes: true }]) {
+    await assert.rejects(disk.move(capability('rename', '/f'), capability('rename', '/bound'), how), { code: 'conflict' })
+    assert.deepEqual(await harvest(root), { bound: '', f: 'F' })
+  }
+})
+
+for (const finishes of [false, true]) {
+  test(`a file with two names loses none by a move without replacing${finishes ? ', when it has a third' : ''}`, async (t) => {
+    const { disk, root } = await openDisk(t, { files: { a: 'A' } })
+    for (const name of finishes ? ['b', 'c'] : ['b']) fs.linkSync(join(root, 'a'), join(root, name))
+    const before = await harvest(root)
+    const move = disk.move(capability('rename', '/a'), capability('rename', '/b'), { replace: false, finishes })
+    await assert.rejects(move, { code: 'conflict' })
+    assert.deepEqual(await harvest(root), before)
+  })
+}
+
+test('a move that another program ends between its two names keeps the new one', async (t) => {
+  let root = ''
+  const link: DiskSystem['link'] = async (from, to) => {
+    await diskSystem.link(from, to)
+    fs.unlinkSync(join(root, 'a'))
+  }
+  const opened = await openDisk(t, { files: { a: 'A' }, options: () => ({ system: { ...diskSystem, link } }) })
+  root = opened.root
+  await renamed(opened.disk, '/a', '/b')
+  assert.deepEqual(await harvest(root), { b: 'A' })
+})
+
 test('a folder under two names, as with a bind mount, is unchanged when it is moved onto itself', async (t) => {
   const strategy: HandleStrategy = {
     ...descriptorStrategy,

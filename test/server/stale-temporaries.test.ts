@@ -8,6 +8,7 @@ import { openLocalDisk } from '../../src-server/disk/local-disk.ts'
 import { ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
 import { removeStaleTemporaries } from '../../src-server/disk/remove-stale-temporaries.ts'
 import { diskSystem } from '../../src-server/disk/system.ts'
+import { beginInstallation, newTemporaryName } from '../../src-server/disk/temporary-names.ts'
 import { TemporaryJournal } from '../../src-server/state/temporary-journal.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { FaultyDisk } from '../support/faulty-disk.ts'
@@ -143,6 +144,23 @@ test('a folder with a temporary file that another server may be writing is delet
   t.mock.timers.setTime(Date.now() + 20_000)
   await remove()
   assert.deepEqual(await harvest(root), {})
+})
+
+test('of an earlier run of this installation it is deleted at once, and what is kept under a hidden name since the start is not', async (t) => {
+  beginInstallation('0123abcd')
+  const [before, now] = [newTemporaryName(), newTemporaryName()]
+  beginInstallation('other')
+  const files = { [`d/${before}`]: 'half', [`e/${now}`]: 'half', [`f/${newTemporaryName()}`]: 'half' }
+  const { disk, root } = await openDisk(t, { files })
+  const remove = (path: string) => disk.remove(capability('delete', path))
+  t.after(() => beginInstallation(''))
+  const changed = Math.max(...Object.keys(files).map((path) => fs.statSync(join(root, path)).ctimeMs))
+  beginInstallation('0123abcd', changed - 1000)
+  await assert.rejects(remove('/e'), { code: 'conflict' })
+  beginInstallation('0123abcd', changed + 1000)
+  await remove('/d')
+  await assert.rejects(remove('/f'), { code: 'conflict' })
+  assert.deepEqual(Object.keys(await harvest(root)).sort(), Object.keys(files).slice(1).sort())
 })
 
 test('the journal forgets a folder of this run a day after the last write there, and notes it again for the next', async (t) => {

@@ -4,6 +4,7 @@ import { Ends } from '../../src-server/base/ends.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import type { Disk } from '../../src-server/disk/disk.ts'
 import { principalOf } from '../../src-server/files/principal-of.ts'
+import type { UserFilesParts } from '../../src-server/files/user-files.ts'
 import { type JobRequest, Jobs } from '../../src-server/jobs/jobs.ts'
 import { Scheduler } from '../../src-server/jobs/scheduler.ts'
 import { JobFiles } from '../../src-server/state/job-files.ts'
@@ -14,17 +15,25 @@ import { userIn } from './start-state.ts'
 import { until } from './until.ts'
 import { userFilesOn } from './user-files.ts'
 
-/** Calls that change something. */
-const changing = ['write', 'copyFile', 'copyLink', 'move', 'remove', 'makeFolder', 'append', 'add', 'setHead']
+/** Calls that change files, and those that change what is kept of jobs. */
+const filesChanging = ['write', 'copyFile', 'copyLink', 'move', 'remove', 'makeFolder', 'toTrash', 'fromTrash']
+const changing = [...filesChanging, 'append', 'add', 'setHead']
 
 /** Lets calls through one by one, until it holds them. */
 export class Gate {
   /** How many calls that change something have come. */
   steps = 0
+  readonly #steps: readonly string[]
   #holdsAt = Number.POSITIVE_INFINITY
   #isAfter = false
+  readonly #running = new Set<Promise<unknown>>()
   #held = Promise.withResolvers<void>()
   #release = Promise.withResolvers<void>()
+
+  /** @param what the calls that count as steps: those that change anything, or files alone */
+  constructor(what: 'files' | 'anything' = 'anything') {
+    this.#steps = what === 'files' ? filesChanging : changing
+  }
 
   /** Holds everything from a call on, before or after it has acted. @returns when that call has come */
   holdAt(step: number, when: 'before' | 'after'): Promise<void> {
@@ -33,6 +42,11 @@ export class Gate {
     this.#held = Promise.withResolvers()
     this.#release = Promise.withResolvers()
     return this.#held.promise
+  }
+
+  /** Resolves when nothing runs any more but what is held: a server that is killed does nothing after that. */
+  async still(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running)
   }
 
   release(): void {
@@ -56,13 +70,16 @@ export class Gate {
   }
 
   async #pass(name: string, call: () => unknown) {
-    const step = changing.includes(name) ? this.steps++ : this.steps
-    const isAsked = step === this.#holdsAt && changing.includes(name)
+    const isStep = this.#steps.includes(name)
+    const step = isStep ? this.steps++ : this.steps
+    const isAsked = step === this.#holdsAt && isStep
     // What comes later waits too, without being what was waited for.
     if (step > this.#holdsAt) await this.#release.promise
     if (isAsked && !this.#isAfter) await this.#hold()
     try {
-      return await call()
+      const running = Promise.resolve(call())
+      this.#running.add(running)
+      return await running.finally(() => this.#running.delete(running))
     } finally {
       // Also after one that has failed: it has acted as far as it could.
       if (isAsked && this.#isAfter) await this.#hold()
@@ -75,9 +92,15 @@ export class Gate {
   }
 }
 
-type Setup = Readonly<{ deviceAt?: (path: string) => string; placesOf?: () => Promise<string[]> }>
+type Setup = Readonly<{
+  deviceAt?: (path: string) => string
+  placesOf?: () => Promise<string[]>
+  /** What the files of a job have besides a disk. */
+  filesParts?: () => Partial<UserFilesParts>
+}>
 
-export async function startJobs(t: TestContext, disk: Disk, { deviceAt = () => 'one', placesOf = async () => [] }: Setup = {}) {
+export async function startJobs(t: TestContext, disk: Disk, setup: Setup = {}) {
+  const { deviceAt = () => 'one', placesOf = async () => [], filesParts = () => ({}) } = setup
   const devicesOf = (paths: readonly string[]) => [...new Set(paths.map(deviceAt))]
   const people = await startAnn(t)
   const { state, clock } = people
@@ -87,12 +110,13 @@ export async function startJobs(t: TestContext, disk: Disk, { deviceAt = () => '
   const open = async (gate = new Gate(), what: 'disk' | 'server' = 'server') => {
     const store: JobStore = new JobFiles({ stateFile: state.file, report: (_path, error) => reports.push(error) })
     const gated = gate.around(disk)
+    const parts = filesParts()
     const revocation = new AccessRevocation({ state, clock, ends: new Ends(clock) })
     const jobs = new Jobs({
       ...{ store: what === 'disk' ? store : gate.around(store), revocation, clock, instance: state.instance, devicesOf },
       scheduler: new Scheduler(clock),
       filesOf: ({ user, settings }, operation, source) =>
-        userFilesOn(gated, { principal: principalOf(user, settings.rules), operation, source }),
+        userFilesOn(gated, { principal: principalOf(user, settings.rules), operation, source, ...parts }),
       enter: async () => undefined,
       undo: async () => undefined,
       placesOf,
@@ -120,7 +144,8 @@ export async function startJobs(t: TestContext, disk: Disk, { deviceAt = () => '
     to: kind === 'copy' || kind === 'move' ? parsePath('/t') : undefined,
     ...given,
   })
-  const begin = (jobs: Jobs, asked: JobRequest, access = accessOf(ann())) => jobs.start({ access, address: '192.0.2.7' }, asked)
+  const begin = (jobs: Jobs, asked: JobRequest, access = accessOf(ann())) =>
+    jobs.start({ access, address: '192.0.2.7', isAct: true }, asked)
   const reaches = async (jobs: Jobs, id: string, ...states: string[]) => {
     await until(
       () => states.includes(jobs.find(ann().id, id).head.state),

@@ -1,0 +1,228 @@
+// What a kill amid a job leaves of its act: continued, all that it has changed is in it, so that undo leads to how it was before.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { Capability } from '../../src-server/access/authorize.ts'
+import { parsePath } from '../../src-server/base/paths.ts'
+import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
+import { Events } from '../../src-server/events/events.ts'
+import { principalOf } from '../../src-server/files/principal-of.ts'
+import { History } from '../../src-server/history/history.ts'
+import { OwnHistory } from '../../src-server/history/own-history.ts'
+import type { RunRequest } from '../../src-server/jobs/job-run.ts'
+import { HistoryFiles } from '../../src-server/state/history-files.ts'
+import { TrashRecords } from '../../src-server/state/trash-records.ts'
+import { Trash } from '../../src-server/trash/trash.ts'
+import { openDisk } from '../support/open-disk.ts'
+import { Gate, startJobs } from '../support/start-jobs.ts'
+import { harvest, plant, type Tree, temporaryFolder } from '../support/tree.ts'
+import { until } from '../support/until.ts'
+import { userFilesOn } from '../support/user-files.ts'
+
+type Case = Readonly<{
+  what: string
+  files: Tree
+  kind: RunRequest['kind']
+  /** Of a restore: the paths of what is deleted before. */
+  entries: readonly string[]
+  to?: string
+  taken?: RunRequest['taken']
+  /** What is made after the deletions. */
+  made?: Tree
+  after: Tree
+  /** All below `/t` lies on another device. */
+  twoDevices?: boolean
+}>
+
+const settings = { isOn: true, days: 30, percent: 10, isNews: false }
+
+/** A served folder with trash and history, on which a further server can be started after a kill. */
+async function start(t: TestContext, { files, twoDevices = false }: Pick<Case, 'files' | 'twoDevices'>) {
+  const { disk, root } = await openDisk(t, { files })
+  if (twoDevices) separate(t, disk)
+  const stateFile = join(await temporaryFolder(t), 'state.json')
+  const report = (error: unknown) => assert.fail(String(error))
+  const events = new Events(report)
+  const partsOf = async (clock: { now(): number }) => {
+    const records = new TrashRecords(stateFile, report)
+    const trash = new Trash({ records, diskFor: () => disk, events, instance: 'i', now: () => clock.now(), report })
+    await trash.tidyAll()
+    const history = new History({ store: new HistoryFiles({ stateFile }), clock, report })
+    await history.open([1, 2])
+    return { trash: { trash, settings, isUser: async () => true }, deeds: history, events }
+  }
+  let parts: Awaited<ReturnType<typeof partsOf>>
+  const setup = await startJobs(t, disk, { deviceAt: (path) => path, filesParts: () => parts })
+  const startServer = async () => {
+    parts = await partsOf(setup.clock)
+    return parts
+  }
+  await startServer()
+  const filesNow = () => {
+    const source = { address: '', way: 'page' } as const
+    return userFilesOn(disk, { ...parts, principal: principalOf(setup.present(), []), source })
+  }
+  /** Undoes the last act, or does it again. */
+  const turn = async (direction: 'undo' | 'redo') => {
+    const history = parts.deeds
+    const userId = setup.present().id
+    const [head] = await history.acts(userId)
+    const own = new OwnHistory({ history, userId, deeds: filesNow().deeds })
+    const job = { signal: new AbortController().signal, report: () => {} }
+    return own.undo(head?.id ?? '', direction, { rest: false, job })
+  }
+  return {
+    ...setup,
+    root,
+    disk,
+    startServer,
+    filesNow,
+    turn,
+    acts: () => parts.deeds.acts(setup.present().id),
+    parts: () => parts,
+  }
+}
+
+function separate(t: TestContext, disk: Disk) {
+  const { move } = Disk.prototype
+  t.mock.method(disk, 'move', async function (this: Disk, ...asked: Parameters<Disk['move']>) {
+    const ends = [asked[0], asked[1]].map((end) => Capability.check(end, 'rename').path.startsWith('/t/'))
+    if (ends[0] !== ends[1]) throw new CrossDevice()
+    return move.apply(this, asked)
+  })
+}
+
+type KillHow = Readonly<{
+  step: number
+  /** What was noted by then is kept. */
+  isNoted: boolean
+}>
+
+/** Kills the server after a step of a job, and continues it on another one. @returns undefined after the last step */
+async function killedAt(t: TestContext, one: Case, { step, isNoted }: KillHow) {
+  const app = await start(t, one)
+  const ids = new Map<string, string>()
+  if (one.kind === 'restore') {
+    for (const path of one.entries) ids.set(path, (await app.filesNow().remove(parsePath(path))) ?? '')
+  }
+  await plant(app.root, one.made ?? {})
+  const before = await harvest(app.root)
+  const entries = one.entries.map((path) => (ids.has(path) ? `/${ids.get(path)}` : path))
+  const to = one.to === undefined ? undefined : parsePath(one.to)
+  const request = app.request(one.kind, entries, {
+    taken: 'number',
+    ...(one.taken && { taken: one.taken }),
+    to,
+    places: ['/1', '/2'],
+  })
+  const gate = new Gate('files')
+  const held = gate.holdAt(step, 'after')
+  const jobs = await app.open(gate)
+  const started = app.begin(jobs, request)
+  const reached = await Promise.race([
+    held.then(() => 'held' as const),
+    started.then((job) => job.rested).then(() => 'ended' as const),
+  ])
+  if (reached === 'ended') return undefined
+  await gate.still()
+  if (isNoted) await app.parts().deeds.kept({ userId: app.present().id })
+  await app.startServer()
+  const next = await app.open()
+  const known = next.of(app.present().id)[0]
+  if (!known) await app.begin(next, request)
+  else if (!known.isOver) await known.resume()
+  const job = await app.reaches(next, request.id, 'ended')
+  await job.rested
+  return { ...app, before, job }
+}
+
+const files: Tree = { 'a.txt': 'A', 'd/1': 'one', 'd/e/2': 'two', 'n/': '' }
+const taken: Tree = { ...files, 't/a.txt': 'old' }
+
+const cases: readonly Case[] = [
+  {
+    ...{ what: 'a copy', kind: 'copy', files, entries: ['/a.txt', '/d'], to: '/n' },
+    after: { 'a.txt': 'A', 'd/1': 'one', 'd/e/2': 'two', 'n/a.txt': 'A', 'n/d/1': 'one', 'n/d/e/2': 'two' },
+  },
+  {
+    ...{ what: 'a copy over a file', kind: 'copy', files: taken, entries: ['/a.txt', '/d'], to: '/t', taken: 'replace' },
+    after: { ...files, 't/a.txt': 'A', 't/d/1': 'one', 't/d/e/2': 'two' },
+  },
+  {
+    ...{ what: 'a move', kind: 'move', files, entries: ['/a.txt', '/d'], to: '/n' },
+    after: { 'n/a.txt': 'A', 'n/d/1': 'one', 'n/d/e/2': 'two' },
+  },
+  {
+    ...{ what: 'a move over a file', kind: 'move', files: taken, entries: ['/a.txt', '/d'], to: '/t', taken: 'replace' },
+    after: { 'n/': '', 't/a.txt': 'A', 't/d/1': 'one', 't/d/e/2': 'two' },
+  },
+  {
+    ...{ what: 'a move to another device', kind: 'move', files: { ...files, 't/x': 'X' }, entries: ['/a.txt', '/d'], to: '/t' },
+    ...{ twoDevices: true, after: { 'n/': '', 't/a.txt': 'A', 't/d/1': 'one', 't/d/e/2': 'two', 't/x': 'X' } },
+  },
+  {
+    ...{ what: 'a restore', kind: 'restore', files, entries: ['/a.txt', '/d'], after: files },
+  },
+  {
+    ...{ what: 'a restore over a file', kind: 'restore', files, entries: ['/a.txt', '/d'], taken: 'replace' },
+    ...{ made: { 'a.txt': 'new' }, after: files },
+  },
+  {
+    ...{ what: 'a restore over a folder', kind: 'restore', files, entries: ['/a.txt', '/d'], taken: 'replace' },
+    ...{ made: { 'a.txt/in/it': 'new' }, after: files },
+  },
+  {
+    ...{ what: 'a restore of a folder over a file', kind: 'restore', files, entries: ['/a.txt', '/d'], taken: 'replace' },
+    ...{ made: { d: 'new' }, after: files },
+  },
+  {
+    ...{ what: 'a removal', kind: 'delete', files, entries: ['/a.txt', '/d'], after: { 'n/': '' } },
+  },
+]
+
+for (const one of cases) {
+  // Across devices all is noted at the end.
+  for (const isNoted of one.twoDevices ? [false] : [false, true]) {
+    const kept = isNoted ? 'and of which all was noted' : 'and of which nothing was noted'
+    test(`${one.what} that was killed after any step, ${kept}, is undone and done again whole`, async (t) => {
+      const after = await planted(t, one.after)
+      for (let step = 0; ; step++) {
+        const app = await killedAt(t, one, { step, isNoted })
+        if (!app) return assert.ok(step > 1, `${step} steps`)
+        const at = `step ${step}`
+        assert.deepEqual([app.job.head.failed, app.reports], [0, []], at)
+        assert.deepEqual(await harvest(app.root), after, at)
+        for (const direction of isNoted ? (['undo', 'redo', 'undo'] as const) : (['undo'] as const)) {
+          const { left, isChanged } = await app.turn(direction)
+          assert.deepEqual([left, isChanged], [[], true], `${at} ${direction}`)
+          assert.deepEqual(await harvest(app.root), direction === 'undo' ? app.before : after, `${at} ${direction}`)
+        }
+      }
+    })
+  }
+}
+
+test('of a merge by a move that was killed all is undone but what was moved at that very moment', async (t) => {
+  const merged = { 't/d/x': 'X' }
+  const app = await start(t, { files: { 'd/1': 'one', 'd/2': 'two', 'd/3': 'three', 'd/4': 'four', ...merged } })
+  const gate = new Gate('files')
+  const request = app.request('move', ['/d'], { taken: 'replace' })
+  // After an attempt to remove the folder, as it may be empty: the third file.
+  const held = gate.holdAt(3, 'after')
+  void app.begin(await app.open(gate), request)
+  await held
+  await until(async () => (await app.acts())[0]?.deeds === 2, 'what was done by then is kept, although the entry goes on')
+  await app.startServer()
+  const next = await app.open()
+  await next.find(app.present().id, request.id).resume()
+  await (await app.reaches(next, request.id, 'ended')).rested
+  assert.deepEqual((await app.turn('undo')).left, [])
+  assert.deepEqual(await harvest(app.root), { 'd/1': 'one', 'd/2': 'two', 'd/4': 'four', 't/d/3': 'three', ...merged })
+})
+
+/** A tree as it is read back. */
+async function planted(t: TestContext, tree: Tree) {
+  const folder = await temporaryFolder(t)
+  await plant(folder, tree)
+  return harvest(folder)
+}
