@@ -8,6 +8,7 @@ import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { HistoryFiles } from '../../src-server/state/history-files.ts'
 import { Keeping } from '../../src-server/trash/keeping.ts'
 import type { PrincipalCalls } from '../support/as-principal.ts'
+import { fullSystem } from '../support/full-system.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { jobCalls } from '../support/job-calls.ts'
 import { startApp } from '../support/start-app.ts'
@@ -99,26 +100,10 @@ test('an undo on a full disk frees nothing of the trash, which it may need itsel
   assert.equal((await undo()).status, 200)
 })
 
-/** A server on a disk of which each call that needs space, while it is full, is refused. */
-async function startOnFaultyDisk(t: TestContext) {
-  const state = { isFull: false, left: 0 }
-  const needsSpace = <A extends unknown[], R>(call: (...asked: A) => Promise<R>) => {
-    return async (...asked: A): Promise<R> => {
-      if (state.isFull && state.left-- <= 0) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' })
-      return call(...asked)
-    }
-  }
-  const system: DiskSystem = {
-    ...diskSystem,
-    write: needsSpace(diskSystem.write),
-    writev: needsSpace(diskSystem.writev),
-    rename: needsSpace(diskSystem.rename),
-    link: needsSpace(diskSystem.link),
-    mkdir: needsSpace(diskSystem.mkdir),
-  }
-  const files = { a: 'a', b: 'b', 'd/c': 'c' }
-  const app = await startApp(t, { files, services: { system } })
-  return { app, state, ann: await app.as('ann'), ...historyCalls(app.url, await app.as('ann')) }
+async function startOnFullDisk(t: TestContext) {
+  const { system, space } = fullSystem()
+  const app = await startApp(t, { files: { a: 'a', b: 'b', 'd/c': 'c' }, services: { system } })
+  return { app, space, ann: await app.as('ann'), ...historyCalls(app.url, await app.as('ann')) }
 }
 
 for (const [what, change] of Object.entries({
@@ -128,45 +113,45 @@ for (const [what, change] of Object.entries({
   move: (ann: PrincipalCalls) => ann.move('/a', '/d/a'),
 })) {
   test(`the undo of a ${what} on a full disk is refused, loses nothing, and is possible once there is space`, async (t) => {
-    const { app, state, act, list, undo, redo } = await startOnFaultyDisk(t)
+    const { app, space, act, list, undo, redo } = await startOnFullDisk(t)
     const before = await harvest(app.root)
     await change(act())
     const after = await harvest(app.root)
-    state.isFull = true
+    space.isFull = true
     for (const how of [{}, { rest: true }]) assert.equal((await undo(undefined, how)).status, 507)
     assert.deepEqual(await harvest(app.root), after)
     const [shown] = await list()
     assert.deepEqual([shown?.state, shown?.mayUndo, shown?.begun], ['done', true, undefined])
-    state.isFull = false
+    space.isFull = false
     const { status, undone } = await undo()
     assert.deepEqual([status, undone.done, undone.left], [200, 1, []])
     assert.deepEqual(await harvest(app.root), before)
-    state.isFull = true
+    space.isFull = true
     assert.equal((await redo()).status, 507)
-    state.isFull = false
+    space.isFull = false
     assert.equal((await redo()).status, 200)
     assert.deepEqual(await harvest(app.root), after)
   })
 }
 
 test('an undo for which the space ends says what was left for that reason, and goes on with it later', async (t) => {
-  const { app, state, act, list, undo } = await startOnFaultyDisk(t)
+  const { app, space, act, list, undo } = await startOnFullDisk(t)
   const all = act()
   for (const name of ['a', 'b']) await all.move(`/${name}`, `/d/${name}`)
-  Object.assign(state, { isFull: true, left: 1 })
+  Object.assign(space, { isFull: true, left: 1 })
   const { status, undone } = await undo()
   assert.deepEqual([status, undone.done, undone.left], [200, 1, [{ path: '/d/a', how: 'full' }]])
   assert.deepEqual(await harvest(app.root), { b: 'b', 'd/a': 'a', 'd/c': 'c' })
   assert.deepEqual([(await list())[0]?.state, (await list())[0]?.mayUndo], ['partly', true])
-  state.isFull = false
+  space.isFull = false
   assert.equal((await undo()).status, 200)
   assert.deepEqual(await harvest(app.root), { a: 'a', b: 'b', 'd/c': 'c' })
 })
 
 test('an undo by a job on a full disk fails with that reason, and is done when it is tried again', async (t) => {
-  const { app, state, act, list, ann } = await startOnFaultyDisk(t)
+  const { app, space, act, list, ann } = await startOnFullDisk(t)
   await act().remove('/d')
-  state.isFull = true
+  space.isFull = true
   const jobs = jobCalls(ann)
   const { job } = await jobs.start({ kind: 'undo', act: (await list())[0]?.id })
   const { failures } = await jobs.reaches(job.id, 'ended')
@@ -174,7 +159,7 @@ test('an undo by a job on a full disk fails with that reason, and is done when i
     failures.map(({ code, message }) => [code, message]),
     [['full', 'no space is left']],
   )
-  state.isFull = false
+  space.isFull = false
   await jobs.change(job.id, { action: 'retry' })
   assert.equal((await jobs.reaches(job.id, 'ended')).done, 1)
   assert.deepEqual(await harvest(app.root), { a: 'a', b: 'b', 'd/c': 'c' })
