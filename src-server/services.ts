@@ -169,7 +169,17 @@ export async function buildServices({
   if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf, hostPathOf })
   const closeActivity = startActivity({ options, state, events, clock, log: app.log })
   const live = new LiveFolders({ clock, events })
-  const jobs = await openJobs({ options, state, filesOf, revocation, limits, history, clock, log: app.log, jobDevices })
+  const { jobs, close: closeJobs } = await openJobs({
+    options,
+    state,
+    filesOf,
+    revocation,
+    limits,
+    history,
+    clock,
+    log: app.log,
+    jobDevices,
+  })
   const { sharesOf, publicShares } = shared
   const parts = { options, state, accounts, sessions, signIn, events, filesOf, sharesOf, publicShares, live, jobs, history }
   const folders = new HomeFolders({ events, diskFor: disks.for })
@@ -198,7 +208,7 @@ export async function buildServices({
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
     previews.close()
-    await jobs.close()
+    await closeJobs()
     await closeHistory()
     await trash.close()
     await shared.close()

@@ -128,6 +128,22 @@ export class Jobs {
     if (job.isRecorded) await this.#parts.store.remove(job.head.key)
   }
 
+  /** Everybody who has jobs, by their ids. */
+  persons(): number[] {
+    return [...new Set([...this.#jobs.values()].map(({ head }) => head.userId))]
+  }
+
+  /** Ends the jobs of a person who is deleted, and removes what is kept of them. @returns when nothing of it is left */
+  async removePerson(userId: number): Promise<void> {
+    const own = [...this.#jobs].filter(([, job]) => job.head.userId === userId)
+    const removeOne = async ([key, job]: [string, Job]) => {
+      // It may be about to be kept.
+      await this.#starting.get(key)?.catch(() => {})
+      if (this.#jobs.get(key) === job) await this.#forgetResting(job)
+    }
+    await Promise.all(own.map(removeOne))
+  }
+
   /** Tells of the jobs of a person when they change, at most four times a second. @returns ends it */
   follow(userId: number, tell: Tell): () => void {
     const listener = { userId, tell, changed: new Set<Job>() }
