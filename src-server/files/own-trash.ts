@@ -112,11 +112,15 @@ export class OwnTrash {
     return { items: rows, total: all.items, bytes: all.bytes, own, days, isOn, ...(isNews && { isNews }) }
   }
 
-  /** The ids of all of this installation that the person may delete for good. @throws as `assertMay` */
-  async purgeable(): Promise<string[]> {
+  /** All of this installation that the person may delete for good. @throws as `assertMay` */
+  async purgeable(): Promise<SeenItem[]> {
     this.assertMay()
     const all = await this.#parts.trash.items()
-    return mapYielding(all, (item) => (this.#see(item)?.mayPurge ? item.id : undefined), this.#parts.context.signal)
+    const purgeableOf = (item: TrashedItem) => {
+      const seen = this.#see(item)
+      return seen?.mayPurge ? seen : undefined
+    }
+    return mapYielding(all, purgeableOf, this.#parts.context.signal)
   }
 
   /** Opens a file, which the operation closes. @throws Failure('notFound'), Failure('forbidden') for what is no file */

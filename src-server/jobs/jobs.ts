@@ -31,6 +31,8 @@ type JobsParts = Omit<JobParts, 'onChange' | 'onStart' | 'onRest'> & Readonly<{ 
 export type JobRequest = RunRequest &
   Readonly<{
     id: string
+    /** The entries are all that there were when it was asked for: they do not tell it from another request under its id. */
+    isAll?: boolean
     /** What people see of it; the first entry by default. */
     first?: Path | undefined
     /** Folders of the served root that it changes, where the entries are no paths. */
@@ -319,8 +321,8 @@ function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key
   }
 }
 
-function digestOf({ kind, entries, to, taken, choices, algorithm, trash, undo }: JobRequest): string {
+function digestOf({ kind, entries, isAll, to, taken, choices, algorithm, trash, undo }: JobRequest): string {
   return createHash('sha256')
-    .update(JSON.stringify([kind, entries, to, taken, [...choices], algorithm, trash, undo]))
+    .update(JSON.stringify([kind, isAll ? 'all' : entries, to, taken, [...choices], algorithm, trash, undo]))
     .digest('base64url')
 }
