@@ -50,6 +50,8 @@ test('a deleted file goes to the trash and comes back by Undo; deleting for good
   await noticeShown(page, '1 item moved to the trash')
   assert.equal(existsSync(inRoot('a.txt')), false)
   await button(page, /^Undo delete of .*a\.txt/).click()
+  // What has come back is selected before that is told.
+  await noticeShown(page, 'Undone: delete of')
   await entry(page, 'a.txt').waitFor()
   assert.equal(readFileSync(inRoot('a.txt'), 'utf8'), 'a.txt')
   await pick(page, 'b.txt')
