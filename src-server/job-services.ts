@@ -28,13 +28,14 @@ type JobServices = Readonly<{
   jobDevices?: ((paths: readonly string[]) => string[]) | undefined
 }>
 
-/** The jobs of all persons, as they were left. */
-export async function openJobs(services: JobServices): Promise<Jobs> {
+/** The jobs of all persons, as they were left. Those of who is deleted go. */
+export async function openJobs(services: JobServices) {
   const { options, state, filesOf, limits, history, clock, log, jobDevices } = services
   const store = new JobFiles({
     stateFile: options.database,
     report: (path, error) => log.warn({ err: error }, `${path} is no job that can be read`),
   })
+  const report = (error: unknown) => log.error({ err: error }, 'a job could not go on')
   const devicesOf = jobDevices ?? ((paths) => devicesOfPaths(paths.map((path) => join(options.root, path))))
   const jobs = new Jobs({
     ...{ store, clock, revocation: services.revocation, instance: state.instance },
@@ -54,10 +55,20 @@ export async function openJobs(services: JobServices): Promise<Jobs> {
       return firstOf(paths, (path) => find(jobDevices ? path : join(options.root, path)))
     },
     placesOf: (userId, act) => placesOf(history, userId, act),
-    report: (error) => log.error({ err: error }, 'a job could not go on'),
+    report,
   })
   await jobs.open()
-  return jobs
+  const removePerson = (id: number) => void jobs.removePerson(id).catch(report)
+  const end = state.feed.listen(['user'], (news) => {
+    for (const one of news) if (one.kind === 'user' && !one.after) removePerson(Number(one.id))
+  })
+  // Whose deletion came just before the server ended.
+  for (const id of jobs.persons()) if (!(await state.userById(id))) removePerson(id)
+  const close = async () => {
+    end()
+    await jobs.close()
+  }
+  return { jobs, close }
 }
 
 /** The first path on each device. */

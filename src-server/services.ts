@@ -22,6 +22,7 @@ import { localDisk } from './disk/local-disk.ts'
 import { type HandleStrategy, systemStrategy } from './disk/path-handle.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
 import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
+import { type DiskSystem, diskSystem } from './disk/system.ts'
 import { beginInstallation } from './disk/temporary-names.ts'
 import { FolderWatches } from './disk/watch.ts'
 import { Events } from './events/events.ts'
@@ -77,6 +78,8 @@ export type ServiceOptions = Readonly<{
   previews?: Previews
   watches?: FolderWatches
   strategy?: HandleStrategy
+  /** The calls that change files. */
+  system?: DiskSystem
   /** The commands of events, read at each event. */
   hookSettings?: () => HookSettings
   /** The devices of paths of the served root, for jobs. */
@@ -120,6 +123,7 @@ export async function buildServices({
   previews: decoding,
   watches = new FolderWatches(),
   strategy = systemStrategy,
+  system = diskSystem,
   hookSettings,
   jobDevices,
   history: historyOptions = {},
@@ -143,7 +147,7 @@ export async function buildServices({
   const serverPaths = serverPathsOf(options, program)
   const protectedPaths = ProtectedPaths.of(serverPaths)
   const journal = new TemporaryJournal(options.database)
-  const disks = diskProvider(options, { protectedPaths, journal, watches, strategy })
+  const disks = diskProvider(options, { protectedPaths, journal, watches, strategy, system })
   const revocation = new AccessRevocation({ state, clock, ends: new Ends(clock) })
   const trash = buildTrash({ options, state, events, diskFor: disks.for, clock, log: app.log })
   const { history, close: closeHistory } = await openHistory({ ...historyOptions, options, state, clock, log: app.log })
@@ -167,7 +171,17 @@ export async function buildServices({
   if (options.enableExec) runHooks({ events, hooks, root: options.root, scopeOf, hostPathOf })
   const closeActivity = startActivity({ options, state, events, clock, log: app.log })
   const live = new LiveFolders({ clock, events })
-  const jobs = await openJobs({ options, state, filesOf, revocation, limits, history, clock, log: app.log, jobDevices })
+  const { jobs, close: closeJobs } = await openJobs({
+    options,
+    state,
+    filesOf,
+    revocation,
+    limits,
+    history,
+    clock,
+    log: app.log,
+    jobDevices,
+  })
   const { sharesOf, publicShares } = shared
   const parts = { options, state, accounts, sessions, signIn, events, filesOf, sharesOf, publicShares, live, jobs, history }
   const folders = new HomeFolders({ events, diskFor: disks.for })
@@ -196,7 +210,7 @@ export async function buildServices({
   const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
   const close = async () => {
     previews.close()
-    await jobs.close()
+    await closeJobs()
     await closeHistory()
     await trash.close()
     await shared.close()
@@ -247,7 +261,13 @@ function serverPathsOf(options: Options, program: ServiceOptions['program']): Se
 /** Opens the disk of a principal: the files below its scope and base. */
 export type DiskProvider = Readonly<{ for(principal: Principal, operation: Operation): Disk }>
 
-type DiskParts = { protectedPaths: ProtectedPaths; journal: TemporaryJournal; watches: FolderWatches; strategy: HandleStrategy }
+type DiskParts = {
+  protectedPaths: ProtectedPaths
+  journal: TemporaryJournal
+  watches: FolderWatches
+  strategy: HandleStrategy
+  system: DiskSystem
+}
 
 /** Each operation opens its own disk, so that a scope that was moved or replaced is noticed at once. */
 function diskProvider({ root, linksInto }: Options, shared: DiskParts): DiskProvider {

@@ -17,7 +17,8 @@ import { done } from './error-replies.ts'
 export function jobCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'POST /api/jobs', async ({ jobs, files, body, operation, reply }) => {
     const request = await requestIn(body, operation.signal)
-    const { details, hasEnded } = await jobs.start({ ...request, ...(await placesIn(request, files)) })
+    const about = request.isAll ? await allIn(files, operation.signal) : await placesIn(request, files)
+    const { details, hasEnded } = await jobs.start({ ...request, ...about })
     reply.code(hasEnded ? 200 : 202)
     return details
   })
@@ -38,9 +39,10 @@ const namesOf = (schema: typeof JobKind | typeof WhenTaken): string[] => schema.
 
 /** @throws Failure('invalid') with the field that is not right, and what would be */
 async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Promise<JobRequest> {
-  const { id = '', kind = '', entries = [], to, algorithm = 'sha256' } = body
+  const { id = '', kind = '', entries = [], all: isAll = false, to, algorithm = 'sha256' } = body
   if (!/^[A-Za-z0-9_-]{8,64}$/.test(id)) throw refusedField('id', 'has 8 to 64 letters, digits, hyphens and underscores')
   if (!isOneOf(JobKind, kind)) throw refusedField('kind', `is one of ${namesOf(JobKind).join(', ')}`)
+  if (isAll && (kind !== 'purge' || entries.length > 0)) throw refusedField('all', 'goes with a purge that names no entries')
   const hasTarget = kind === 'copy' || kind === 'move'
   if (hasTarget && typeof to !== 'string') throw refusedField('to', 'is the path of a folder')
   if (kind === 'checksum') inField('algorithm', () => checksumAlgorithm(algorithm))
@@ -49,7 +51,8 @@ async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Pro
   return {
     id,
     kind,
-    entries: undo ? [rootPath] : [...new Set(await pathsIn(entries, { isOfTrash: isOfTrash(kind), signal }))],
+    entries: undo ? [rootPath] : isAll ? [] : [...new Set(await pathsIn(entries, { isOfTrash: isOfTrash(kind), signal }))],
+    isAll,
     to: target,
     taken: takenIn(body.taken ?? 'ask'),
     choices: new Map(
@@ -81,6 +84,22 @@ async function placesIn({ kind, entries }: JobRequest, files: UserFiles): Promis
     if (seen) places.add(parentOf(seen.item.path))
   }
   return { first, places: [...places] }
+}
+
+/** All of the trash that the person may delete for good at this moment. @throws Failure('forbidden') */
+async function allIn(files: UserFiles, signal: AbortSignal): Promise<Pick<JobRequest, 'entries' | 'first' | 'places'>> {
+  files.trash.assertMay('delete')
+  const seen = await files.trash.purgeable()
+  const places = new Set<string>()
+  const entries = await mapYielding(
+    seen,
+    ({ item }) => {
+      places.add(parentOf(item.path))
+      return parsePath(`/${item.id}`)
+    },
+    signal,
+  )
+  return { entries, first: seen[0]?.path ?? rootPath, places: [...places] }
 }
 
 type EntriesHow = Readonly<{ isOfTrash: boolean; signal: AbortSignal }>

@@ -30,7 +30,7 @@ export function trashCalls(app: FastifyInstance, api: Api): void {
 
   endpoint(app, api, 'DELETE /api/trash', async ({ files, body, operation }) => {
     files.trash.assertMay('delete')
-    const ids = body.all === true ? await files.trash.purgeable() : idsIn(body.items)
+    const ids = body.all === true ? (await files.trash.purgeable()).map(({ item }) => item.id) : idsIn(body.items)
     const { done, failures } = await eachOf(ids, operation.signal, async (id) => {
       await files.trash.purge(id)
       return {}

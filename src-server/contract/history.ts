@@ -57,6 +57,8 @@ export const HowChanged = Type.Union([
   Type.Literal('cannotTell'),
   /** A folder that the act made holds something. */
   Type.Literal('notEmpty'),
+  /** No space is left for what it needs. */
+  Type.Literal('full'),
   Type.Literal('failed'),
   WhyNot,
 ])
@@ -108,7 +110,8 @@ const ActParams = Type.Object({ id: Type.String() })
 export const historyEndpoints = {
   /** The newest first. */
   'GET /api/history': { access: 'user', actions: ['read'], listing: History, limit: 'listings' },
-  // 409 with the same answer when nothing was changed because something is not as it was left; 409 for what only a job undoes.
+  // 409 with the same answer when nothing was changed because something is not as it was left; 409 for what only a job undoes; 507 when
+  // nothing was done because no space is left.
   'POST /api/history/:id/undo': {
     access: 'user',
     actions: ['read'],

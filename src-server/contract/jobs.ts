@@ -41,7 +41,7 @@ export const JobState = Type.Union([
 ])
 export type JobState = Static<typeof JobState>
 
-/** How many entries a job may have, and bytes of what asks for it. */
+/** How many entries what asks for a job may name, and its bytes. */
 export const mostEntries = 10_000
 const largestJob = 4 * 2 ** 20
 
@@ -51,6 +51,11 @@ export const JobBody = Type.Object({
   id: Type.Optional(Type.String()),
   kind: Type.Optional(Type.String()),
   entries: Type.Optional(Type.Unsafe<string[]>({ type: 'array' })),
+  /**
+   * Of a purge, in place of entries: all of this installation that the person may delete for good, as the trash is when the job is made.
+   * What comes into it later stays.
+   */
+  all: Type.Optional(Type.Boolean()),
   /** The folder into which entries are copied or moved, under their names. */
   to: Type.Optional(Type.String()),
   /** What is done where a name is taken; `ask` by default. */

@@ -49,7 +49,10 @@ export class OwnDeeds {
     return from === undefined ? '' : identityAt(this.#parts.context, from)
   }
 
-  /** Does the reverse of a change. @returns the deed as it is then, or how it differs from what was left: nothing is changed then */
+  /**
+   * Does the reverse of a change.
+   * @returns the deed as it is then, or how it differs from what was left: nothing is changed then @throws Failure('full')
+   */
   async flip(deed: Deed, how: FlipHow): Promise<Deed | HowChanged> {
     try {
       const flip = await flipOf(this.#parts, this.#own(deed), how)
@@ -74,11 +77,11 @@ export class OwnDeeds {
     })
   }
 
-  /** @throws the signal's reason when it was stopped, and what is no refusal */
+  /** @throws the signal's reason when it was stopped, what is no refusal, and Failure('full'), which says why there is no space */
   #howOf(error: unknown): HowChanged {
     this.#parts.context.signal.throwIfAborted()
     if (error instanceof NotAsLeft) return error.how
-    if (!(error instanceof Failure)) throw error
+    if (!(error instanceof Failure) || error.code === 'full') throw error
     if (error.code === 'conflict') return error.template === 'the name is taken' ? 'taken' : 'changed'
     return error.code === 'forbidden' ? 'forbidden' : error.code === 'notFound' ? 'missing' : 'failed'
   }

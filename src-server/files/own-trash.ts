@@ -52,8 +52,11 @@ export type ListTrash = Readonly<{
 /** An item with the path that it had, as one of the person's own. */
 export type SeenItem = Readonly<{ item: TrashedItem; path: Path; mayPurge: boolean; isOthers: boolean }>
 
-/** What tells whether a person sees an item: the root of the own paths, its identity as `Disk.identify` says it, who is a user still. */
-type Facts = Readonly<{ served: Path; scope: string; users: ReadonlySet<number> }>
+/** What tells whether a person sees what another has deleted: the own root folder, as `Disk.identify` says it, and who is a user still. */
+type Facts = Readonly<{ scope: string; users: ReadonlySet<number> }>
+
+/** With these nothing is seen of what another has deleted. */
+const noFacts: Facts = { scope: '', users: new Set() }
 
 /** What is to be put back, and what has its place now. */
 type Displacing = Readonly<{ item: TrashedItem; present: Entry }>
@@ -63,10 +66,12 @@ export type RestoreOutcome = Readonly<{ kind: 'restored' | 'taken' | 'skipped'; 
 
 export class OwnTrash {
   readonly #parts: OwnTrashParts
-  #known: Promise<Facts> | undefined
+  readonly #served: Path
+  #scope: Promise<string> | undefined
 
   constructor(parts: OwnTrashParts) {
     this.#parts = parts
+    this.#served = pathsOf(parts.context.principal, rootPath).served
   }
 
   /** @throws Failure('forbidden') when the person may not see the trash: who may download and create does; or not do what is asked */
@@ -84,7 +89,7 @@ export class OwnTrash {
       .map(({ text }) => fold(text))
     const served = only && pathsOf(principal, only).served
     const sorted = await trash.sorted(trashOrder(by, asc, locale), { others: principal.permissions.admin })
-    const facts = await this.#facts()
+    const facts = principal.permissions.admin ? noFacts : await this.#factsOf(trash.userIds())
     const [items, all, own] = [[] as SeenItem[], { items: 0, bytes: 0 }, { items: 0, bytes: 0 }]
     const count = (sum: typeof all, { size = 0 }: TrashedItem) => {
       sum.items++
@@ -108,11 +113,15 @@ export class OwnTrash {
     return { items: rows, total: all.items, bytes: all.bytes, own, days, isOn, ...(isNews && { isNews }) }
   }
 
-  /** The ids of all of this installation that the person may delete for good. @throws as `assertMay` */
-  async purgeable(): Promise<string[]> {
+  /** All of this installation that the person may delete for good. @throws as `assertMay` */
+  async purgeable(): Promise<SeenItem[]> {
     this.assertMay()
-    const [all, facts] = [await this.#parts.trash.items(), await this.#facts()]
-    return mapYielding(all, (item) => (this.#see(item, facts)?.mayPurge ? item.id : undefined), this.#parts.context.signal)
+    const all = await this.#parts.trash.items()
+    const purgeableOf = (item: TrashedItem) => {
+      const seen = this.#see(item)
+      return seen?.mayPurge ? seen : undefined
+    }
+    return mapYielding(all, purgeableOf, this.#parts.context.signal)
   }
 
   /** Opens a file, which the operation closes. @throws Failure('notFound'), Failure('forbidden') for what is no file */
@@ -285,16 +294,17 @@ export class OwnTrash {
     this.assertMay()
     const { trash, context } = this.#parts
     const item = await trash.find(id, { others: context.principal.permissions.admin })
-    const seen = item && this.#see(item, await this.#facts())
+    // Of who has deleted it is asked only where that decides.
+    const seen = item && (this.#see(item) ?? this.#see(item, await this.#factsOf([item.by.id])))
     if (!seen) throw new Failure('notFound')
     return seen
   }
 
   /** @returns undefined for what is none of the person's */
-  #see(item: TrashedItem, { served, scope, users }: Facts): SeenItem | undefined {
+  #see(item: TrashedItem, { scope, users } = noFacts): SeenItem | undefined {
     const { context, trash } = this.#parts
     const { principal } = context
-    const path = pathBelow(served, item.path)
+    const path = pathBelow(this.#served, item.path)
     if (path === undefined || path === rootPath || isBlocked(principal, path)) return undefined
     const { name, formerNames = [] } = principal
     // Once an older state is restored an id may be given again: the name tells, too, that it is the same person.
@@ -307,21 +317,13 @@ export class OwnTrash {
     return { item, path, mayPurge: false, isOthers }
   }
 
-  #facts(): Promise<Facts> {
-    this.#known ??= this.#learn()
-    return this.#known
-  }
-
-  async #learn(): Promise<Facts> {
-    const { context, trash, isUser } = this.#parts
+  /** @param ids of whom it is asked whether they are users still */
+  async #factsOf(ids: readonly number[]): Promise<Facts> {
+    const { context, isUser } = this.#parts
     const { principal, disk, signal } = context
-    const { served } = pathsOf(principal, rootPath)
-    // They see all that their paths allow.
-    if (principal.permissions.admin) return { served, scope: '', users: new Set() }
-    const ids = trash.userIds()
-    const are = await Promise.all(ids.map(isUser))
-    const scope = await disk.identify(authorize(principal, 'read', rootPath), signal)
-    return { served, scope, users: new Set(ids.filter((_, index) => are[index])) }
+    this.#scope ??= disk.identify(authorize(principal, 'read', rootPath), signal)
+    const [scope, ...are] = await Promise.all([this.#scope, ...ids.map(isUser)])
+    return { scope, users: new Set(ids.filter((_, index) => are[index])) }
   }
 
   /** @throws Failure('forbidden') when the rules hide something below a folder from the person, who would get it back unseen */

@@ -47,7 +47,7 @@ export type RemoveHow = Readonly<{ to?: RemoveTo; item?: string | undefined }>
 
 /**
  * Removes a file, a link (never its target) or a whole tree; nothing is removed when the principal may not remove all of it.
- * @throws NoTrash when it is to go into the trash, and cannot
+ * @throws NoTrash when it is to go into the trash, and cannot; what it gives throws Failure('full') when it has no space for that
  */
 export async function removeStep(context: FileContext, path: Path, { to = 'any', item }: RemoveHow = {}): Promise<Step> {
   authorize(context.principal, 'delete', path)
@@ -81,12 +81,19 @@ async function trashStep(context: FileContext, source: Entry, { to, item }: Remo
     try {
       await intoTrash(doing, source, { action: 'delete', how })
     } catch (error) {
+      if (error instanceof Failure && error.code === 'full') throw fullTrash(error)
       if (!(error instanceof NoTrash) || to === 'trash') throw error
       isKept = false
       await (await removeForGood(context, source)).run(doing)
     }
   }
   return { act, run, learned: () => (isKept ? {} : { trash: undefined }) }
+}
+
+/** Deleting for good needs no space: the sentence says to any client how to ask for that. */
+function fullTrash(failure: Failure): Failure {
+  const template = 'no space is left to put it into the trash; ?trash=false deletes it for good'
+  return new Failure('full', template, { cause: failure.cause })
 }
 
 type IntoTrash = Readonly<{ action: 'delete' | 'modify'; how: TrashHow }>

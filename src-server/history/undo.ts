@@ -37,7 +37,7 @@ export type UndoHow = Readonly<{
   }>
 }>
 
-/** @throws Failure('conflict') when there are too many changes */
+/** @throws Failure('conflict') when there are too many changes, Failure('full') when nothing was undone for lack of space */
 export async function undoAct(asked: UndoParts): Promise<Outcome> {
   const { history, direction, how } = asked
   // One that is refused goes on.
@@ -98,17 +98,22 @@ async function flipAll(parts: UndoParts, lines: readonly DeedLine[], todo: reado
   if (continues) await deeds.compareTrash()
   const now = new Map(lines.map((line) => [line.deed, line]))
   const left: Left[] = []
-  let done = 0
+  let [done, hasChanged] = [0, false]
+  let full: Failure | undefined
   for (const [index, line] of todo.entries()) {
     const { deed, is } = line
     job?.signal.throwIfAborted()
     const isCrossing = job !== undefined && is.what === 'move' && is.isAcross
     if (isCrossing && !is.isGoing) await history.setDeed(begun, { ...line, is: { ...is, isGoing: true } })
-    const flipped = await deeds.flip(is, { item: itemId(begun, deed), continues, mayCross: job !== undefined })
+    const flipHow = { item: itemId(begun, deed), continues, mayCross: job !== undefined }
+    const flipped = await deeds.flip(is, flipHow).catch((error: unknown) => {
+      full = asFull(error)
+      return 'full' as const
+    })
     job?.report({ done: index + 1, total: todo.length })
     if (typeof flipped === 'string') {
       // What is left of it halfway is gone on with when it is tried again, unless others have put it there or have changed it.
-      const half = isCrossing && flipped === 'failed' ? await deeds.halfOf(is) : ''
+      const half = isCrossing && (flipped === 'failed' || flipped === 'full') ? await deeds.halfOf(is) : ''
       if (isCrossing) {
         const { half: _, ...way } = is
         await history.setDeed(begun, { ...line, is: { ...way, isGoing: half !== '', ...(half && { half }) } })
@@ -118,25 +123,35 @@ async function flipAll(parts: UndoParts, lines: readonly DeedLine[], todo: reado
       // It has changed since all was compared.
       if (left.length > 0 && !rest) {
         const others = todo.slice(index + 1).filter((other) => !isAside(other.is))
-        left.push(...others.map((other): Left => ({ path: other.is.at, how: 'failed' })))
+        left.push(...others.map((other): Left => ({ path: other.is.at, how: full ? 'full' : 'failed' })))
         break
       }
       continue
     }
     const turned: DeedLine = { deed, is: flipped, ...(direction === 'undo' && { isUndone: true }) }
     await history.setDeed(begun, turned)
+    hasChanged = true
     now.set(deed, turned)
     if (!isAside(is) || todo.length === 1) done++
   }
   const { begun: _, newest: __, ...ended } = begun
   const state = stateOf([...now.values()])
-  const head: ActHead = {
+  const turned: ActHead = {
     ...ended,
     state,
     ...(state !== 'done' && { newest: direction === 'undo' ? newest : parts.head.newest }),
   }
+  // Where nothing has changed it has not begun.
+  const head = full && !hasChanged ? parts.head : turned
   await history.setHead(head, true)
+  if (full && done === 0) throw full
   return { head, done, left, isChanged: true }
+}
+
+/** @throws any other error */
+function asFull(error: unknown): Failure {
+  if (error instanceof Failure && error.code === 'full') return error
+  throw error
 }
 
 /** The folders above what an act made go with it, or stay. */

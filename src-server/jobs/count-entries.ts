@@ -36,7 +36,8 @@ export async function countEntries(
     if (isKnown(entry)) continue
     const size = await sizeAt(files, path, check)
     if (!size) continue
-    if (size.files === 1) await setTimeout(filePause, undefined, { ref: false })
+    if (size.files === 1) await setTimeout(filePause, undefined, { ref: false, signal: operation.signal })
+    check(0)
     before += size.files
     // It may have ended meanwhile.
     if (!isKnown(entry)) found(entry, size)

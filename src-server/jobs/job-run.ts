@@ -14,7 +14,7 @@ import { countDelay, countEntries } from './count-entries.ts'
 import { type EntryWork, kinds, type UndoAct } from './kinds.ts'
 import { isOfTrash } from './names.ts'
 import { type Begun, type JobProgress, lineOf, type Why } from './progress.ts'
-import { type RunFigures, RunTally, type TreeCount } from './tally.ts'
+import { type KeptSums, type RunFigures, RunTally, type TreeCount } from './tally.ts'
 
 /** Entries whose names are logged together, and that are worked on at a time. */
 const [groupSize, atOnce] = [64, 8]
@@ -53,6 +53,8 @@ export type RunParts = Readonly<{
   now(): number
   /** Milliseconds of a clock that is not set, and calls later. */
   clock: Pick<Clock, 'elapsed' | 'after'>
+  /** What the runs of the job leave to each other, in memory. */
+  sums: { kept?: KeptSums | undefined }
   onChange(): void
 }>
 
@@ -71,10 +73,11 @@ export class JobRun {
     this.#parts = parts
     this.#resumed = new Set(parts.progress.begun.keys())
     this.#made = new Set(parts.progress.names.values())
-    const { progress, clock } = parts
+    const { progress, clock, sums } = parts
     const { done, failed, skipped } = progress.counts()
     const counts = { count: progress.count, ended: done + failed + skipped, isCounted: this.#isCounted }
-    this.#tally = new RunTally({ ...counts, elapsed: () => clock.elapsed() })
+    const hasEnded = (entry: number) => progress.hasEnded(entry)
+    this.#tally = new RunTally({ ...counts, elapsed: () => clock.elapsed(), kept: sums.kept, hasEnded })
   }
 
   /** @throws what the log throws: nothing of the entries that were to be logged has changed then */
@@ -86,6 +89,9 @@ export class JobRun {
     } finally {
       cancel()
       over.abort()
+      const { progress, sums } = this.#parts
+      const mayGoOn = progress.hasOpen || progress.questions.size > 0 || progress.failures.size > 0
+      sums.kept = mayGoOn ? this.#tally.kept() : undefined
     }
   }
 
@@ -119,6 +125,7 @@ export class JobRun {
     if (!this.#isCounted) return
     const isKnown = (entry: number) => this.#tally.knows(entry) || progress.hasEnded(entry)
     const found = (entry: number, holds: TreeCount) => {
+      if (over.aborted) return
       this.#tally.expect(entry, holds)
       this.#parts.onChange()
     }

@@ -67,6 +67,7 @@ export class Job {
   /** The present run, since it waits for places. */
   #turn: symbol | undefined
   #run: JobRun | undefined
+  readonly #sums: RunParts['sums'] = {}
   /** What works on entries, with the rights of its beginning. */
   readonly #active = new Map<Operation, AccountView>()
   #beganAt = 0
@@ -276,8 +277,7 @@ export class Job {
   }
 
   async #runOnce(record: JobRecord, progress: JobProgress) {
-    const { clock } = this.#parts
-    this.#beganAt = clock.elapsed()
+    this.#beganAt = this.#parts.clock.elapsed()
     const signal = AbortSignal.any([this.#life.signal, this.#stop.signal])
     const run = this.#runOf(record, progress, signal)
     this.#run = run
@@ -293,7 +293,7 @@ export class Job {
     const { userId, key, scope } = this.#head
     const source = { address: record.address, way: 'job', ...(record.isAct && { actKey: clientIdOf(key) }) } as const
     return new JobRun({
-      ...{ progress, signal, now: () => clock.now(), clock, onChange: () => this.#parts.onChange(this) },
+      ...{ progress, signal, now: () => clock.now(), clock, sums: this.#sums, onChange: () => this.#parts.onChange(this) },
       request: ownRequest(record, scope),
       filesNow: (operation) => {
         const view = this.#viewNow()

@@ -31,6 +31,8 @@ type JobsParts = Omit<JobParts, 'onChange' | 'onStart' | 'onRest'> & Readonly<{ 
 export type JobRequest = RunRequest &
   Readonly<{
     id: string
+    /** The entries are all that there were when it was asked for: they do not tell it from another request under its id. */
+    isAll?: boolean
     /** What people see of it; the first entry by default. */
     first?: Path | undefined
     /** Folders of the served root that it changes, where the entries are no paths. */
@@ -126,6 +128,22 @@ export class Jobs {
     this.#note(job)
     await job.close()
     if (job.isRecorded) await this.#parts.store.remove(job.head.key)
+  }
+
+  /** Everybody who has jobs, by their ids. */
+  persons(): number[] {
+    return [...new Set([...this.#jobs.values()].map(({ head }) => head.userId))]
+  }
+
+  /** Ends the jobs of a person who is deleted, and removes what is kept of them. @returns when nothing of it is left */
+  async removePerson(userId: number): Promise<void> {
+    const own = [...this.#jobs].filter(([, job]) => job.head.userId === userId)
+    const removeOne = async ([key, job]: [string, Job]) => {
+      // It may be about to be kept.
+      await this.#starting.get(key)?.catch(() => {})
+      if (this.#jobs.get(key) === job) await this.#forgetResting(job)
+    }
+    await Promise.all(own.map(removeOne))
   }
 
   /** Tells of the jobs of a person when they change, at most four times a second. @returns ends it */
@@ -303,8 +321,8 @@ function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key
   }
 }
 
-function digestOf({ kind, entries, to, taken, choices, algorithm, trash, undo }: JobRequest): string {
+function digestOf({ kind, entries, isAll, to, taken, choices, algorithm, trash, undo }: JobRequest): string {
   return createHash('sha256')
-    .update(JSON.stringify([kind, entries, to, taken, [...choices], algorithm, trash, undo]))
+    .update(JSON.stringify([kind, isAll ? 'all' : entries, to, taken, [...choices], algorithm, trash, undo]))
     .digest('base64url')
 }

@@ -16,8 +16,36 @@ export type RunFigures = Readonly<{
   name: string
 }>
 
-/** Of an entry that is being worked on. */
-type Active = { done: number; total: number; bytes: number }
+/**
+ * Of an entry that is being worked on. `before`: what was done of it when it was stopped. That is not copied again, and is counted again
+ * as it is found.
+ */
+type Active = { done: number; total: number; bytes: number; before: TreeCount }
+
+/** What a run leaves to the next one of its job. */
+export type KeptSums = Readonly<{
+  /** Of entries that have ended. */
+  ended: Readonly<{ entries: number; files: number; bytes: number }>
+  /** What entries hold that have not ended. */
+  expected: ReadonlyMap<number, TreeCount>
+  /** What is done of entries that were stopped, and of those that have failed. */
+  stopped: ReadonlyMap<number, TreeCount>
+  failed: ReadonlyMap<number, TreeCount>
+}>
+
+/** Entries of which a job that rests keeps what they hold: of more it is counted anew. */
+const mostKept = 1000
+
+const nothing: TreeCount = { files: 0, bytes: 0 }
+
+type TallyParts = Readonly<{
+  count: number
+  ended: number
+  isCounted: boolean
+  elapsed: () => number
+  kept?: KeptSums | undefined
+  hasEnded?: (entry: number) => boolean
+}>
 
 type Sample = Readonly<{ at: number; files: number; bytes: number }>
 
@@ -34,20 +62,57 @@ export class RunTally {
   #expectedMore = 0
   #expectedBytes = 0
   readonly #ended = { entries: 0, files: 0, bytes: 0 }
+  readonly #stopped = new Map<number, TreeCount>()
+  readonly #failed = new Map<number, TreeCount>()
   #samples: Sample[] = []
   #name = ''
 
   /**
    * @param of.count how many entries were named, and `ended` how many of these had ended before
    * @param of.isCounted whether what folders hold is told by `expect`: before that the rest is unknown
+   * @param of.kept by the run before, and `hasEnded` whether an entry has an outcome still: what has failed may be done again
    */
-  constructor(of: Readonly<{ count: number; ended: number; isCounted: boolean; elapsed: () => number }>) {
-    this.#count = of.count
-    this.#isCounted = of.isCounted
-    this.#elapsed = of.elapsed
-    this.#ended.entries = of.ended
-    this.#ended.files = of.ended
+  constructor(of: TallyParts) {
+    const { count, ended, isCounted, elapsed, kept, hasEnded = () => true } = of
+    this.#count = count
+    this.#isCounted = isCounted
+    this.#elapsed = elapsed
+    this.#ended.entries = ended
+    this.#ended.files = ended
+    if (kept) this.#goOn(kept, hasEnded)
     this.#note()
+  }
+
+  #goOn(kept: KeptSums, hasEnded: (entry: number) => boolean) {
+    let { entries, files, bytes } = kept.ended
+    for (const [entry, done] of kept.failed) {
+      if (hasEnded(entry)) this.#failed.set(entry, done)
+      else {
+        entries--
+        files -= done.files
+        bytes -= done.bytes
+        // What is whole of a folder stays.
+        if (done.files > 1) this.#stopped.set(entry, done)
+      }
+    }
+    for (const [entry, done] of kept.stopped) this.#stopped.set(entry, done)
+    for (const [entry, holds] of kept.expected) this.expect(entry, holds)
+    // One that got an outcome since is one file, as far as it is known.
+    this.#ended.files = files + this.#ended.entries - entries
+    this.#ended.bytes = bytes
+  }
+
+  /** What the next run of the job goes on with. */
+  kept(): KeptSums {
+    for (const entry of [...this.#active.keys()]) this.stop(entry)
+    const few = <T>(all: ReadonlyMap<number, T>) => (all.size <= mostKept ? new Map(all) : new Map<number, T>())
+    const { entries, files, bytes } = this.#ended
+    return {
+      ended: { entries, files, bytes },
+      expected: few(this.#expected),
+      stopped: few(this.#stopped),
+      failed: few(this.#failed),
+    }
   }
 
   /** Whether it is known what an entry holds. */
@@ -64,7 +129,10 @@ export class RunTally {
   }
 
   begin(entry: number, name: string): void {
-    this.#active.set(entry, { done: 0, total: 1, bytes: 0 })
+    this.stop(entry)
+    const before = this.#stopped.get(entry) ?? nothing
+    this.#stopped.delete(entry)
+    this.#active.set(entry, { done: 0, total: 1, bytes: 0, before })
     this.#name = name
   }
 
@@ -88,20 +156,33 @@ export class RunTally {
     return this.#active.get(entry)?.done ?? 0
   }
 
-  /** It was stopped, and has no outcome. */
+  /** It was stopped, and has no outcome. Of a folder what is whole stays; a file is begun anew. */
   stop(entry: number): void {
+    const active = this.#active.get(entry)
     this.#active.delete(entry)
+    if (active && (active.done > 0 || active.before.files > 0)) this.#stopped.set(entry, this.#doneOf(entry, active))
+  }
+
+  #doneOf(entry: number, { done, bytes, before }: Active): TreeCount {
+    const { bytes: most = Number.POSITIVE_INFINITY } = this.#expected.get(entry) ?? {}
+    return { files: Math.max(done, before.files), bytes: Math.min(bytes + before.bytes, Math.max(most, bytes)) }
   }
 
   /** It has an outcome. */
   end(entry: number, isDone: boolean): void {
-    const { done, total, bytes } = this.#active.get(entry) ?? { done: 0, total: 1, bytes: 0 }
+    const active = this.#active.get(entry) ?? { done: 0, total: 1, bytes: 0, before: this.#stopped.get(entry) ?? nothing }
+    const { files: done, bytes } = this.#doneOf(entry, active)
     const { files = 1, bytes: expected = 0 } = this.#expected.get(entry) ?? {}
     this.#active.delete(entry)
+    this.#stopped.delete(entry)
     this.#forget(entry)
+    const counted = isDone
+      ? { files: Math.max(1, done, active.total, files), bytes: Math.max(bytes, expected) }
+      : { files: Math.max(1, done), bytes }
+    if (!isDone) this.#failed.set(entry, counted)
     this.#ended.entries++
-    this.#ended.files += isDone ? Math.max(1, done, total, files) : Math.max(1, done)
-    this.#ended.bytes += isDone ? Math.max(bytes, expected) : bytes
+    this.#ended.files += counted.files
+    this.#ended.bytes += counted.bytes
     this.#note()
   }
 
@@ -125,9 +206,14 @@ export class RunTally {
 
   #now(): { files: number; bytes: number } {
     let { files, bytes } = this.#ended
-    for (const active of this.#active.values()) {
-      files += active.done
-      bytes += active.bytes
+    for (const [entry, active] of this.#active) {
+      const done = this.#doneOf(entry, active)
+      files += done.files
+      bytes += done.bytes
+    }
+    for (const done of this.#stopped.values()) {
+      files += done.files
+      bytes += done.bytes
     }
     return { files, bytes }
   }

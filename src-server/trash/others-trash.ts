@@ -75,6 +75,15 @@ export class OthersTrash {
     this.#parts.gone(item)
   }
 
+  /** An item of this installation has an id, which stands for that one alone from now on. */
+  freeId(id: string): void {
+    const item = this.#items.get(id)
+    const known = item && this.#places.get(placeKeyOf(item))
+    this.drop(id)
+    // It is read again once the id is free.
+    if (known) known.stamp = ''
+  }
+
   /** Looks at the folders in which there may be some. @param tops of the host, besides the served root */
   read(tops: readonly string[]): Promise<void> {
     this.#reading ??= this.#readInTime(tops)
@@ -126,7 +135,8 @@ export class OthersTrash {
   }
 
   /** Only what has changed: each change moves what follows it in all the orders. @param isAnew whether all was read */
-  async #apply({ items }: ReadPlace, found: Pick<TrashFound, 'names' | 'items'>, isAnew: boolean): Promise<void> {
+  async #apply(known: ReadPlace, found: Pick<TrashFound, 'names' | 'items'>, isAnew: boolean): Promise<void> {
+    const { items } = known
     const read = new Map(found.items.map((item) => [item.name, item]))
     const isGone = ({ name, id }: TrashedItem) => {
       const now = read.get(name)
@@ -137,7 +147,10 @@ export class OthersTrash {
     }
     await eachYielding([...items.values()], drop, undefined, 1)
     const add = (item: TrashedItem) => {
-      if (this.#parts.isOwn(item.id) || this.#items.has(item.id)) return
+      const holder = this.#items.get(item.id)
+      // Of several with one id the first is known. Once it is gone the place is read again, although nothing changes there.
+      if (this.#parts.isOwn(item.id) || (holder && holder !== items.get(item.name))) known.stamp = ''
+      if (this.#parts.isOwn(item.id) || holder) return
       this.#items.set(item.id, item)
       items.set(item.name, item)
       this.#parts.added(item)

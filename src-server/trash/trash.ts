@@ -92,15 +92,17 @@ export class Trash {
     const onMeasured = (item: TrashedItem) => this.#tell(item)
     this.#sizes = new TrashSizes({ records: parts.records, measure, onMeasured, report: parts.report })
     this.#sorted = new SortedItems(() => [...this.known(), ...this.#others.items()])
-    const followed = {
-      added: (item: TrashedItem) => this.#sorted.add(item),
-      gone: (item: TrashedItem) => this.#sorted.drop(item),
+    const added = (item: TrashedItem) => this.#sorted.add(item)
+    const gone = (item: TrashedItem) => this.#sorted.drop(item)
+    const addedOwn = (item: TrashedItem) => {
+      this.#others.freeId(item.id)
+      added(item)
     }
-    parts.records.follow(followed)
+    parts.records.follow({ added: addedOwn, gone })
     const isOwn = (id: string) => parts.records.get(id) !== undefined
     const withDisk = this.#withDisk.bind(this)
     const { instance, report } = parts
-    this.#others = new OthersTrash({ instance, principal: server, withDisk, isOwn, report, ...followed })
+    this.#others = new OthersTrash({ instance, principal: server, withDisk, isOwn, report, added, gone })
   }
 
   /** Adds a listener that is called when something has come into the trash, and once more when a folder is counted. */
@@ -239,8 +241,8 @@ export class Trash {
   }
 
   /** Whether the disk of a trash is connected. */
-  async isConnected(at: AtPlace): Promise<boolean> {
-    const place = this.places().find((one) => isSamePlace(one, at))
+  async isConnected(at: Pick<TrashPlace, 'top' | 'owner'>): Promise<boolean> {
+    const place = this.#placeOf(at)
     return place !== undefined && (await this.#look(place)) !== undefined
   }
 
@@ -303,8 +305,9 @@ export class Trash {
     return this.#comparing
   }
 
-  #placeOf(item: TrashedItem): TrashPlace | undefined {
-    return this.places().find((one) => isSamePlace(one, item))
+  #placeOf(at: Pick<TrashPlace, 'top' | 'owner'>): TrashPlace | undefined {
+    const key = placeKeyOf(at)
+    return this.places().find((one) => placeKeyOf(one) === key)
   }
 
   /** A kill may have left it at its place too: what is put back or listed before that is ended would be there twice. */
@@ -384,10 +387,6 @@ export class Trash {
     }
   }
 }
-
-type AtPlace = Pick<TrashPlace, 'top' | 'owner'>
-
-const isSamePlace = (one: AtPlace, other: AtPlace) => one.top === other.top && one.owner === other.owner
 
 async function sizeOf(disk: Disk, item: TrashedItem, signal: AbortSignal): Promise<number> {
   let bytes = 0

@@ -19,6 +19,8 @@ export type JobAsked =
       /** Of a removal: only into the trash, or for good. */
       trash?: boolean
     }>
+  /** Of all that the person may delete for good when the server gets it. */
+  | Readonly<{ kind: 'purge'; all: true }>
   /** `act`: its id in the history. */
   | Readonly<{ kind: 'undo'; act: string; redo: boolean; rest: boolean }>
 

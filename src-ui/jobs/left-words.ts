@@ -15,6 +15,7 @@ export const causes: Readonly<Record<HowChanged, Key>> = {
   notEmpty: 'acts.how.notEmpty',
   noTrash: 'refusal.noTrash',
   forbidden: 'cause.forbidden',
+  full: 'cause.full',
   failed: 'acts.how.failed',
   forGood: 'acts.why.forGood',
   purged: 'acts.why.purged',

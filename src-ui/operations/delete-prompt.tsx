@@ -16,10 +16,13 @@ import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { visibleName } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
-import { remove } from './remove.ts'
+import { remove, type Untrashable } from './remove.ts'
 
 /** The maximum number of items in the text; of more, two are named and the rest are counted. */
 const named = 3
+
+/** `why` it cannot go to the trash, and is asked about anew. */
+type Question = Readonly<{ items: readonly Item[]; isForGood: boolean; why: Untrashable | undefined }>
 
 /**
  * Asks for confirmation and says what will be deleted, and whether it goes to the trash. Deleting for good is asked apart. *Cancel* has
@@ -29,9 +32,13 @@ export const DeletePrompt = view(function DeletePrompt({ items, isForGood = fals
   const workspace = useWorkspace()
   const [stopping] = useState(() => new AbortController())
   const [isBusy, setBusy] = useState(false)
-  const [asked, setAsked] = useState({ items, isForGood, hasNone: !isForGood && hasNoTrash(workspace, items) })
+  const [asked, setAsked] = useState<Question>({
+    items,
+    isForGood,
+    why: !isForGood && hasNoTrash(workspace, items) ? 'noTrash' : undefined,
+  })
   const { facts } = useKnownTrash()
-  const isFinal = asked.isForGood || asked.hasNone || facts.value?.isOn === false
+  const isFinal = asked.isForGood || asked.why !== undefined || facts.value?.isOn === false
   useFocusOnCancel(isFinal)
   const leave = () => {
     // Cancelling during the deletion keeps the remaining items.
@@ -40,15 +47,15 @@ export const DeletePrompt = view(function DeletePrompt({ items, isForGood = fals
   }
   const submit = async () => {
     setBusy(true)
-    const { untrashable } = await remove(workspace, asked.items, onClose, { stopping, isForGood: isFinal })
+    const { untrashable, whyUntrashable: why } = await remove(workspace, asked.items, onClose, { stopping, isForGood: isFinal })
     setBusy(false)
-    if (untrashable.length > 0) setAsked({ items: untrashable, isForGood: false, hasNone: true })
+    if (untrashable.length > 0) setAsked({ items: untrashable, isForGood: false, why })
   }
   return (
     <Confirm
       title={titleOf(asked.items, isFinal)}
       description={joinSentences(
-        asked.hasNone && t('refusal.noTrash'),
+        asked.why && t(`refusal.${asked.why}`),
         wordsOf(asked.items),
         !isFinal && facts.value && t('prompts.delete.kept', { days: formatDays(facts.value.days) }),
         isFinal && t('prompts.delete.forGood'),

@@ -23,8 +23,10 @@ type How = {
 type Outcome = {
   /** Those that were not deleted. */
   left: readonly Item[]
-  /** Those among them for which there is no trash. They are not reported: they can be deleted for good. */
+  /** Those among them for which there is no trash, or no space in it. They are not reported: they can be deleted for good. */
   untrashable: readonly Item[]
+  /** Why, of the first of them. */
+  whyUntrashable?: Untrashable | undefined
 }
 
 /**
@@ -45,7 +47,8 @@ export async function remove(
     const { failed: all, gone, isKept, stopped } = removed
     // Once it goes on without the page nobody is asked any more.
     const mayAsk = !stopping.signal.aborted && !isKept
-    const untrashable = mayAsk ? all.filter(({ failure }) => hasNoTrash(failure)).map(({ item }) => item) : []
+    const refused = mayAsk ? all.filter(({ failure }) => whyUntrashable(failure)) : []
+    const untrashable = refused.map(({ item }) => item)
     const failed = all.filter(({ item }) => !untrashable.includes(item))
     if (untrashable.length === 0 && !isKept) then()
     const shown = gone.find(({ path }) => path === fileView.file.peek()?.path)
@@ -56,7 +59,8 @@ export async function remove(
     // Whoever stopped it, or lost the connection, cannot see how far it came.
     const isUncertain = stopped.length > 0 || failed.some(({ failure }) => isUnreached(failure))
     tell(workspace, gone.length, { ...removed, isUncertain })
-    return { left: [...all.map(({ item }) => item), ...stopped], untrashable }
+    const why = whyUntrashable(refused[0]?.failure)
+    return { left: [...all.map(({ item }) => item), ...stopped], untrashable, whyUntrashable: why }
   } catch (failure) {
     if (!isSignedOut(failure)) throw failure
     return { left: items, untrashable: [] }
@@ -119,7 +123,13 @@ async function removeAt({ signal }: Workspace, path: string, how: { isForGood: b
   return (await asked.catch(unlessGone))?.headers.has('Holdall-Trash') ?? false
 }
 
-const hasNoTrash = (failure: unknown) => failure instanceof HttpFailure && failure.refusal?.code === 'noTrash'
+/** Why something cannot go to the trash, and can be deleted for good: there is none, or no space for it. */
+export type Untrashable = 'noTrash' | 'trashFull'
+
+function whyUntrashable(failure: unknown): Untrashable | undefined {
+  const code = failure instanceof HttpFailure ? failure.refusal?.code : undefined
+  return code === 'noTrash' || code === 'trashFull' ? code : undefined
+}
 
 type Told = {
   /** How many of them are in the trash. */

@@ -1,5 +1,6 @@
 // A job that the page begins for items, and what came of it item by item.
 import type { JobDetails } from '../../src-server/contract/jobs.ts'
+import type { HttpFailure } from '../api/http.ts'
 import type { Item } from '../core/entries.ts'
 import { isSignedOut } from '../core/failure-reason.ts'
 import { type Left, tasksSlice } from '../core/tasks.ts'
@@ -12,13 +13,14 @@ const shownAfter = 1500
 /** Milliseconds after which a person does something else: selection and focus stay where they are then. */
 const longAfter = 3000
 
-type WantedJob = Omit<Extract<JobAsked, { entries: unknown }>, 'entries'> & {
-  items: readonly Item[]
+type How = {
   label: string
   stopping?: AbortSignal
   /** Called when the job goes on without the page. */
   onKept?: () => void
 }
+
+type WantedJob = Omit<Extract<JobAsked, { entries: unknown }>, 'entries'> & How & { items: readonly Item[] }
 
 export type JobOutcome = Left<Item> & {
   done: readonly Item[]
@@ -75,26 +77,45 @@ function partsOf(items: readonly Item[]): Item[][] {
 
 const nothingDone: JobOutcome = { done: [], failed: [], stopped: [], renamed: [], act: undefined, isLong: false }
 
-async function runPart(workspace: Workspace, { items, label, stopping, onKept, ...asked }: WantedJob): Promise<JobOutcome> {
-  const since = workspace.now()
+/** Waits for the end of one job, as `JobsSlice.run`; until the server has it, it may be shown as a task. @throws HttpFailure */
+async function runShown(workspace: Workspace, job: JobAsked, { label, stopping, onKept }: How): Promise<JobDetails | undefined> {
   const begun = Promise.withResolvers<void>()
   void workspace.use(tasksSlice).track(() => begun.promise, label, shownAfter)
   const kept = () => {
     begun.resolve()
     onKept?.()
   }
+  try {
+    return await workspace.use(jobsSlice).run(job, { stopping, onKept: kept })
+  } finally {
+    begun.resolve()
+  }
+}
+
+/**
+ * Deletes for good all of the trash that the person may, as the server finds it.
+ * @returns what came of it, by the ids there @throws HttpFailure when it cannot begin
+ */
+export async function purgeAll(
+  workspace: Workspace,
+  how: How,
+): Promise<{ gone: number; failed: readonly { id: string; failure: HttpFailure }[] }> {
+  const { done: gone, failures } = (await runShown(workspace, { kind: 'purge', all: true }, how)) ?? { done: 0, failures: [] }
+  return { gone, failed: failures.map((failure) => ({ id: failure.path, failure: failureIn(failure) })) }
+}
+
+async function runPart(workspace: Workspace, { items, label, stopping, onKept, ...asked }: WantedJob): Promise<JobOutcome> {
+  const since = workspace.now()
   const isLong = () => workspace.now() - since > longAfter
   try {
     const entries = items.map(({ path }) => path)
     const choices = asked.choices && choicesOf(entries, asked.choices)
     const job = { ...asked, entries, ...(choices && { choices }) }
-    const details = await workspace.use(jobsSlice).run(job, { stopping, onKept: kept })
+    const details = await runShown(workspace, job, { label, ...(stopping && { stopping }), ...(onKept && { onKept }) })
     return { ...outcomeOf(items, details), isLong: isLong() }
   } catch (failure) {
     if (isSignedOut(failure)) throw failure
     return { ...nothingDone, failed: items.map((item) => ({ item, failure })), isLong: isLong() }
-  } finally {
-    begun.resolve()
   }
 }
 

@@ -10,7 +10,7 @@ import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
 import { keepPresent, nothingSelected, type Selection, selectAll, selectedIn } from '../listing/selection.ts'
 import { causeOf, itemOfJob, type Restoring, reportLeft, restore } from '../operations/restore.ts'
-import { runJob } from '../operations/run-job.ts'
+import { purgeAll, runJob } from '../operations/run-job.ts'
 
 export type SortedBy = 'date' | 'name' | 'size'
 export type Sorting = Readonly<{ by: SortedBy; isAscending: boolean }>
@@ -133,17 +133,32 @@ export class TrashItems {
         onKept()
         tell()
       }
-      const { gone, failures } = await this.#purge(rows === 'all' ? await this.#allPurgeable() : rows, kept)
+      const { gone, failures } = await (rows === 'all' ? this.#purgeAll(kept) : this.#purge(rows, kept))
       if (gone > 0) this.#workspace.use(noticesSlice).succeed(t('remove.done', { count: gone }))
       reportLeft(this.#workspace, t('remove.failed', { count: failures.length }), failures)
     })
     tell()
   }
 
-  /** What is of another installation goes only when it is chosen. */
-  async #allPurgeable(): Promise<readonly TrashRow[]> {
-    await this.readTo(Number.POSITIVE_INFINITY)
-    return this.rows.value.filter(({ mayPurge, isOthers }) => mayPurge && !isOthers)
+  /** The server knows what there is, of which the page may have read only the beginning. */
+  async #purgeAll(onKept: () => void): Promise<{ gone: number; failures: Failures }> {
+    const count = this.facts.peek()?.own.items ?? 0
+    const nameOf = new Map(this.rows.peek().map(({ id, name }) => [id, name]))
+    try {
+      const label = t('remove.working', { count })
+      const { gone, failed } = await purgeAll(this.#workspace, { label, onKept })
+      const failures = failed.filter(({ failure }) => failure.status !== 404)
+      const named = failures.map(({ id, failure }) => ({
+        id,
+        name: nameOf.get(id) ?? t('title.trash'),
+        cause: failureReason(failure),
+      }))
+      return { gone, failures: named }
+    } catch (failure) {
+      if (isSignedOut(failure)) throw failure
+      this.#workspace.use(noticesSlice).fail(t('remove.failed', { count }), failureReason(failure))
+      return { gone: 0, failures: [] }
+    }
   }
 
   /** One file is a call of its own, which waits for no place among the jobs. */

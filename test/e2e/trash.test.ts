@@ -50,6 +50,8 @@ test('a deleted file goes to the trash and comes back by Undo; deleting for good
   await noticeShown(page, '1 item moved to the trash')
   assert.equal(existsSync(inRoot('a.txt')), false)
   await button(page, /^Undo delete of .*a\.txt/).click()
+  // What has come back is selected before that is told.
+  await noticeShown(page, 'Undone: delete of')
   await entry(page, 'a.txt').waitFor()
   assert.equal(readFileSync(inRoot('a.txt'), 'utf8'), 'a.txt')
   await pick(page, 'b.txt')
@@ -70,13 +72,28 @@ test('a deleted file goes to the trash and comes back by Undo; deleting for good
   await close()
 })
 
-test('where there is no trash nothing is deleted before the person has agreed to delete for good', async () => {
-  await begin('none.txt')
+test('where there is no trash, or no space for it, nothing is deleted before the person has agreed to delete for good', async () => {
+  await begin('none.txt', 'full.txt')
   const { page, close } = await site.openListing()
-  const refusal = { title: 'Conflict', status: 409, detail: 'x', refusal: { code: 'noTrash', params: {} } }
-  await page.route('**/api/resources/none.txt?trash=true', (route) =>
-    route.fulfill({ status: 409, contentType: 'application/problem+json', body: JSON.stringify(refusal) }),
-  )
+  const refuse = (name: string, status: number, code: string) => {
+    const refusal = { title: 'x', status, detail: 'x', refusal: { code, params: {} } }
+    return page.route(`**/api/resources/${name}?trash=true`, (route) =>
+      route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(refusal) }),
+    )
+  }
+  await refuse('none.txt', 409, 'noTrash')
+  await refuse('full.txt', 507, 'trashFull')
+  await pick(page, 'full.txt')
+  await page.keyboard.press('Delete')
+  await dialog(page, /full\.txt/)
+    .getByRole('button', { name: 'Delete', exact: true })
+    .click()
+  await dialog(page, /for good\?$/)
+    .getByText('The disk is full, so this cannot go to the trash.')
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await dialog(page, /for good\?$/).waitFor({ state: 'detached' })
+  assert.ok(existsSync(inRoot('full.txt')))
   await pick(page, 'none.txt')
   await page.keyboard.press('Delete')
   await dialog(page, /none\.txt/)

@@ -7,7 +7,10 @@ import { Disk } from '../../src-server/disk/disk.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { HistoryFiles } from '../../src-server/state/history-files.ts'
 import { Keeping } from '../../src-server/trash/keeping.ts'
+import type { PrincipalCalls } from '../support/as-principal.ts'
+import { fullSystem } from '../support/full-system.ts'
 import { historyCalls } from '../support/history-calls.ts'
+import { jobCalls } from '../support/job-calls.ts'
 import { startApp } from '../support/start-app.ts'
 import { deleted, restore } from '../support/trash-calls.ts'
 import { harvest, temporaryFolder } from '../support/tree.ts'
@@ -90,15 +93,77 @@ test('an undo on a full disk frees nothing of the trash, which it may need itsel
   const full = t.mock.method(Disk.prototype, 'toTrash', async () => {
     throw new Failure('full', 'the disk is full', { cause })
   })
-  assert.deepEqual(
-    (await undo()).undone.left.map(({ path, how }) => [path, how]),
-    [['/1', 'failed']],
-  )
+  assert.equal((await undo()).status, 507)
   assert.deepEqual(freed, [])
   assert.equal((await (await app.as('ann')).remove('/1')).status, 507)
   assert.deepEqual(freed, ['/1'])
   full.mock.restore()
   assert.equal((await undo()).status, 200)
+})
+
+async function startOnFullDisk(t: TestContext) {
+  const { system, space } = fullSystem()
+  const app = await startApp(t, { files: { a: 'a', b: 'b', 'd/c': 'c' }, services: { system } })
+  return { app, space, ann: await app.as('ann'), ...historyCalls(app.url, await app.as('ann')) }
+}
+
+for (const [what, change] of Object.entries({
+  upload: (ann: PrincipalCalls) => ann.upload('/n', 'n'),
+  replace: (ann: PrincipalCalls) => ann.upload('/a', 'new', 'override=true'),
+  delete: (ann: PrincipalCalls) => ann.remove('/d'),
+  move: (ann: PrincipalCalls) => ann.move('/a', '/d/a'),
+})) {
+  test(`the undo of a ${what} on a full disk is refused, loses nothing, and is possible once there is space`, async (t) => {
+    const { app, space, act, list, undo, redo } = await startOnFullDisk(t)
+    const before = await harvest(app.root)
+    await change(act())
+    const after = await harvest(app.root)
+    space.isFull = true
+    for (const how of [{}, { rest: true }]) assert.equal((await undo(undefined, how)).status, 507)
+    assert.deepEqual(await harvest(app.root), after)
+    const [shown] = await list()
+    assert.deepEqual([shown?.state, shown?.mayUndo, shown?.begun], ['done', true, undefined])
+    space.isFull = false
+    const { status, undone } = await undo()
+    assert.deepEqual([status, undone.done, undone.left], [200, 1, []])
+    assert.deepEqual(await harvest(app.root), before)
+    space.isFull = true
+    assert.equal((await redo()).status, 507)
+    space.isFull = false
+    assert.equal((await redo()).status, 200)
+    assert.deepEqual(await harvest(app.root), after)
+  })
+}
+
+test('an undo for which the space ends says what was left for that reason, and goes on with it later', async (t) => {
+  const { app, space, act, list, undo } = await startOnFullDisk(t)
+  const all = act()
+  for (const name of ['a', 'b']) await all.move(`/${name}`, `/d/${name}`)
+  Object.assign(space, { isFull: true, left: 1 })
+  const { status, undone } = await undo()
+  assert.deepEqual([status, undone.done, undone.left], [200, 1, [{ path: '/d/a', how: 'full' }]])
+  assert.deepEqual(await harvest(app.root), { b: 'b', 'd/a': 'a', 'd/c': 'c' })
+  assert.deepEqual([(await list())[0]?.state, (await list())[0]?.mayUndo], ['partly', true])
+  space.isFull = false
+  assert.equal((await undo()).status, 200)
+  assert.deepEqual(await harvest(app.root), { a: 'a', b: 'b', 'd/c': 'c' })
+})
+
+test('an undo by a job on a full disk fails with that reason, and is done when it is tried again', async (t) => {
+  const { app, space, act, list, ann } = await startOnFullDisk(t)
+  await act().remove('/d')
+  space.isFull = true
+  const jobs = jobCalls(ann)
+  const { job } = await jobs.start({ kind: 'undo', act: (await list())[0]?.id })
+  const { failures } = await jobs.reaches(job.id, 'ended')
+  assert.deepEqual(
+    failures.map(({ code, message }) => [code, message]),
+    [['full', 'no space is left']],
+  )
+  space.isFull = false
+  await jobs.change(job.id, { action: 'retry' })
+  assert.equal((await jobs.reaches(job.id, 'ended')).done, 1)
+  assert.deepEqual(await harvest(app.root), { a: 'a', b: 'b', 'd/c': 'c' })
 })
 
 test('a disk that hangs keeps no change from its answer', async (t) => {
@@ -158,7 +223,7 @@ test('the undo of a replaced file that fails leaves the present content in its p
     seen.push(await harvest(app.root))
     throw new Failure('full')
   })
-  assert.deepEqual((await undo()).undone.left, [{ path: '/a.txt', how: 'failed' }])
+  assert.equal((await undo()).status, 507)
   assert.deepEqual([seen[0], await harvest(app.root)], [{ 'a.txt': 'new' }, { 'a.txt': 'new' }])
   broken.mock.restore()
   t.mock.method(Disk.prototype, 'fromTrash', async function (this: Disk, ...asked: Parameters<Disk['fromTrash']>) {

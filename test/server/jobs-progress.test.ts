@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
+import { Operation } from '../../src-server/base/operation.ts'
+import { type Path, parsePath } from '../../src-server/base/paths.ts'
 import type { Disk } from '../../src-server/disk/disk.ts'
+import type { UserFiles } from '../../src-server/files/user-files.ts'
+import { countEntries } from '../../src-server/jobs/count-entries.ts'
 import { RunTally } from '../../src-server/jobs/tally.ts'
 import { capability } from '../support/capabilities.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
@@ -14,7 +18,7 @@ const tree = { 'a/1': 'x'.repeat(10), 'a/b/2': 'x'.repeat(20), 'c.txt': 'x'.repe
 
 /** A copy of a folder and a file, of which the files wait with a name. */
 async function heldAt(t: TestContext, name: string) {
-  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { copyFile } = MemoryDisk.prototype
   t.mock.method(MemoryDisk.prototype, 'copyFile', async function (this: MemoryDisk, ...asked: Parameters<Disk['copyFile']>) {
     if (Capability.check(asked[0], 'download').path.endsWith(name)) {
@@ -29,7 +33,18 @@ async function heldAt(t: TestContext, name: string) {
   const begun = setup.begin(jobs, request)
   await reached.promise
   const [job] = [jobs.find(setup.ann.id, request.id)]
-  return { ...setup, jobs, request, begun, job, release: () => released.resolve() }
+  return {
+    ...{ ...setup, jobs, request, begun, job, release: () => released.resolve() },
+    /** What waits fails, as when it is stopped; what comes from now on waits too. @returns when it has come */
+    stopAndHold: () => {
+      const { reject } = released
+      reached = Promise.withResolvers()
+      released = Promise.withResolvers()
+      released.promise.catch(() => {})
+      reject(new Error('stopped'))
+      return reached.promise
+    },
+  }
 }
 
 test('what folders hold is counted beside the work, once it has run for a moment', async (t) => {
@@ -45,6 +60,41 @@ test('what folders hold is counted beside the work, once it has run for a moment
   await begun
   await job.rested
   assert.deepEqual([job.head.state, job.head.done], ['ended', 2])
+})
+
+test('what is done and how much there is goes on after a pause', async (t) => {
+  const { jobs, job, request, clock, begun, reaches, stopAndHold, release } = await heldAt(t, '/2')
+  await until(() => job.shown().done === 1, 'the file is copied')
+  clock.advance({ seconds: 1 })
+  await until(() => job.shown().progress?.ofBytes !== undefined, 'it is counted')
+  await begun
+  await job.pause()
+  const reached = stopAndHold()
+  await reaches(jobs, request.id, 'paused')
+  await job.rested
+  await job.resume()
+  await reached
+  const { files, ofFiles, bytes, ofBytes } = job.shown().progress ?? {}
+  assert.deepEqual([files, ofFiles, bytes, ofBytes], [4, 5, 15, 35])
+  release()
+  await reaches(jobs, request.id, 'ended')
+  assert.deepEqual([job.head.state, job.head.done], ['ended', 2])
+})
+
+test('what is counted when the run has ended is not told any more, and nothing more is counted', async () => {
+  const operation = new Operation()
+  const looked: string[] = []
+  const look = async (path: Path) => {
+    looked.push(path)
+    operation.abort(new Error('the run has ended'))
+    return { isDir: false, isSymlink: false, size: 1 }
+  }
+  const found: number[] = []
+  const entries = ['/a', '/b'].map(parsePath)
+  const how = { entries, isKnown: () => false, found: (entry: number) => void found.push(entry) }
+  await assert.rejects(countEntries({ look } as unknown as UserFiles, operation, how))
+  assert.deepEqual([looked, found], [['/a'], []])
+  await operation.end()
 })
 
 test('a count that does not end holds nothing up', async (t) => {
@@ -114,6 +164,34 @@ test('an entry that is tried again, fails or was done before counts once', () =>
   assert.deepEqual([tally.figures().files, tally.figures().ofFiles], [5, 6])
   const again = new RunTally({ count: 3, ended: 2, isCounted: true, elapsed: () => 0 })
   assert.deepEqual([again.figures().files, again.figures().ofFiles], [2, 3])
+})
+
+test('a tally goes on with what the one before has kept: bytes once, of a file that is begun anew none', () => {
+  const { tally } = tallyOf(4)
+  tally.expect(0, { files: 3, bytes: 30 })
+  tally.expect(1, { files: 1, bytes: 50 })
+  for (const entry of [0, 1, 2, 3]) tally.begin(entry, 'x')
+  tally.transferred(0, 20, 'x')
+  tally.report(0, { done: 2, total: 3 })
+  tally.transferred(1, 40, 'x')
+  tally.transferred(2, 7, 'x')
+  tally.end(2, true)
+  tally.transferred(3, 5, 'x')
+  tally.end(3, false)
+  const next = (hasEnded: (entry: number) => boolean, ended: number) =>
+    new RunTally({ count: 4, ended, isCounted: true, elapsed: () => 0, kept: tally.kept(), hasEnded })
+  const paused = next(() => true, 2)
+  const { files, ofFiles, bytes, ofBytes } = paused.figures()
+  assert.deepEqual([files, ofFiles, bytes, ofBytes], [4, 6, 32, 92])
+  paused.begin(0, 'x')
+  // What is whole is found again, and the half file is copied anew.
+  paused.report(0, { done: 1, total: 3 })
+  paused.transferred(0, 15, 'x')
+  assert.deepEqual([paused.figures().files, paused.figures().bytes], [4, 42])
+  paused.end(0, true)
+  assert.deepEqual([paused.figures().files, paused.figures().bytes], [5, 42])
+  const retried = next((entry) => entry !== 3, 1)
+  assert.deepEqual([retried.figures().files, retried.figures().bytes], [3, 27])
 })
 
 test('of a large file the bytes are told as they are copied', async (t) => {

@@ -1,14 +1,17 @@
 // Work that goes on without the page that has begun it: the calls, and what they do.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { Disk } from '../../src-server/disk/disk.ts'
 import type { Event } from '../../src-server/events/events.ts'
 import { jobCalls } from '../support/job-calls.ts'
 import { openLive } from '../support/live-client.ts'
 import { type AppSetup, deny, only, startApp } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
+import { temporaryFolder } from '../support/tree.ts'
+import { until } from '../support/until.ts'
 
 const files = { 'a.txt': 'A', 'b.txt': 'B', 'd/c.txt': 'C', 't/x': 'X' }
 
@@ -269,4 +272,62 @@ test('what a job does is told as done by a job, from the address that has begun 
       ['delete', 'job', '127.0.0.1', 'ann'],
     ],
   )
+})
+
+/** The files that are kept of the jobs of one person. */
+const keptOf = (folder: string, userId: number) =>
+  existsSync(join(folder, 'state.json.jobs'))
+    ? readdirSync(join(folder, 'state.json.jobs')).filter((name) => name.split('-')[1] === String(userId))
+    : []
+
+test('nothing is kept of the jobs of a person who is deleted, once what runs has ended', async (t) => {
+  const { app, ann, start: begin, reaches } = await start(t, { users: { ann: {}, bob: {} } })
+  await writeFile(join(app.root, 't/a.txt'), 'old')
+  const bob = jobCalls(await app.as('bob'))
+  const many = Array.from({ length: 60 }, (_, index) => `/none${index}`)
+  for (const calls of [{ start: begin, reaches }, bob]) {
+    const { job } = await calls.start({ kind: 'delete', entries: many })
+    await calls.reaches(job.id, 'ended')
+  }
+  const { job: asking } = await begin({ kind: 'copy', entries: ['/a.txt'], to: '/t' })
+  await reaches(asking.id, 'asking')
+  const [held, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  t.after(() => held.resolve())
+  const { copyFile } = Disk.prototype
+  t.mock.method(Disk.prototype, 'copyFile', async function (this: Disk, ...asked: Parameters<Disk['copyFile']>) {
+    reached.resolve()
+    await held.promise
+    return copyFile.apply(this, asked)
+  })
+  const running = begin({ kind: 'copy', entries: [...many, '/b.txt'], to: '/t' })
+  await Promise.all([running, reached.promise])
+  const [id, other] = ['ann', 'bob'].map((name) => userIn(app.parts.state, name)?.id ?? 0) as [number, number]
+  const ofBob = keptOf(app.folder, other)
+  assert.ok(ofBob.length > 0 && keptOf(app.folder, id).length >= 3)
+  const { status } = await ann.ask('GET', '/api/jobs')
+  await app.parts.accounts.remove(id)
+  // What runs has a file until it has ended.
+  await until(() => new Set(keptOf(app.folder, id).map((name) => name.replace(/\.\w+$/, ''))).size === 1, 'the others are gone')
+  held.resolve()
+  await until(() => keptOf(app.folder, id).length === 0, 'nothing is kept')
+  assert.deepEqual([status, keptOf(app.folder, other)], [200, ofBob])
+})
+
+test('the jobs of a person who was deleted just before the server ended go with the next start', async (t) => {
+  const { app, start: begin, reaches } = await start(t, { users: { ann: {}, bob: {} } })
+  const many = Array.from({ length: 60 }, (_, index) => `/none${index}`)
+  const { job } = await begin({ kind: 'delete', entries: many })
+  await reaches(job.id, 'ended')
+  const { id } = userIn(app.parts.state, 'ann') as { id: number }
+  const names = keptOf(app.folder, id)
+  const folder = await temporaryFolder(t)
+  const kept = ['state.json.jobs', 'state.json.job-heads']
+  for (const name of kept) cpSync(join(app.folder, name), join(folder, name), { recursive: true })
+  await app.parts.accounts.remove(id)
+  await until(() => keptOf(app.folder, id).length === 0, 'nothing is kept')
+  await app.parts.state.change('other', () => {})
+  cpSync(join(app.folder, 'state.json'), join(folder, 'state.json'))
+  assert.equal(keptOf(folder, id).length, names.length)
+  await startApp(t, { users: {}, options: { database: join(folder, 'state.json') } })
+  await until(() => keptOf(folder, id).length === 0, 'nothing is kept')
 })

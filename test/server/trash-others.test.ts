@@ -114,6 +114,59 @@ test('what its information says leads nowhere out of the served folder', async (
   assert.equal(fs.readFileSync(join(app.root, 'etc/outside'), 'utf8'), 'content of outside')
 })
 
+test('an id that several have, in one trash or in two, stands for one of them at a time', async (t) => {
+  const { app, at, ann, root } = await started(t, { mine: 'mine' })
+  const second = join(at, '../0badcafe-2')
+  for (const name of ['files', 'info']) fs.mkdirSync(join(second, name), { recursive: true, mode: 0o700 })
+  fs.chmodSync(second, 0o700)
+  // All that happens here is long past, so that a folder in which nothing has changed is not read again.
+  const { now } = Date
+  t.mock.method(Date, 'now', () => now() + 60_000)
+  const texts = { one: 'content of one', two: 'content of two', three: 'content of three' }
+  const places = { one: at, two: at, three: second }
+  for (const [name, at] of Object.entries(places)) left(name, { at, app, id: 1 })
+  const came: string[] = []
+  for (let number = 3; number > 0; number--) {
+    const [item, ...more] = await itemsOf(root)
+    assert.deepEqual(more, [])
+    const name = item?.name as keyof typeof texts
+    assert.equal(await (await root.ask('GET', `/api/trash/raw/${idOf(1)}`)).text(), texts[name])
+    assert.deepEqual((await restore(root, [idOf(1)])).restored, [{ id: idOf(1), path: `/d/${name}` }])
+    came.push(name)
+  }
+  assert.deepEqual([came.sort(), await itemsOf(root)], [['one', 'three', 'two'], []])
+  assert.deepEqual(Object.keys(await harvest(app.root)).sort(), ['d/one', 'd/three', 'd/two', 'mine'])
+  const mine = await deleted(ann, '/mine')
+  assert.equal((await itemsOf(root)).length, mine.length / 32)
+})
+
+test('an id of another installation that an item of this one gets stands for that', async (t) => {
+  const { app, at, ann, root } = await started(t, { mine: 'mine', next: 'next' })
+  const mine = await deleted(ann, '/mine')
+  const own = join(app.root, '.holdall-trash', `${app.parts.state.instance}-1`)
+  const move = (name: string, from: string, to: string) => {
+    for (const one of [`files/${name}`, `info/${name}.trashinfo`]) fs.renameSync(join(from, one), join(to, one))
+  }
+  const { now } = Date
+  t.mock.method(Date, 'now', () => now() + 60_000)
+  move('mine', own, at)
+  await until(async () => (await itemsOf(root))[0]?.isOthers === true, 'it is known as one of another installation')
+  for (const one of ['files/mine', 'info/mine.trashinfo']) fs.copyFileSync(join(at, one), join(own, one))
+  await until(async () => (await itemsOf(ann)).length === 1, 'it is known as one of this one')
+  assert.deepEqual(
+    (await itemsOf(root)).map(({ id, isOthers = false }) => [id, isOthers]),
+    [[mine, false]],
+  )
+  assert.equal((await purge(ann, { items: [mine] })).purged, 1)
+  assert.equal(fs.existsSync(join(own, 'files/mine')), false)
+  assert.deepEqual(
+    (await itemsOf(root)).map(({ id, isOthers = false }) => [id, isOthers]),
+    [[mine, true]],
+  )
+  assert.equal((await purge(root, { items: [mine] })).purged, 1)
+  assert.equal(fs.existsSync(join(at, 'files/mine')), false)
+})
+
 test('a link in place of one of its folders, and a folder that others can enter, are not looked into', async (t) => {
   const { app, at, root } = await started(t)
   const elsewhere = join(app.folder, 'elsewhere')

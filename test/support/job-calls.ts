@@ -8,6 +8,7 @@ export type JobAsked = Readonly<{
   id?: string
   kind: string
   entries?: readonly string[]
+  all?: boolean
   to?: string
   taken?: string
   choices?: Readonly<Record<string, string>>

@@ -193,7 +193,8 @@ const isForTrash = ({ refusals }: Folders, change: Change) =>
 /** A server of before answers without an item, one without a trash for the folder refuses. */
 function toTrash(folders: Folders, change: Change): Response {
   const { trash } = folders
-  if (trash && change.path.startsWith('/none/')) return refused('noTrash')
+  if (trash && change.path.startsWith('/none/')) return refused(409, 'noTrash')
+  if (trash && change.path.startsWith('/full/')) return refused(507, 'trashFull')
   const found = (folders.stand[parted(change.path)[0]] ?? []).find((one) => pathOf(change.path, one) === change.path)
   const status = act(folders, change)
   if (!trash || status !== 200 || !found) return new Response(`${status}`, { status })
@@ -204,9 +205,9 @@ function toTrash(folders: Folders, change: Change): Response {
 
 const pathOf = (beside: string, name: string) => `${beside.slice(0, beside.lastIndexOf('/'))}/${name.replace(/\/$/, '')}`
 
-function refused(code: string): Response {
-  const problem = { title: 'Conflict', status: 409, detail: code, refusal: { code, params: {} } }
-  return new Response(JSON.stringify(problem), { status: 409, headers: { 'Content-Type': 'application/problem+json' } })
+function refused(status: number, code: 'noTrash' | 'trashFull'): Response {
+  const problem = { title: code, status, detail: code, refusal: { code, params: {} } }
+  return new Response(JSON.stringify(problem), { status, headers: { 'Content-Type': 'application/problem+json' } })
 }
 
 type Wanted = { items: string[]; taken: 'ask' | 'number' | 'replace' }
@@ -267,6 +268,8 @@ function runJob(folders: Folders, body: JobBody): Response {
     const status = answered?.status ?? folders.refusals[name] ?? act(folders, change)
     if (status === 409 && isRemoval)
       failures.push({ path, code: 'conflict', message: 'noTrash', refusal: { code: 'noTrash', params: {} } })
+    else if (status === 507 && isRemoval)
+      failures.push({ path, code: 'full', message: 'trashFull', refusal: { code: 'trashFull', params: {} } })
     else if (status !== 200) failures.push({ path, code: codes[status] ?? 'internal', message: String(status) })
   }
   const leftOut = entries.slice(most)

@@ -35,7 +35,10 @@ const listed = (items: TrashItem[]) => {
 }
 
 /** The answer of a job that has ended at once. */
-function endedJob({ id, kind, entries }: { id: string; kind: string; entries: string[] }) {
+function endedJob(given: { id: string; kind: string; entries?: string[]; all?: boolean }) {
+  const { id, kind } = given
+  const mine = stand.filter(({ mayPurge, isOthers }) => mayPurge && !isOthers).map((item) => item.id)
+  const entries = given.all ? mine : (given.entries ?? [])
   const failures = entries
     .filter((one) => refused[one])
     .map((path) => ({ path, code: 'conflict', message: '', refusal: { code: refused[path], params: {} } }))
@@ -133,7 +136,7 @@ const jobsAsked = () =>
   asked
     .filter((one) => one.startsWith('POST /api/jobs'))
     .map((one) => JSON.parse(one.slice('POST /api/jobs '.length)))
-    .map(({ kind, entries }) => [kind, entries.length])
+    .map(({ kind, entries, all }) => [kind, all ? 'all' : entries.length])
 
 test('deleting for good is a call for one file, and a job for more and for all that the person may delete', async () => {
   const others = [itemOf('others', { mayPurge: false }), itemOf('installation', { isOthers: true })]
@@ -145,7 +148,7 @@ test('deleting for good is a call for one file, and a job for more and for all t
   await items.purge('all')
   assert.deepEqual(jobsAsked(), [
     ['purge', 1],
-    ['purge', 2],
+    ['purge', 'all'],
   ])
   assert.deepEqual(names(items), ['others', 'installation'])
 })
@@ -188,9 +191,42 @@ test('the end of a deletion that went on neither frees the page for another one 
   assert.deepEqual([told, items.isBusy.value], [['first', 'second'], false])
 })
 
+test('a trash of more entries than one job may name is emptied by one job, and nothing more of it is read', async () => {
+  const items = await loaded(...Array.from({ length: 10_001 }, (_, index) => itemOf(`i${index}`)))
+  asked = []
+  refused = { i1: 'folderDeleted', i9999: 'folderDeleted' }
+  await items.purge('all')
+  assert.deepEqual(jobsAsked(), [['purge', 'all']])
+  assert.deepEqual(
+    asked.map((one) => one.split('?')[0]?.split(' {')[0]),
+    ['POST /api/jobs', 'GET /api/trash'],
+  )
+  assert.deepEqual(names(items), ['i1', 'i9999'])
+  const [done, failed] = said()
+  assert.equal(done, 'success: 9,999 items deleted')
+  // The page has not read the name of the other one.
+  assert.match(
+    failed ?? '',
+    /^error: 2 items were not deleted: .*i1\.txt.*: The folder was deleted in the meantime\. .*Trash.*: /,
+  )
+})
+
+test('a trash that cannot be emptied says why, and all stays', async () => {
+  const items = await loaded(itemOf('a'), itemOf('b'))
+  const serve = globalThis.fetch
+  globalThis.fetch = (async (address: string, init: RequestInit = {}) =>
+    address.includes('/api/jobs')
+      ? new Response('503 Service Unavailable\n', { status: 503 })
+      : serve(address, init)) as typeof fetch
+  await items.purge('all')
+  assert.match(said()[0] ?? '', /^error: 2 items were not deleted: The server is busy/)
+  assert.deepEqual([names(items), items.isBusy.value], [['a', 'b'], false])
+})
+
 test('more entries than one job takes are given to several', async () => {
   const items = await loaded(...Array.from({ length: 10_001 }, (_, index) => itemOf(`i${index}`)))
-  await items.purge('all')
+  await items.readTo(10_001)
+  await items.purge(items.rows.value)
   assert.deepEqual(jobsAsked(), [
     ['purge', 10_000],
     ['purge', 1],

@@ -384,15 +384,23 @@ test('the undo of a delete overwrites nothing that has a name by now', async () 
   assert.deepEqual(folders.stand['/'], ['c.txt', 'd/', 'a.txt'])
 })
 
-test('where there is no trash nothing is deleted, and the prompt stays to ask again', async () => {
-  folders.stand['/none'] = ['x.txt', 'y.txt']
-  await listing.load('/none')
-  let closed = 0
-  const { left, untrashable } = await remove(workspace, entries('x.txt', 'y.txt'), () => {
-    closed += 1
-  })
-  assert.deepEqual([left.length, untrashable.map(({ name }) => name), closed], [2, ['x.txt', 'y.txt'], 0])
-  assert.deepEqual([shown(), said()], [['x.txt', 'y.txt'], []])
-  await remove(workspace, untrashable, () => {}, { isForGood: true })
-  assert.deepEqual(shown(), [])
-})
+for (const [where, folder, why] of [
+  ['there is no trash', '/none', 'noTrash'],
+  ['the disk is too full for the trash', '/full', 'trashFull'],
+]) {
+  for (const names of [['x.txt'], ['x.txt', 'y.txt']]) {
+    test(`where ${where} none of ${names.length} is deleted, and the prompt stays to ask again`, async () => {
+      folders.stand[folder as string] = [...names]
+      await listing.load(folder as string)
+      let closed = 0
+      const then = () => {
+        closed += 1
+      }
+      const { left, untrashable, whyUntrashable } = await remove(workspace, entries(...names), then)
+      assert.deepEqual([left.length, untrashable.map(({ name }) => name), closed], [names.length, names, 0])
+      assert.deepEqual([shown(), said(), whyUntrashable], [names, [], why])
+      await remove(workspace, untrashable, () => {}, { isForGood: true })
+      assert.deepEqual(shown(), [])
+    })
+  }
+}

@@ -1,0 +1,30 @@
+// A disk on which no space is left for the trash.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fullSystem } from '../support/full-system.ts'
+import { jobCalls } from '../support/job-calls.ts'
+import { startApp } from '../support/start-app.ts'
+import { harvest, harvestAll } from '../support/tree.ts'
+
+test('what is deleted is refused where no space is left for the trash, in a sentence that names the way to delete for good', async (t) => {
+  const { system, space } = fullSystem()
+  const app = await startApp(t, { files: { f: 'f', 'd/x': 'x' }, services: { system } })
+  const ann = await app.as('ann')
+  space.isFull = true
+  for (const query of ['', '?trash=true']) {
+    for (const path of ['/f', '/d']) {
+      const refused = await ann.ask('DELETE', `/api/resources${path}${query}`)
+      assert.deepEqual([refused.status, refused.headers.get('X-Refusal')], [507, 'code=trashFull'])
+      assert.match(await refused.text(), /no space is left .*\?trash=false deletes it for good/)
+    }
+  }
+  const { job } = await jobCalls(ann).start({ kind: 'delete', entries: ['/f'], trash: true })
+  const { failures } = await jobCalls(ann).reaches(job.id, 'ended')
+  assert.deepEqual(
+    failures.map(({ code, refusal }) => [code, refusal?.code]),
+    [['full', 'trashFull']],
+  )
+  assert.deepEqual(await harvest(app.root), { f: 'f', 'd/x': 'x' })
+  for (const path of ['/f', '/d']) assert.equal((await ann.ask('DELETE', `/api/resources${path}?trash=false`)).status, 200)
+  assert.deepEqual(await harvestAll(app.root), {})
+})
