@@ -172,6 +172,8 @@ async function askConflicts(
 
 async function showRestored(workspace: Workspace, restored: Restoring['restored']): Promise<void> {
   const entryView = workspace.use(entryViewSlice)
+  // A file that is open got the content of an earlier version.
+  if (restored.some(({ path }) => path === entryView.currentPath.value)) return entryView.refresh()
   const here = restored.map(({ path }) => path).filter((path) => parentOf(path) === entryView.currentPath.value)
   if (here.length === 0 || !entryView.isFolderShown()) return
   await entryView.refresh()

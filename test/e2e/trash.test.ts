@@ -189,6 +189,36 @@ test('the information of a file has its earlier versions: they are compared with
   await close()
 })
 
+test('a text that is open shows the version that was put back; one that is not saved stays, and is saved over nothing', async () => {
+  const admin = await begin('open.txt')
+  assert.equal((await admin.save('/open.txt', 'second')).status, 200)
+  const { page, close } = await site.openListing({}, { prepare: ({ context }) => keepNotices(context) })
+  await page.goto(`${site.url}/files/open.txt`)
+  const text = page.locator('.cm-content')
+  await text.getByText('second').waitFor()
+  const putBack = async () => {
+    await button(page, 'Information').click()
+    await page
+      .getByRole('region', { name: 'Earlier versions' })
+      .getByRole('button', { name: 'Restore this version' })
+      .last()
+      .click()
+    await dialog(page, 'open.txt').waitFor({ state: 'detached' })
+  }
+  await putBack()
+  await text.getByText('open.txt').waitFor()
+  await text.click()
+  await page.keyboard.type('mine ')
+  await putBack()
+  await until(() => readFileSync(inRoot('open.txt'), 'utf8') === 'second', 'the version is back')
+  assert.match((await text.textContent()) ?? '', /mine/)
+  await text.click()
+  await page.keyboard.press('Control+s')
+  await page.getByRole('textbox', { name: 'On the server' }).getByText('second').waitFor()
+  assert.match((await page.getByRole('textbox', { name: 'My version' }).textContent()) ?? '', /mine/)
+  await close()
+})
+
 test('an administrator turns the trash off: nothing offers it any more, and a delete is for good', async () => {
   const admin = await begin('off.txt')
   const { page, close } = await site.openListing({}, { prepare: ({ context }) => keepNotices(context) })
