@@ -18,7 +18,8 @@ import { offerUndo } from './offer-undo.ts'
 const flipCommand = (direction: Direction, rest: Pick<Command, 'label' | 'icon' | 'keys'>): Command => ({
   id: direction,
   ...rest,
-  scope: 'listing',
+  // On the page of the trash too, where the keys of the listing do not count.
+  scope: 'everywhere',
   places: ['more'],
   group: 'undo',
   allowed: mayChange,

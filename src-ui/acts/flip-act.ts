@@ -245,6 +245,8 @@ const folderNow = (workspace: Workspace): ShownFolder => {
 /** Selects what has come into the folder that is shown, or moves the focus from what has gone. */
 async function show(workspace: Workspace, before: ShownFolder): Promise<void> {
   const entryView = workspace.use(entryViewSlice)
+  // On another page nothing of a folder is shown.
+  if (entryView.state.value.kind === 'nothing') return
   await entryView.refresh()
   const now = folderNow(workspace)
   if (now.path !== before.path || !entryView.isFolderShown()) return

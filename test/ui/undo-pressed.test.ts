@@ -6,14 +6,17 @@ import { actsSlice } from '../../src-ui/acts/acts.ts'
 import { actsLater } from '../../src-ui/acts/feature-later.ts'
 import { flipAct, flipLast } from '../../src-ui/acts/flip-act.ts'
 import { commandTableSlice } from '../../src-ui/core/command.ts'
-import { listenToKeys } from '../../src-ui/core/keyboard.ts'
+import { activeScopes, commandFor, listenToKeys } from '../../src-ui/core/keyboard.ts'
+import { address } from '../../src-ui/core/location.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { type Overlay, overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { newAct, type Ongoing, ongoingSlice } from '../../src-ui/core/own-acts.ts'
+import { run } from '../../src-ui/core/run.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { createWorkspace } from '../../src-ui/create-workspace.ts'
 import { leftText } from '../../src-ui/jobs/left-words.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
+import { remove } from '../../src-ui/operations/remove.ts'
 import { rename } from '../../src-ui/operations/rename.ts'
 import { transfer } from '../../src-ui/operations/transfer.ts'
 import { followUploads } from '../../src-ui/uploads/ongoing-uploads.ts'
@@ -259,4 +262,27 @@ test('Ctrl+Z is not done when a dialog is open by the time its command comes', a
   actsLater.follow(early)
   await settled()
   assert.ok(folders.stand['/']?.includes('z.txt'))
+})
+
+test('on the page of the trash Undo is offered and its keys count, and no folder is read behind it', async () => {
+  await remove(workspace, entries('a.txt'), () => {})
+  await settled()
+  workspace.use(listingSlice).reset()
+  address.value = { pathname: '/trash', search: '' }
+  const listings: string[] = []
+  const { fetch } = globalThis
+  globalThis.fetch = ((asked: string, init: RequestInit = {}) => {
+    if (asked.startsWith('/api/resources')) listings.push(asked)
+    return fetch(asked, init)
+  }) as typeof fetch
+  const meantBy = (chord: string) => commandFor(workspace, chord, activeScopes(workspace), actsLater.commands)
+  const command = meantBy('Mod+Z')
+  assert.ok(command)
+  await run(workspace, command)
+  await settled()
+  assert.equal(plain(said().at(-1)), 'success: Undone: delete of “a.txt”')
+  assert.deepEqual([folders.stand['/']?.includes('a.txt'), listings], [true, []])
+  assert.equal(meantBy('Mod+Shift+Z')?.id, 'redo')
+  address.value = { pathname: '/settings/profile', search: '' }
+  assert.equal(meantBy('Mod+Z'), undefined)
 })
