@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Job, JobDetails } from '../../src-server/contract/jobs.ts'
 import { failureReason } from '../core/failure-reason.ts'
 import { nameOf } from '../core/paths.ts'
@@ -9,8 +10,8 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { FileName } from '../ui/name.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
-import { failureIn, failureText, firstName, isOfTrash, stateOf, titleOf, unchangedText } from './job-words.ts'
-import { isActive, isOver, type JobAct, jobsSlice, partOf } from './jobs.ts'
+import { failureIn, failureText, firstName, isActive, isOfTrash, stateOf, titleOf, unchangedText } from './job-words.ts'
+import { isOver, type JobAct, jobsSlice, partOf } from './jobs.ts'
 
 /** The most failures that are listed. */
 const mostListed = 5
@@ -25,7 +26,7 @@ const icons: Readonly<Record<string, IconName>> = {
 }
 
 /** One job: what it does, how far it is, what failed, and its buttons. */
-export const JobRow = view(function JobRow({ job }: { job: Job }) {
+export const JobRow = view(function JobRow({ job, undo }: { job: Job; undo: ReactNode }) {
   const jobs = useSlice(jobsSlice)
   const details = jobs.details.value.get(job.id)
   const state = stateOf(job)
@@ -48,7 +49,7 @@ export const JobRow = view(function JobRow({ job }: { job: Job }) {
       )}
       {job.unchanged && <span className="transfer-failures">{unchangedText(details)}</span>}
       {job.failed > 0 && <Failures job={job} details={details} />}
-      <Actions job={job} />
+      <Actions job={job} undo={undo} />
     </li>
   )
 })
@@ -84,7 +85,7 @@ const Failures = view(function Failures({ job, details }: { job: Job; details: J
   )
 })
 
-const Actions = view(function Actions({ job }: { job: Job }) {
+const Actions = view(function Actions({ job, undo }: { job: Job; undo: ReactNode }) {
   const jobs = useSlice(jobsSlice)
   const { state, failed, unchanged = 0 } = job
   const name = { name: firstName(job) }
@@ -100,6 +101,7 @@ const Actions = view(function Actions({ job }: { job: Job }) {
       {state === 'ended' && failed > 0 && button('refresh', t('uploads.retry', name), () => act('retry'))}
       {state === 'ended' && failed + unchanged === 0 && <Icon name="circle-check" className="icon-done" />}
       {!isOver(job) && state !== 'cancelling' && button('x', t('uploads.cancel', name), () => act('cancel'))}
+      {undo}
       {isOver(job) && button('x', t('uploads.dismiss', name), () => void jobs.dismiss(job.id))}
     </span>
   )

@@ -3,6 +3,7 @@ import type { Undone } from '../../src-server/contract/history.ts'
 import type { Job, JobDetails, JobKind } from '../../src-server/contract/jobs.ts'
 import { HttpFailure } from '../api/http.ts'
 import { noticesSlice } from '../core/notices.ts'
+import { reportedSlice } from '../core/own-acts.ts'
 import { nameOf } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { formatDuration, formatPercent, formatSize } from '../i18n/format.ts'
@@ -49,17 +50,41 @@ export function titleOf(job: Job): string {
 
 const nothingOf = ({ redo }: Job): Key => (redo ? 'jobs.nothingRedone' : 'jobs.nothingUndone')
 
+const restingKeys = { paused: 'uploads.paused', interrupted: 'jobs.interrupted', asking: 'jobs.asks' } as const
+
+/** Whether it makes progress, or will without anybody. */
+export const isActive = ({ state }: Pick<Job, 'state'>): boolean =>
+  ['waiting', 'running', 'pausing', 'cancelling'].includes(state)
+
 /** How far it is, or why it does not go on. */
 export function stateOf(job: Job): string {
   const { state, entries, done, failed, skipped } = job
   const rest: Partial<Record<Job['state'], Key>> = {
-    ...{ waiting: 'uploads.waiting', paused: 'uploads.paused', interrupted: 'jobs.interrupted', asking: 'jobs.asks' },
-    ...{ cancelling: 'jobs.cancelling', cancelled: 'jobs.cancelled' },
+    ...restingKeys,
+    ...{ waiting: 'uploads.waiting', cancelling: 'jobs.cancelling', cancelled: 'jobs.cancelled' },
   }
-  const count = t('jobs.files', { number: done + failed + skipped, total: entries })
-  if (state === 'ended') return isDone(job) ? '' : t('jobs.files', { number: done, total: entries })
+  if (state === 'ended') return isDone(job) ? '' : t('jobs.items', { number: done, total: entries })
   const key = rest[state]
-  return key ? [t(key), entries > 1 && state !== 'waiting' && count].filter(Boolean).join(' · ') : progressOf(job)
+  if (!key) return progressOf(job)
+  const number = state === 'cancelled' ? done : done + failed + skipped
+  return [t(key), state !== 'waiting' && countOf(job, number)].filter(Boolean).join(' · ')
+}
+
+/** Of one that was named alone, what it holds counts, as far as it was told. */
+function countOf({ entries, progress }: Job, number: number): string | undefined {
+  if (entries > 1) return t('jobs.items', { number, total: entries })
+  return progress && t('jobs.items', { number: progress.files, total: progress.ofFiles })
+}
+
+/** How many run; else what those wait for that are not over, or how they have ended. */
+export function headingOf(jobs: readonly Job[]): string {
+  const running = jobs.filter(isActive)
+  if (running.length > 0) return t('jobs.underWay', { number: running.length })
+  const states = new Set(jobs.map(({ state }) => state))
+  const open = (['asking', 'interrupted', 'paused'] as const).find((state) => states.has(state))
+  if (open) return t(restingKeys[open])
+  if (jobs.some(({ failed, unchanged = 0 }) => failed + unchanged > 0)) return t('jobs.finishedWith')
+  return t(jobs.length > 0 && jobs.every(({ state }) => state === 'cancelled') ? 'jobs.cancelled' : 'jobs.finished')
 }
 
 /** How many entries of a copy the server undoes. */
@@ -68,7 +93,7 @@ const mostUndone = 100_000
 function progressOf(job: Job): string {
   const { files = 0, ofFiles = job.entries, left } = job.progress ?? {}
   return [
-    t('jobs.files', { number: files, total: ofFiles }),
+    t('jobs.items', { number: files, total: ofFiles }),
     ...bytesOf(job),
     left !== undefined && t('uploads.timeLeft', { time: formatDuration(left) }),
     job.kind === 'copy' && ofFiles > mostUndone && t('acts.tooLarge'),
@@ -123,5 +148,12 @@ export function reportEnd(workspace: Workspace, job: Job): void {
   if (job.failed > 0) notices.fail(failureText(job))
   else if (job.unchanged) notices.fail(t(nothingOf(job)))
   else if (job.state === 'ended' && job.done > 0)
-    notices.succeed(t(wordsOf(job).done, { count: job.done, folder: folderOf(job) }))
+    tellUndoable(workspace, job, t(wordsOf(job).done, { count: job.done, folder: folderOf(job) }))
+  else if (job.state === 'cancelled') tellUndoable(workspace, job, titleOf(job), stateOf(job))
+}
+
+/** The notice offers to undo it, when there is something to undo. */
+function tellUndoable(workspace: Workspace, { id, kind }: Job, text: string, detail?: string): void {
+  const notice = workspace.use(noticesSlice).succeed(text, detail === undefined ? {} : { detail })
+  if (kind !== 'undo' && kind !== 'purge') workspace.use(reportedSlice).value = { act: id, notice }
 }

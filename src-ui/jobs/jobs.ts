@@ -7,7 +7,7 @@ import { type JobsMessage, liveSlice } from '../core/live.ts'
 import { newAct } from '../core/own-acts.ts'
 import { presenceSlice } from '../core/presence.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
-import { isTransfer, reportEnd } from './job-words.ts'
+import { isActive, isTransfer, reportEnd } from './job-words.ts'
 
 /** What the page asks for; it makes the id. */
 export type JobAsked =
@@ -43,9 +43,6 @@ const repeatPauses = [500, 1500]
 const shownKinds: readonly JobKind[] = ['copy', 'move', 'delete', 'restore', 'purge', 'undo']
 
 export const isOver = ({ state }: Pick<Job, 'state'>): boolean => state === 'ended' || state === 'cancelled'
-/** Whether it makes progress, or will without anybody. */
-export const isActive = ({ state }: Pick<Job, 'state'>): boolean =>
-  ['waiting', 'running', 'pausing', 'cancelling'].includes(state)
 
 export class Jobs {
   readonly #workspace: Workspace
@@ -183,7 +180,7 @@ export class Jobs {
   /** @param isFirst whether they come from a list: what was over before it is no news */
   #put(jobs: readonly Job[], { isFirst = false } = {}): void {
     const before = new Map(this.list.peek().map((job) => [job.id, job]))
-    const shown = jobs.filter(({ kind }) => shownKinds.includes(kind))
+    const shown = jobs.filter(({ kind }) => shownKinds.includes(kind)).map((job) => withProgress(job, before.get(job.id)))
     const all = new Map(before)
     for (const job of shown) all.set(job.id, job)
     batch(() => {
@@ -304,6 +301,10 @@ export class Jobs {
     return new Promise((resolve) => void this.#workspace.timeout(resolve, delay))
   }
 }
+
+/** How far one came that was cancelled: the server tells it only while it runs. */
+const withProgress = (job: Job, before: Job | undefined): Job =>
+  job.state === 'cancelled' && !job.progress && before?.progress ? { ...job, progress: before.progress } : job
 
 const needsDetails = ({ asked, failed, unchanged = 0 }: Job): boolean => asked + failed + unchanged > 0
 
