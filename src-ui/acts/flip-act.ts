@@ -64,7 +64,7 @@ function tellUnanswered(workspace: Workspace): void {
 /** What goes on is not undone before it is stopped. */
 function tellOngoing(workspace: Workspace, { key, title, stop }: Ongoing): void {
   const stopAndUndo = async () => {
-    await stop?.()
+    if (stop) await workspace.use(tasksSlice).track(stop, t('jobs.cancelling'))
     await workspace.use(actsSlice).inOrder(async () => {
       const acts = workspace.use(actsSlice)
       await acts.refreshQuietly()

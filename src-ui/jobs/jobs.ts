@@ -2,12 +2,14 @@
 import { batch, computed, signal } from '@preact/signals-core'
 import type { Job, JobDetails, JobKind, WhenTaken } from '../../src-server/contract/jobs.ts'
 import { call, HttpFailure } from '../api/http.ts'
-import { isAnswerLost, isUnreached } from '../core/failure-reason.ts'
+import { failureReason, isAnswerLost, isSignedOut, isUnreached } from '../core/failure-reason.ts'
 import { type JobsMessage, liveSlice } from '../core/live.ts'
+import { noticesSlice } from '../core/notices.ts'
 import { newAct } from '../core/own-acts.ts'
 import { presenceSlice } from '../core/presence.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
-import { isActive, isTransfer, reportEnd } from './job-words.ts'
+import { t } from '../i18n/t.ts'
+import { isActive, isTransfer, reportEnd, titleOf } from './job-words.ts'
 
 /** What the page asks for; it makes the id. */
 export type JobAsked =
@@ -90,7 +92,7 @@ export class Jobs {
    */
   async run(asked: JobAsked, { stopping, onKept }: How = {}): Promise<JobDetails | undefined> {
     const id = newAct()
-    const stop = () => void this.act(id, { action: 'cancel' })
+    const stop = () => void this.#cancel(id)
     stopping?.addEventListener('abort', stop, { once: true })
     try {
       const begun = await this.#begin('entries' in asked ? { ...asked, entries: [...asked.entries], id } : { ...asked, id })
@@ -104,16 +106,13 @@ export class Jobs {
 
   /** Does something with a job. What came of it is told. A job in another state by now stays as it is. */
   async act(id: string, act: JobAct): Promise<void> {
-    const body = 'answer' in act ? { action: 'answer', ...act.answer } : act
-    const job = await call('PATCH /api/jobs/:id', { ...this.#asking(id), body }).catch(() => undefined)
-    if (job) this.#put([job])
-    // Another page may have answered or cancelled it.
-    else await this.refresh()
+    const failure = await this.#change(id, act)
+    if (failure !== undefined) this.#tellNotDone(id, failure)
   }
 
-  /** Cancels a job, and waits until it changes nothing any more. */
+  /** Cancels a job, however often that must be asked, and waits until it changes nothing any more. */
   async stop(id: string): Promise<void> {
-    await this.act(id, { action: 'cancel' })
+    await this.#cancel(id)
     const { promise, resolve } = Promise.withResolvers<void>()
     const end = this.underWay.subscribe((jobs) => {
       if (!jobs.some((job) => job.id === id)) resolve()
@@ -245,6 +244,35 @@ export class Jobs {
       this.details.value = new Map([...this.details.peek(), [job.id, details]])
   }
 
+  /** @returns why it was not done; undefined when it was, or when another page has answered or cancelled it */
+  async #change(id: string, act: JobAct): Promise<unknown> {
+    const body = 'answer' in act ? { action: 'answer', ...act.answer } : act
+    try {
+      this.#put([await call('PATCH /api/jobs/:id', { ...this.#asking(id), body })])
+      return undefined
+    } catch (failure) {
+      const refreshed = this.refresh()
+      if (!isTold(failure)) await refreshed
+      return isTold(failure) ? failure : undefined
+    }
+  }
+
+  /** Asks until the server has taken it: else the job would go on. */
+  async #cancel(id: string): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      const failure = await this.#change(id, { action: 'cancel' })
+      if (failure !== undefined && attempt === 0) this.#tellNotDone(id, failure)
+      if (failure === undefined || !mayAskAgain(failure)) return
+      await this.#pause(pollPause)
+    }
+  }
+
+  #tellNotDone(id: string, failure: unknown): void {
+    const job = this.list.peek().find((one) => one.id === id)
+    if (!isSignedOut(failure))
+      this.#workspace.use(noticesSlice).fail(job ? titleOf(job) : t('jobs.server'), failureReason(failure))
+  }
+
   async #begin(body: Parameters<typeof call<'POST /api/jobs'>>[1]['body']): Promise<JobDetails> {
     const { signal } = this.#workspace
     for (const pause of [...repeatPauses, undefined]) {
@@ -305,6 +333,12 @@ export class Jobs {
 /** How far one came that was cancelled: the server tells it only while it runs. */
 const withProgress = (job: Job, before: Job | undefined): Job =>
   job.state === 'cancelled' && !job.progress && before?.progress ? { ...job, progress: before.progress } : job
+
+/** What another page has done is not told as a failure. */
+const isTold = (failure: unknown): boolean => !(failure instanceof HttpFailure && [404, 409].includes(failure.status))
+
+const mayAskAgain = (failure: unknown): boolean =>
+  isAnswerLost(failure) || (failure instanceof HttpFailure && [429, 503].includes(failure.status))
 
 const needsDetails = ({ asked, failed, unchanged = 0 }: Job): boolean => asked + failed + unchanged > 0
 

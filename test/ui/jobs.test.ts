@@ -11,7 +11,7 @@ import { user } from '../../src-ui/core/session.ts'
 import { jobsLater } from '../../src-ui/jobs/feature-later.ts'
 import { followEnds } from '../../src-ui/jobs/follow-ends.ts'
 import { headingOf, stateOf, titleOf, unchangedText } from '../../src-ui/jobs/job-words.ts'
-import { Jobs, jobDelay, partOf } from '../../src-ui/jobs/jobs.ts'
+import { Jobs, jobDelay, partOf, pollPause } from '../../src-ui/jobs/jobs.ts'
 import { answering, type Reply } from './answering.ts'
 import { startLive } from './fake-live.ts'
 import { ann, settled } from './folder-of.ts'
@@ -218,4 +218,49 @@ test('an undo of another page that has changed nothing says so, and why', async 
   await settled()
   assert.deepEqual(said(), ['Nothing was undone'])
   assert.equal(unchangedText(jobs.details.value.get('one')).replace(/[\u2068\u2069]/g, ''), 'a: Its content has changed since.')
+})
+
+const unreached = 'The server could not be reached. Check the connection and try again.'
+const lost = () => Promise.reject(new TypeError('Failed to fetch'))
+
+test('what is asked of a job while the server is not reached says so, and the job stays as it is', async () => {
+  const { jobs, tell, workspace } = await start()
+  for (const asked of ['PATCH /api/jobs/one', 'GET /api/jobs']) network.replies[asked] = lost
+  tell(job())
+  for (const act of [{ action: 'pause' }, { answer: { question: '1', taken: 'skip', all: false } }] as const) {
+    await jobs.act('one', act)
+    const said = workspace.use(noticesSlice).list.value.at(-1)
+    assert.equal(said?.detail, unreached)
+    assert.equal(jobs.list.value[0]?.state, 'running')
+  }
+  const { length } = workspace.use(noticesSlice).list.value
+  network.replies['PATCH /api/jobs/one'] = { status: 409 }
+  await jobs.act('one', { action: 'pause' })
+  assert.equal(workspace.use(noticesSlice).list.value.length, length)
+})
+
+test('a job is stopped although the first request is lost, and its end is waited for', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const { jobs, tell, said, workspace } = await start()
+  for (const asked of ['PATCH /api/jobs/one', 'GET /api/jobs']) network.replies[asked] = lost
+  tell(job())
+  let isStopped = false
+  const stopped = jobs.stop('one').then(() => {
+    isStopped = true
+  })
+  await settled()
+  assert.equal(said().length, 1)
+  network.replies['PATCH /api/jobs/one'] = json(job({ state: 'cancelling' }))
+  context.mock.timers.tick(pollPause)
+  await settled()
+  assert.deepEqual([jobs.list.value[0]?.state, isStopped], ['cancelling', false])
+  tell(job({ state: 'cancelled' }))
+  await stopped
+  assert.deepEqual(
+    workspace.use(noticesSlice).list.value.map(({ kind, detail }) => [kind, detail]),
+    [
+      ['error', unreached],
+      ['success', 'Cancelled · 0 of 2 items'],
+    ],
+  )
 })
