@@ -220,7 +220,7 @@ test('a trash that could not be read is read when the connection is back, and sa
   last().tell({ kind: 'hello', user: ann.id })
   const items = new TrashItems(own)
   const stop = loadWhenBack(own, items)
-  const comeBack = async () => {
+  const reconnect = async () => {
     last().lose()
     context.mock.timers.tick(5000)
     last().tell({ kind: 'hello', user: ann.id })
@@ -236,10 +236,10 @@ test('a trash that could not be read is read when the connection is back, and sa
     await settled()
     assert.equal(items.failure.value, failure)
     globalThis.fetch = answered
-    await comeBack()
+    await reconnect()
     assert.deepEqual([items.failure.value, names(items)], [undefined, ['a']])
     stand = [itemOf('b')]
-    await comeBack()
+    await reconnect()
     assert.deepEqual(names(items), ['b'])
   } finally {
     stop()
