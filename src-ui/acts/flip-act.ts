@@ -195,7 +195,7 @@ function tellImpossible(workspace: Workspace, act: Act): void {
     .fail(t('acts.impossible', { act: actPhrase(act) }), joinSentences(act.why && whyText(act.why), more))
 }
 
-function tellDiffering(workspace: Workspace, { act, left }: Undone, how: How): void {
+function tellDiffering(workspace: Workspace, { act, ...undone }: Undone, how: How): void {
   const text = t(failedKeys[how.direction], { act: actPhrase(act) })
   const acts = workspace.use(actsSlice)
   // Else nothing before it could be undone.
@@ -203,7 +203,7 @@ function tellDiffering(workspace: Workspace, { act, left }: Undone, how: How): v
   const more = how.direction === 'undo' && acts.next('undo') && t('acts.onceMore')
   workspace
     .use(noticesSlice)
-    .fail(text, joinSentences(leftText(left), more), hasRest(act, how) ? restAction(workspace, act, how) : undefined)
+    .fail(text, joinSentences(leftText(undone), more), hasRest(act, how) ? restAction(workspace, act, how) : undefined)
 }
 
 /** Kinds of acts that change one thing for each entry that was chosen. */
@@ -212,12 +212,13 @@ const simple: readonly Act['kind'][] = ['upload', 'newFolder', 'save', 'rename']
 /** Whether something can be undone nevertheless, as far as the page can tell: a folder of one name holds many. */
 const hasRest = (act: Act, { rest = false }: How): boolean => !rest && (act.count > 1 || !simple.includes(act.kind))
 
-function tellDone(workspace: Workspace, { act, left }: Undone, how: How): void {
+function tellDone(workspace: Workspace, { act, ...undone }: Undone, how: How): void {
+  const { left } = undone
   const { direction } = how
   const text = t(direction === 'undo' ? 'acts.undone' : 'acts.redone', { act: actPhrase(act) })
   const back = direction === 'undo' ? 'redo' : 'undo'
   const action = mayFlip(act, back) ? flipAction(workspace, act, back) : undefined
-  const detail = left.length > 0 ? { detail: leftText(left) } : {}
+  const detail = left.length > 0 ? { detail: leftText(undone) } : {}
   // It broke off, because something was changed meanwhile.
   const rest = left.length > 0 && hasRest(act, how) && mayFlip(act, direction) ? restAction(workspace, act, how) : undefined
   workspace.use(actsSlice).noticeId = workspace.use(noticesSlice).succeed(text, { ...detail, action: rest ?? action })

@@ -33,11 +33,11 @@ export const JobRow = view(function JobRow({ job, undo }: { job: Job; undo: Reac
   return (
     <li className={classOf(job)}>
       <Icon name={icons[job.kind] ?? 'copy'} className="transfer-icon" />
-      <span className="transfer-name">{titleOf(job)}</span>
+      <span className="transfer-name">{titleOf(job, jobs.phraseOf(job))}</span>
       {!isOver(job) && (
         <ProgressBar
           value={Math.floor(100 * partOf(job))}
-          label={t('uploads.meter', { name: firstName(job) })}
+          label={t('uploads.meter', { name: firstName(job, jobs.phraseOf(job)) })}
           paused={!isActive(job) || job.state === 'pausing'}
         />
       )}
@@ -61,7 +61,10 @@ function classOf({ state, failed, unchanged = 0 }: Job): string {
 
 /** Which entries failed, and why. */
 const Failures = view(function Failures({ job, details }: { job: Job; details: JobDetails | undefined }) {
+  const { trashNames } = useSlice(jobsSlice)
   const failures = details?.failures.slice(0, mostListed) ?? []
+  // An undo has no entries of its own.
+  const nameIn = (path: string) => (isOfTrash(job) ? trashNames.get(path) : nameOf(path)) ?? ''
   const rest = job.failed - failures.length
   return (
     <div className="transfer-failures">
@@ -69,14 +72,7 @@ const Failures = view(function Failures({ job, details }: { job: Job; details: J
       {failures.length > 0 && (
         <ul>
           {failures.map((failure) => (
-            <li key={failure.path}>
-              {isOfTrash(job)
-                ? failureReason(failureIn(failure))
-                : t('transfer.failure', {
-                    name: isolate(visibleName(nameOf(failure.path))),
-                    cause: failureReason(failureIn(failure)),
-                  })}
-            </li>
+            <li key={failure.path}>{reasonText(failureReason(failureIn(failure)), nameIn(failure.path))}</li>
           ))}
           {rest > 0 && <li>{t('prompts.delete.more', { count: rest })}</li>}
         </ul>
@@ -85,10 +81,13 @@ const Failures = view(function Failures({ job, details }: { job: Job; details: J
   )
 })
 
+const reasonText = (cause: string, name: string): string =>
+  name === '' ? cause : t('transfer.failure', { name: isolate(visibleName(name)), cause })
+
 const Actions = view(function Actions({ job, undo }: { job: Job; undo: ReactNode }) {
   const jobs = useSlice(jobsSlice)
   const { state, failed, unchanged = 0 } = job
-  const name = { name: firstName(job) }
+  const name = { name: firstName(job, jobs.phraseOf(job)) }
   const act = (action: Extract<JobAct, { action: string }>['action']) => void jobs.act(job.id, { action })
   const button = (icon: IconName, label: string, onClick: () => void) => (
     <IconButton icon={icon} small smallIcon label={label} onClick={onClick} />

@@ -35,18 +35,31 @@ const isDone = ({ state, failed, skipped }: Job): boolean => state === 'ended' &
 const folderOf = ({ to }: Pick<Job, 'to'>): string => isolate((to && visibleName(nameOf(to))) || t('sidebar.myFiles'))
 /** Its entries are known by their ids, which tell nobody anything. */
 export const isOfTrash = ({ kind }: Pick<Job, 'kind'>): boolean => kind === 'restore' || kind === 'purge'
-/** The name of the first entry, which stands for the job in the names of its buttons. */
-export const firstName = (job: Pick<Job, 'kind' | 'first'>): string =>
-  isolate(isOfTrash(job) ? t('title.trash') : visibleName(nameOf(job.first)))
+/** The name of the first entry, which stands for the job in the names of its buttons. @param act what is undone, if it is known */
+export function firstName(job: Pick<Job, 'kind' | 'first' | 'redo'>, act?: string): string {
+  if (job.kind === 'undo') return act ?? t(wordsOf(job).one)
+  return isolate(isOfTrash(job) ? t('title.trash') : visibleName(nameOf(job.first)) || t('sidebar.myFiles'))
+}
 
-/** `Copying “photographs” to “Archive”`, or `12 items copied to “Archive”`. */
-export function titleOf(job: Job): string {
+/** `Copying “photographs” to “Archive”`, or `12 items copied to “Archive”`. @param act what is undone, if it is known */
+export function titleOf(job: Job, act?: string): string {
+  if (job.kind === 'undo' && act !== undefined) return undoTitle(job, act)
   const { one, many, done } = wordsOf(job)
   const folder = folderOf(job)
   if (job.unchanged) return t(nothingOf(job))
   if (isDone(job)) return t(done, { count: job.done, folder })
   return job.entries === 1 ? t(one, { name: firstName(job), folder, count: 1 }) : t(many, { count: job.entries, folder })
 }
+
+/** `Undo copy of 3 items`, and when it is over what came of it. */
+function undoTitle(job: Job, act: string): string {
+  const words = job.redo ? redoKeys : undoKeys
+  const key = job.unchanged || job.failed > 0 ? words.not : isDone(job) ? words.done : words.doing
+  return t(key, { act })
+}
+
+const undoKeys = { doing: 'acts.undo', done: 'acts.undone', not: 'acts.notUndone' } as const
+const redoKeys = { doing: 'acts.redo', done: 'acts.redone', not: 'acts.notRedone' } as const
 
 const nothingOf = ({ redo }: Job): Key => (redo ? 'jobs.nothingRedone' : 'jobs.nothingUndone')
 
@@ -126,7 +139,7 @@ export const percentText = (percent: number): string => isolate(formatPercent(pe
 /** Why an undo has changed nothing. */
 export function unchangedText(details: JobDetails | undefined): string {
   const undone = details?.values[0]?.value as Undone | undefined
-  return undone ? leftText(undone.left) : ''
+  return undone ? leftText(undone) : ''
 }
 
 /** `3 items were not deleted` */
@@ -142,14 +155,23 @@ export function failureIn({ code, message, refusal }: JobDetails['failures'][num
   return new HttpFailure(statusOf[code] ?? 500, message, { reason: message, refusal })
 }
 
-/** Reports the end of a job that this page did not begin, or that was tried again. */
-export function reportEnd(workspace: Workspace, job: Job): void {
+/** Reports the end of a job that this page did not begin, or that was tried again. @param act what is undone, if it is known */
+export function reportEnd(workspace: Workspace, job: Job, act?: string): void {
   const notices = workspace.use(noticesSlice)
-  if (job.failed > 0) notices.fail(failureText(job))
+  if (job.kind === 'undo' && act !== undefined && isOverWith(job)) tellUndone(workspace, job, act)
+  else if (job.failed > 0) notices.fail(failureText(job))
   else if (job.unchanged) notices.fail(t(nothingOf(job)))
   else if (job.state === 'ended' && job.done > 0)
     tellUndoable(workspace, job, t(wordsOf(job).done, { count: job.done, folder: folderOf(job) }))
   else if (job.state === 'cancelled') tellUndoable(workspace, job, titleOf(job), stateOf(job))
+}
+
+const isOverWith = ({ state, failed, unchanged = 0 }: Job): boolean => state === 'ended' || failed + unchanged > 0
+
+function tellUndone(workspace: Workspace, job: Job, act: string): void {
+  const notices = workspace.use(noticesSlice)
+  if (job.failed > 0 || job.unchanged) notices.fail(undoTitle(job, act))
+  else notices.succeed(undoTitle(job, act))
 }
 
 /** The notice offers to undo it, when there is something to undo. */

@@ -64,6 +64,10 @@ export class Jobs {
   readonly progress = computed(() => percentOf(this.list.value.filter(({ id }) => this.#noticed.value.has(id))))
   /** The bytes of all that run, where all transfer some, of how many, and the seconds that are left: as far as it is known of each. */
   readonly sum = computed(() => sumOf(this.list.value.filter(({ id }) => this.#noticed.value.has(id))))
+  /** What is said of an act of the history: what undoes it has no other name. undefined while it is not known. */
+  readonly actPhrase = signal<(id: string) => string | undefined>(() => undefined)
+  /** The names of entries of the trash, by their ids, of which jobs of this page have begun: a failure has the id alone. */
+  readonly trashNames = new Map<string, string>()
   /** Those whose end this page waits for, by id. */
   readonly #awaited = new Map<string, (job: Job | undefined) => void>()
   #isPolling = false
@@ -119,6 +123,11 @@ export class Jobs {
     })
     await promise
     end()
+  }
+
+  /** What an undo is about, if it is known. */
+  phraseOf({ act }: Job): string | undefined {
+    return act === undefined ? undefined : this.actPhrase.value(act)
   }
 
   /** Forgets a job that is over. */
@@ -199,7 +208,7 @@ export class Jobs {
       const end = this.#awaited.get(id)
       this.#awaited.delete(id)
       end?.(job)
-      if (!end && isNews) reportEnd(this.#workspace, job)
+      if (!end && isNews) reportEnd(this.#workspace, job, this.phraseOf(job))
     } else if (!isActive(job) || job.asked > 0) this.#notice(id)
     else if (!before)
       this.#workspace.timeout(() => {
@@ -270,7 +279,7 @@ export class Jobs {
   #tellNotDone(id: string, failure: unknown): void {
     const job = this.list.peek().find((one) => one.id === id)
     if (!isSignedOut(failure))
-      this.#workspace.use(noticesSlice).fail(job ? titleOf(job) : t('jobs.server'), failureReason(failure))
+      this.#workspace.use(noticesSlice).fail(job ? titleOf(job, this.phraseOf(job)) : t('jobs.server'), failureReason(failure))
   }
 
   async #begin(body: Parameters<typeof call<'POST /api/jobs'>>[1]['body']): Promise<JobDetails> {

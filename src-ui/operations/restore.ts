@@ -9,7 +9,9 @@ import { newAct } from '../core/own-acts.ts'
 import { parentOf } from '../core/paths.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
+import { joinSentences } from '../i18n/sentences.ts'
 import { isolate, t, textOf } from '../i18n/t.ts'
+import { moreText } from '../jobs/left-words.ts'
 import { type Choice, conflictsSlice } from './conflicts.ts'
 import { ExistingNames } from './existing-names.ts'
 import { runJob } from './run-job.ts'
@@ -113,7 +115,8 @@ async function takenAmong(workspace: Workspace, items: readonly Restorable[]): P
 export function reportLeft(workspace: Workspace, text: string, failed: Restoring['failed']): void {
   if (failed.length === 0) return
   const causes = failed.slice(0, mostNamed).map(({ name, cause }) => t('transfer.failure', { name: isolate(name), cause }))
-  workspace.use(noticesSlice).fail(text, causes.join(' '))
+  const rest = failed.length - causes.length
+  workspace.use(noticesSlice).fail(text, joinSentences(...causes, rest > 0 && moreText(rest)))
 }
 
 /** Of those that something was not done with. */

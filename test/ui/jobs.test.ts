@@ -10,7 +10,7 @@ import { presenceSlice } from '../../src-ui/core/presence.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { jobsLater } from '../../src-ui/jobs/feature-later.ts'
 import { followEnds } from '../../src-ui/jobs/follow-ends.ts'
-import { headingOf, stateOf, titleOf, unchangedText } from '../../src-ui/jobs/job-words.ts'
+import { firstName, headingOf, stateOf, titleOf, unchangedText } from '../../src-ui/jobs/job-words.ts'
 import { Jobs, jobDelay, partOf, pollPause } from '../../src-ui/jobs/jobs.ts'
 import { answering, type Reply } from './answering.ts'
 import { startLive } from './fake-live.ts'
@@ -263,4 +263,24 @@ test('a job is stopped although the first request is lost, and its end is waited
       ['success', 'Cancelled · 0 of 2 items'],
     ],
   )
+})
+
+test('a job that undoes says of which act, in its title, its buttons and its notice', async () => {
+  const undo = { kind: 'undo', first: '/', entries: 1, act: 'h1' } as const
+  const { jobs, tell, said } = await start([job({ ...undo, state: 'paused' })])
+  const plain = (text: string) => text.replace(/[\u2068\u2069]/g, '')
+  assert.deepEqual([plain(firstName(job(undo))), plain(titleOf(job(undo)))], ['Undo', 'Undo'])
+  jobs.actPhrase.value = (id) => (id === 'h1' ? 'copy of 3 items' : undefined)
+  const phrase = jobs.phraseOf(job(undo))
+  assert.equal(firstName(job(undo), phrase), 'copy of 3 items')
+  const cases: [Partial<Job>, string][] = [
+    [{}, 'Undo copy of 3 items'],
+    [{ redo: true }, 'Redo copy of 3 items'],
+    [{ state: 'ended', done: 1 }, 'Undone: copy of 3 items'],
+    [{ state: 'ended', done: 1, unchanged: 1 }, 'Not undone: copy of 3 items'],
+    [{ state: 'ended', failed: 1 }, 'Not undone: copy of 3 items'],
+  ]
+  for (const [given, title] of cases) assert.equal(titleOf(job({ ...undo, ...given }), phrase), title)
+  tell(job({ ...undo, state: 'ended', done: 1 }))
+  assert.deepEqual(said(), ['Undone: copy of 3 items'])
 })

@@ -200,7 +200,13 @@ test('an act outside the files of the person is not said to be in them', async (
   assert.ok(act)
   assert.match(plain(actState({ ...act, folder: '' })), /Outside your files/)
   assert.match(plain(actState({ ...act, folder: '/' })), /My files/)
-  assert.match(plain(leftText([{ path: '', how: 'outside' }])), /^Outside your files: /)
+  assert.match(plain(leftText({ left: [{ path: '', how: 'outside' }] })), /^Outside your files: /)
+})
+
+test('what was not undone is told in whole sentences, also of those that are not listed', () => {
+  const left = ['a', 'b', 'c', 'd'].map((name) => ({ path: `/${name}`, how: 'missing' as const }))
+  const gone = 'It is no longer there.'
+  assert.equal(plain(leftText({ left, more: 3 })), `a: ${gone} b: ${gone} c: ${gone} 4 more.`)
 })
 
 test('a history that was not told is no empty one, and can be asked for again', async () => {
