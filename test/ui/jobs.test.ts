@@ -12,6 +12,7 @@ import { jobsLater } from '../../src-ui/jobs/feature-later.ts'
 import { followEnds } from '../../src-ui/jobs/follow-ends.ts'
 import { firstName, headingOf, stateOf, titleOf, unchangedText } from '../../src-ui/jobs/job-words.ts'
 import { Jobs, jobDelay, partOf, pollPause } from '../../src-ui/jobs/jobs.ts'
+import { questionKind } from '../../src-ui/jobs/question-kind.ts'
 import { answering, type Reply } from './answering.ts'
 import { startLive } from './fake-live.ts'
 import { ann, settled } from './folder-of.ts'
@@ -283,4 +284,17 @@ test('a job that undoes says of which act, in its title, its buttons and its not
   for (const [given, title] of cases) assert.equal(titleOf(job({ ...undo, ...given }), phrase), title)
   tell(job({ ...undo, state: 'ended', done: 1 }))
   assert.deepEqual(said(), ['Undone: copy of 3 items'])
+})
+
+test('a question about two folders is one about merging, and about a file and a folder none about replacing', async () => {
+  const items = (...all: [name: string, isDir: boolean][]) => json({ items: all.map(([name, isDir]) => ({ name, isDir })) })
+  network.replies['GET /api/resources/'] = items(['box', true], ['file', false])
+  network.replies['GET /api/resources/d'] = items(['box', true], ['file', false], ['mixed', true])
+  const kindOf = (path: string, to: string, kind: Job['kind'] = 'copy') =>
+    questionKind({ question: '1', path, to }, kind, new AbortController().signal)
+  assert.equal(await kindOf('/box', '/d/box'), 'merge')
+  assert.equal(await kindOf('/file', '/d/file'), 'replace')
+  assert.equal(await kindOf('/file', '/d/mixed'), 'mixed')
+  assert.equal(await kindOf('an-id', '/d/box', 'restore'), 'merge')
+  assert.equal(await kindOf('/file', '/gone/file'), 'replace')
 })

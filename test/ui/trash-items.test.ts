@@ -198,6 +198,8 @@ test('more entries than one job takes are given to several', async () => {
     ['purge', 1],
   ])
   assert.deepEqual([names(items), said()], [[], ['success: 10,001 items deleted']])
+  // What fails of them is named by the page that knows the names.
+  assert.equal(workspace.use(jobsSlice).trashNames.get('i7'), 'i7.txt')
 })
 
 test('the trash is offered to whoever may download and create, while it is on or holds something', () => {
