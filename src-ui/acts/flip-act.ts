@@ -57,8 +57,7 @@ async function areChangesAnswered(workspace: Workspace): Promise<boolean> {
 }
 
 function tellUnanswered(workspace: Workspace): void {
-  const work = workspace.use(tasksSlice).current.peek()?.label ?? t('app.loading')
-  workspace.use(noticesSlice).succeed(t('acts.running', { work }))
+  workspace.use(noticesSlice).succeed(t('acts.unfinished'))
 }
 
 /** What goes on is not undone before it is stopped. */

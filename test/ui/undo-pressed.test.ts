@@ -164,6 +164,22 @@ test('Undo waits for the answer to a change that was sent', async () => {
   assert.deepEqual(shown().toSorted(), ['a.txt', 'c.txt', 'd', 'y.txt'])
 })
 
+test('Undo says that the last change is not finished when its answer does not come', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const answered = Promise.withResolvers<void>()
+  folders.held = answered.promise
+  const renamed = renameTo('a.txt', 'z.txt')
+  await settled()
+  const undone = undo()
+  await settled()
+  context.mock.timers.tick(3000)
+  await undone
+  assert.equal(said().at(-1), 'success: The last change is not finished yet')
+  delete folders.held
+  answered.resolve()
+  await renamed
+})
+
 test('a double click on Undo undoes once, and what comes in its place can be pressed later', async (context) => {
   let now = performance.now() + 10_000
   context.mock.method(workspace, 'now', () => now)
