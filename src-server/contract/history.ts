@@ -23,7 +23,7 @@ export type ActState = Static<typeof ActState>
 export const WhyNot = Type.Union([
   /** It was deleted for good, or replaced without a trash. */
   Type.Literal('forGood'),
-  /** What it needs was removed from the trash. */
+  /** What it needs is not in the trash any more: it was deleted for good, or put back by somebody. */
   Type.Literal('purged'),
   /** The content of what a link leads to was changed. */
   Type.Literal('throughLink'),

@@ -3,6 +3,7 @@ import { batch, signal } from '@preact/signals-core'
 import type { Act } from '../../src-server/contract/history.ts'
 import { call } from '../api/http.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
+import { decision } from '../core/location.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 
 /** The way an act goes: it is undone, or done again. */
@@ -119,7 +120,12 @@ const isToUndo = ({ state, begun }: Act): boolean => state !== 'undone' && begun
 
 const changes = ['create', 'rename', 'modify', 'delete'] as const
 
-/** Whether this person may change files here. */
-export const mayChange = (workspace: Workspace): boolean => changes.some((right) => workspace.use(entryViewSlice).may(right))
+const isTrashShown = (): boolean => 'show' in decision.value && decision.value.show === 'trash'
+
+/** Whether this person may change files here, or what became of them in the trash. */
+export function mayChange(workspace: Workspace): boolean {
+  const entryView = workspace.use(entryViewSlice)
+  return changes.some((right) => (isTrashShown() ? workspace.may(right) : entryView.may(right)))
+}
 
 export const actsSlice = slice('acts', (workspace) => new Acts(workspace))

@@ -9,7 +9,8 @@ import { reportedSlice } from '../core/own-acts.ts'
 import { presenceSlice } from '../core/presence.ts'
 import { run } from '../core/run.ts'
 import type { Workspace } from '../core/workspace.ts'
-import { flipLabel } from './act-words.ts'
+import { jobsSlice } from '../jobs/jobs.ts'
+import { actPhrase, flipLabel } from './act-words.ts'
 import { actsSlice, type Direction, mayChange } from './acts.ts'
 import { flipLast } from './flip-act.ts'
 import { offerUndo } from './offer-undo.ts'
@@ -18,7 +19,8 @@ import { offerUndo } from './offer-undo.ts'
 const flipCommand = (direction: Direction, rest: Pick<Command, 'label' | 'icon' | 'keys'>): Command => ({
   id: direction,
   ...rest,
-  scope: 'listing',
+  // On the page of the trash too, where the keys of the listing do not count.
+  scope: 'everywhere',
   places: ['more'],
   group: 'undo',
   allowed: mayChange,
@@ -41,6 +43,7 @@ function followActs(workspace: Workspace): void {
   const acts = workspace.use(actsSlice)
   const { returns } = workspace.use(presenceSlice)
   const reported = workspace.use(reportedSlice)
+  nameUndoJobs(workspace)
   doEarly(workspace)
   workspace.effect(() => {
     // The first time when the page is idle, and whenever the person comes back to it.
@@ -59,6 +62,23 @@ function followActs(workspace: Workspace): void {
   workspace.effect(() => {
     const { value } = reported
     if (value) untracked(() => void offerUndo(workspace, value.act, value.notice))
+  })
+}
+
+/** The panel of the jobs says what they undo. */
+function nameUndoJobs(workspace: Workspace): void {
+  const acts = workspace.use(actsSlice)
+  const jobs = workspace.use(jobsSlice)
+  const asked = new Set<string>()
+  workspace.effect(() => {
+    const known = new Map(acts.list.value.map((act) => [act.id, act]))
+    jobs.actPhrase.value = (id) => {
+      const act = known.get(id)
+      return act && actPhrase(act)
+    }
+    const unknown = jobs.list.value.flatMap(({ act }) => (act === undefined || known.has(act) || asked.has(act) ? [] : [act]))
+    for (const id of unknown) asked.add(id)
+    if (unknown.length > 0) untracked(() => void acts.refreshQuietly())
   })
 }
 

@@ -57,14 +57,13 @@ async function areChangesAnswered(workspace: Workspace): Promise<boolean> {
 }
 
 function tellUnanswered(workspace: Workspace): void {
-  const work = workspace.use(tasksSlice).current.peek()?.label ?? t('app.loading')
-  workspace.use(noticesSlice).succeed(t('acts.running', { work }))
+  workspace.use(noticesSlice).succeed(t('acts.unfinished'))
 }
 
 /** What goes on is not undone before it is stopped. */
 function tellOngoing(workspace: Workspace, { key, title, stop }: Ongoing): void {
   const stopAndUndo = async () => {
-    await stop?.()
+    if (stop) await workspace.use(tasksSlice).track(stop, t('jobs.cancelling'))
     await workspace.use(actsSlice).inOrder(async () => {
       const acts = workspace.use(actsSlice)
       await acts.refreshQuietly()
@@ -195,7 +194,7 @@ function tellImpossible(workspace: Workspace, act: Act): void {
     .fail(t('acts.impossible', { act: actPhrase(act) }), joinSentences(act.why && whyText(act.why), more))
 }
 
-function tellDiffering(workspace: Workspace, { act, left }: Undone, how: How): void {
+function tellDiffering(workspace: Workspace, { act, ...undone }: Undone, how: How): void {
   const text = t(failedKeys[how.direction], { act: actPhrase(act) })
   const acts = workspace.use(actsSlice)
   // Else nothing before it could be undone.
@@ -203,7 +202,7 @@ function tellDiffering(workspace: Workspace, { act, left }: Undone, how: How): v
   const more = how.direction === 'undo' && acts.next('undo') && t('acts.onceMore')
   workspace
     .use(noticesSlice)
-    .fail(text, joinSentences(leftText(left), more), hasRest(act, how) ? restAction(workspace, act, how) : undefined)
+    .fail(text, joinSentences(leftText(undone), more), hasRest(act, how) ? restAction(workspace, act, how) : undefined)
 }
 
 /** Kinds of acts that change one thing for each entry that was chosen. */
@@ -212,12 +211,13 @@ const simple: readonly Act['kind'][] = ['upload', 'newFolder', 'save', 'rename']
 /** Whether something can be undone nevertheless, as far as the page can tell: a folder of one name holds many. */
 const hasRest = (act: Act, { rest = false }: How): boolean => !rest && (act.count > 1 || !simple.includes(act.kind))
 
-function tellDone(workspace: Workspace, { act, left }: Undone, how: How): void {
+function tellDone(workspace: Workspace, { act, ...undone }: Undone, how: How): void {
+  const { left } = undone
   const { direction } = how
   const text = t(direction === 'undo' ? 'acts.undone' : 'acts.redone', { act: actPhrase(act) })
   const back = direction === 'undo' ? 'redo' : 'undo'
   const action = mayFlip(act, back) ? flipAction(workspace, act, back) : undefined
-  const detail = left.length > 0 ? { detail: leftText(left) } : {}
+  const detail = left.length > 0 ? { detail: leftText(undone) } : {}
   // It broke off, because something was changed meanwhile.
   const rest = left.length > 0 && hasRest(act, how) && mayFlip(act, direction) ? restAction(workspace, act, how) : undefined
   workspace.use(actsSlice).noticeId = workspace.use(noticesSlice).succeed(text, { ...detail, action: rest ?? action })
@@ -246,6 +246,8 @@ const folderNow = (workspace: Workspace): ShownFolder => {
 /** Selects what has come into the folder that is shown, or moves the focus from what has gone. */
 async function show(workspace: Workspace, before: ShownFolder): Promise<void> {
   const entryView = workspace.use(entryViewSlice)
+  // On another page nothing of a folder is shown.
+  if (entryView.state.value.kind === 'nothing') return
   await entryView.refresh()
   const now = folderNow(workspace)
   if (now.path !== before.path || !entryView.isFolderShown() || before.hasChosen()) return

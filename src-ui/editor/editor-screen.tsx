@@ -92,15 +92,17 @@ function useUnsavedMark(document: TextDocument): void {
   }, [isUnsaved, isDirty])
 }
 
-/** Reads the text again when the listing says that the file has changed. */
+/** Reads the text again when the listing says that the file has changed. A text that is not saved stays until it is. */
 function useFresh(document: TextDocument): void {
   const { file } = useSlice(fileViewSlice)
   const { modified, path } = file.value ?? {}
   const isOther = path === document.path && modified !== document.file.value.modified
+  const isNeeded = isOther && !document.isDirty.value
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once more when it has changed again
   useEffect(() => {
-    if (!isOther) return
+    if (!isNeeded) return
     const stopping = new AbortController()
     void document.refresh(stopping.signal)
     return () => stopping.abort()
-  }, [document, isOther])
+  }, [document, isNeeded, modified])
 }

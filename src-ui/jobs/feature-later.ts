@@ -37,5 +37,5 @@ const isAct = ({ kind }: Job): boolean => kind !== 'purge'
 
 function ongoingOf(jobs: Jobs, job: Job): Ongoing {
   const { id, kind, startedAt } = job
-  return { key: id, title: titleOf(job), startedAt, stop: kind === 'undo' ? undefined : () => jobs.stop(id) }
+  return { key: id, title: titleOf(job, jobs.phraseOf(job)), startedAt, stop: kind === 'undo' ? undefined : () => jobs.stop(id) }
 }

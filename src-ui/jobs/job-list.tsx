@@ -1,4 +1,4 @@
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useSlice } from '../core/use-workspace.ts'
 import { formatDuration } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
@@ -8,7 +8,7 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
 import { JobQuestion } from './job-question.tsx'
 import { JobRow } from './job-row.tsx'
-import { percentText, sumText } from './job-words.ts'
+import { headingOf, isActive, percentText, sumText } from './job-words.ts'
 import { isOver, jobsSlice } from './jobs.ts'
 
 type HeaderProps = { isOpen: boolean; onToggle: () => void; onHide: () => void }
@@ -16,16 +16,14 @@ type HeaderProps = { isOpen: boolean; onToggle: () => void; onHide: () => void }
 /** How many jobs are under way and how far they are, and the buttons of the panel. */
 export const JobsHeader = view(function JobsHeader({ isOpen, onToggle, onHide }: HeaderProps) {
   const jobs = useSlice(jobsSlice)
-  const count = jobs.underWay.value.length
-  const hasFailed = jobs.list.value.some(({ failed, unchanged = 0 }) => failed + unchanged > 0)
-  const title = count > 0 ? t('jobs.underWay', { number: count }) : t(hasFailed ? 'jobs.finishedWith' : 'jobs.finished')
+  const { value: all } = jobs.list
   const { value: percent } = jobs.progress
   return (
     <div className="transfers-header">
       <div className="transfers-title">
-        <h2>{title}</h2>
+        <h2>{headingOf(all)}</h2>
         <PanelToggle isOpen={isOpen} onToggle={onToggle} />
-        <IconButton icon="x" small smallIcon label={t(count > 0 ? 'jobs.hide' : 'uploads.close')} onClick={onHide} />
+        <IconButton icon="x" small smallIcon label={t(all.some(isActive) ? 'jobs.hide' : 'uploads.close')} onClick={onHide} />
       </div>
       {percent !== undefined && <Sum percent={percent} />}
     </div>
@@ -60,8 +58,11 @@ export function PanelToggle({ isOpen, onToggle }: { isOpen: boolean; onToggle: (
   )
 }
 
-/** The jobs of the person, the newest first. What asks something is first. */
-export const JobList = view(function JobList() {
+/**
+ * The jobs of the person, the newest first. What asks something is first.
+ * @param undoOf the button that undoes what one has done before it was cancelled
+ */
+export const JobList = view(function JobList({ undoOf }: { undoOf: (id: string) => ReactNode }) {
   const jobs = useSlice(jobsSlice)
   const { value: all } = jobs.list
   const inOrder = [...all.filter((job) => !isOver(job)), ...all.filter((job) => isOver(job))]
@@ -74,7 +75,7 @@ export const JobList = view(function JobList() {
       <ul>
         {inOrder.map((job) => (
           <Fragment key={job.id}>
-            <JobRow job={job} />
+            <JobRow job={job} undo={job.state === 'cancelled' && undoOf(job.id)} />
             {job.asked > 0 && !isOver(job) && <JobQuestion job={job} />}
           </Fragment>
         ))}

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import type { Job } from '../../src-server/contract/jobs.ts'
+import { useEffect, useState } from 'react'
+import type { Job, JobDetails } from '../../src-server/contract/jobs.ts'
 import { nameOf, parentOf } from '../core/paths.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
@@ -8,6 +8,7 @@ import { visibleName } from '../ui/file-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { jobsSlice } from './jobs.ts'
+import { type QuestionKind, questionKind } from './question-kind.ts'
 
 /** Asks about the first name that is taken. The other entries of the job go on meanwhile. */
 export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
@@ -15,9 +16,12 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
   const jobs = workspace.use(jobsSlice)
   const [isForAll, setForAll] = useState(false)
   const question = jobs.details.value.get(job.id)?.questions[0]
+  const kind = useKind(job, question)
   if (!question) return null
   const rest = job.asked - 1
   const folder = visibleName(nameOf(parentOf(question.to))) || t('sidebar.myFiles')
+  // The remaining ones may be files.
+  const isMerge = kind === 'merge' && !(isForAll && rest > 0)
   const answer = (taken: 'number' | 'replace' | 'skip') =>
     void jobs.act(job.id, { answer: { question: question.question, taken, all: isForAll } })
   return (
@@ -26,6 +30,7 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
       <span className="transfer-name">
         {t('prompts.replace.holds', { folder: isolate(folder), name: isolate(visibleName(nameOf(question.to))) })}
       </span>
+      {noteOf(kind) && <span className="transfer-state">{noteOf(kind)}</span>}
       <div className="transfer-answer">
         {rest > 0 && (
           <label className="choice">
@@ -34,11 +39,39 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
           </label>
         )}
         <Button small label={t('prompts.replace.keepBoth')} onClick={() => answer('number')} />
-        {workspace.may('modify') && (
-          <Button small kind="quiet" label={t('prompts.replace.replace')} onClick={() => answer('replace')} />
+        {workspace.may('modify') && kind !== undefined && kind !== 'mixed' && (
+          <Button
+            small
+            kind="quiet"
+            label={t(isMerge ? 'prompts.taken.mergeThem' : 'prompts.replace.replace')}
+            onClick={() => answer('replace')}
+          />
         )}
         <Button small kind="quiet" label={t('prompts.replace.skip')} onClick={() => answer('skip')} />
       </div>
     </li>
   )
 })
+
+/** As the prompt about names that are taken says it. */
+function noteOf(kind: QuestionKind | undefined): string | undefined {
+  if (kind === 'merge') return t('prompts.taken.merge')
+  return kind === 'mixed' ? t('prompts.taken.mixed') : undefined
+}
+
+/** @returns undefined until it is known: nothing is replaced unseen */
+function useKind({ kind: ofJob }: Job, question: JobDetails['questions'][number] | undefined): QuestionKind | undefined {
+  const [known, setKnown] = useState<{ question: string; kind: QuestionKind }>()
+  const id = question?.question
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each question
+  useEffect(() => {
+    if (!question) return
+    const leaving = new AbortController()
+    const { signal } = leaving
+    void questionKind(question, ofJob, signal).then((kind) => {
+      if (!signal.aborted) setKnown({ question: question.question, kind })
+    })
+    return () => leaving.abort()
+  }, [id])
+  return known?.question === id ? known?.kind : undefined
+}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Job, JobDetails } from '../../src-server/contract/jobs.ts'
 import { failureReason } from '../core/failure-reason.ts'
 import { nameOf } from '../core/paths.ts'
@@ -9,8 +10,8 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { FileName } from '../ui/name.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
-import { failureIn, failureText, firstName, isOfTrash, stateOf, titleOf, unchangedText } from './job-words.ts'
-import { isActive, isOver, type JobAct, jobsSlice, partOf } from './jobs.ts'
+import { failureIn, failureText, firstName, isActive, isOfTrash, stateOf, titleOf, unchangedText } from './job-words.ts'
+import { isOver, type JobAct, jobsSlice, partOf } from './jobs.ts'
 
 /** The most failures that are listed. */
 const mostListed = 5
@@ -25,18 +26,18 @@ const icons: Readonly<Record<string, IconName>> = {
 }
 
 /** One job: what it does, how far it is, what failed, and its buttons. */
-export const JobRow = view(function JobRow({ job }: { job: Job }) {
+export const JobRow = view(function JobRow({ job, undo }: { job: Job; undo: ReactNode }) {
   const jobs = useSlice(jobsSlice)
   const details = jobs.details.value.get(job.id)
   const state = stateOf(job)
   return (
     <li className={classOf(job)}>
       <Icon name={icons[job.kind] ?? 'copy'} className="transfer-icon" />
-      <span className="transfer-name">{titleOf(job)}</span>
+      <span className="transfer-name">{titleOf(job, jobs.phraseOf(job))}</span>
       {!isOver(job) && (
         <ProgressBar
           value={Math.floor(100 * partOf(job))}
-          label={t('uploads.meter', { name: firstName(job) })}
+          label={t('uploads.meter', { name: firstName(job, jobs.phraseOf(job)) })}
           paused={!isActive(job) || job.state === 'pausing'}
         />
       )}
@@ -48,7 +49,7 @@ export const JobRow = view(function JobRow({ job }: { job: Job }) {
       )}
       {job.unchanged && <span className="transfer-failures">{unchangedText(details)}</span>}
       {job.failed > 0 && <Failures job={job} details={details} />}
-      <Actions job={job} />
+      <Actions job={job} undo={undo} />
     </li>
   )
 })
@@ -60,7 +61,10 @@ function classOf({ state, failed, unchanged = 0 }: Job): string {
 
 /** Which entries failed, and why. */
 const Failures = view(function Failures({ job, details }: { job: Job; details: JobDetails | undefined }) {
+  const { trashNames } = useSlice(jobsSlice)
   const failures = details?.failures.slice(0, mostListed) ?? []
+  // An undo has no entries of its own.
+  const nameIn = (path: string) => (isOfTrash(job) ? trashNames.get(path) : nameOf(path)) ?? ''
   const rest = job.failed - failures.length
   return (
     <div className="transfer-failures">
@@ -68,14 +72,7 @@ const Failures = view(function Failures({ job, details }: { job: Job; details: J
       {failures.length > 0 && (
         <ul>
           {failures.map((failure) => (
-            <li key={failure.path}>
-              {isOfTrash(job)
-                ? failureReason(failureIn(failure))
-                : t('transfer.failure', {
-                    name: isolate(visibleName(nameOf(failure.path))),
-                    cause: failureReason(failureIn(failure)),
-                  })}
-            </li>
+            <li key={failure.path}>{reasonText(failureReason(failureIn(failure)), nameIn(failure.path))}</li>
           ))}
           {rest > 0 && <li>{t('prompts.delete.more', { count: rest })}</li>}
         </ul>
@@ -84,10 +81,13 @@ const Failures = view(function Failures({ job, details }: { job: Job; details: J
   )
 })
 
-const Actions = view(function Actions({ job }: { job: Job }) {
+const reasonText = (cause: string, name: string): string =>
+  name === '' ? cause : t('transfer.failure', { name: isolate(visibleName(name)), cause })
+
+const Actions = view(function Actions({ job, undo }: { job: Job; undo: ReactNode }) {
   const jobs = useSlice(jobsSlice)
   const { state, failed, unchanged = 0 } = job
-  const name = { name: firstName(job) }
+  const name = { name: firstName(job, jobs.phraseOf(job)) }
   const act = (action: Extract<JobAct, { action: string }>['action']) => void jobs.act(job.id, { action })
   const button = (icon: IconName, label: string, onClick: () => void) => (
     <IconButton icon={icon} small smallIcon label={label} onClick={onClick} />
@@ -100,6 +100,7 @@ const Actions = view(function Actions({ job }: { job: Job }) {
       {state === 'ended' && failed > 0 && button('refresh', t('uploads.retry', name), () => act('retry'))}
       {state === 'ended' && failed + unchanged === 0 && <Icon name="circle-check" className="icon-done" />}
       {!isOver(job) && state !== 'cancelling' && button('x', t('uploads.cancel', name), () => act('cancel'))}
+      {undo}
       {isOver(job) && button('x', t('uploads.dismiss', name), () => void jobs.dismiss(job.id))}
     </span>
   )

@@ -3,6 +3,7 @@ import type { Undone } from '../../src-server/contract/history.ts'
 import type { Job, JobDetails, JobKind } from '../../src-server/contract/jobs.ts'
 import { HttpFailure } from '../api/http.ts'
 import { noticesSlice } from '../core/notices.ts'
+import { reportedSlice } from '../core/own-acts.ts'
 import { nameOf } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { formatDuration, formatPercent, formatSize } from '../i18n/format.ts'
@@ -34,12 +35,15 @@ const isDone = ({ state, failed, skipped }: Job): boolean => state === 'ended' &
 const folderOf = ({ to }: Pick<Job, 'to'>): string => isolate((to && visibleName(nameOf(to))) || t('sidebar.myFiles'))
 /** Its entries are known by their ids, which tell nobody anything. */
 export const isOfTrash = ({ kind }: Pick<Job, 'kind'>): boolean => kind === 'restore' || kind === 'purge'
-/** The name of the first entry, which stands for the job in the names of its buttons. */
-export const firstName = (job: Pick<Job, 'kind' | 'first'>): string =>
-  isolate(isOfTrash(job) ? t('title.trash') : visibleName(nameOf(job.first)))
+/** The name of the first entry, which stands for the job in the names of its buttons. @param act what is undone, if it is known */
+export function firstName(job: Pick<Job, 'kind' | 'first' | 'redo'>, act?: string): string {
+  if (job.kind === 'undo') return act ?? t(wordsOf(job).one)
+  return isolate(isOfTrash(job) ? t('title.trash') : visibleName(nameOf(job.first)) || t('sidebar.myFiles'))
+}
 
-/** `Copying “photographs” to “Archive”`, or `12 items copied to “Archive”`. */
-export function titleOf(job: Job): string {
+/** `Copying “photographs” to “Archive”`, or `12 items copied to “Archive”`. @param act what is undone, if it is known */
+export function titleOf(job: Job, act?: string): string {
+  if (job.kind === 'undo' && act !== undefined) return undoTitle(job, act)
   const { one, many, done } = wordsOf(job)
   const folder = folderOf(job)
   if (job.unchanged) return t(nothingOf(job))
@@ -47,19 +51,53 @@ export function titleOf(job: Job): string {
   return job.entries === 1 ? t(one, { name: firstName(job), folder, count: 1 }) : t(many, { count: job.entries, folder })
 }
 
+/** `Undo copy of 3 items`, and when it is over what came of it. */
+function undoTitle(job: Job, act: string): string {
+  const words = job.redo ? redoKeys : undoKeys
+  const key = job.unchanged || job.failed > 0 ? words.not : isDone(job) ? words.done : words.doing
+  return t(key, { act })
+}
+
+const undoKeys = { doing: 'acts.undo', done: 'acts.undone', not: 'acts.notUndone' } as const
+const redoKeys = { doing: 'acts.redo', done: 'acts.redone', not: 'acts.notRedone' } as const
+
 const nothingOf = ({ redo }: Job): Key => (redo ? 'jobs.nothingRedone' : 'jobs.nothingUndone')
+
+const restingKeys = { paused: 'uploads.paused', interrupted: 'jobs.interrupted', asking: 'jobs.asks' } as const
+
+/** Whether it makes progress, or will without anybody. */
+export const isActive = ({ state }: Pick<Job, 'state'>): boolean =>
+  ['waiting', 'running', 'pausing', 'cancelling'].includes(state)
 
 /** How far it is, or why it does not go on. */
 export function stateOf(job: Job): string {
   const { state, entries, done, failed, skipped } = job
   const rest: Partial<Record<Job['state'], Key>> = {
-    ...{ waiting: 'uploads.waiting', paused: 'uploads.paused', interrupted: 'jobs.interrupted', asking: 'jobs.asks' },
-    ...{ cancelling: 'jobs.cancelling', cancelled: 'jobs.cancelled' },
+    ...restingKeys,
+    ...{ waiting: 'uploads.waiting', cancelling: 'jobs.cancelling', cancelled: 'jobs.cancelled' },
   }
-  const count = t('jobs.files', { number: done + failed + skipped, total: entries })
-  if (state === 'ended') return isDone(job) ? '' : t('jobs.files', { number: done, total: entries })
+  if (state === 'ended') return isDone(job) ? '' : t('jobs.items', { number: done, total: entries })
   const key = rest[state]
-  return key ? [t(key), entries > 1 && state !== 'waiting' && count].filter(Boolean).join(' · ') : progressOf(job)
+  if (!key) return progressOf(job)
+  const number = state === 'cancelled' ? done : done + failed + skipped
+  return [t(key), state !== 'waiting' && countOf(job, number)].filter(Boolean).join(' · ')
+}
+
+/** Of one that was named alone, what it holds counts, as far as it was told. */
+function countOf({ entries, progress }: Job, number: number): string | undefined {
+  if (entries > 1) return t('jobs.items', { number, total: entries })
+  return progress && t('jobs.items', { number: progress.files, total: progress.ofFiles })
+}
+
+/** How many run; else what those wait for that are not over, or how they have ended. */
+export function headingOf(jobs: readonly Job[]): string {
+  const running = jobs.filter(isActive)
+  if (running.length > 0) return t('jobs.underWay', { number: running.length })
+  const states = new Set(jobs.map(({ state }) => state))
+  const open = (['asking', 'interrupted', 'paused'] as const).find((state) => states.has(state))
+  if (open) return t(restingKeys[open])
+  if (jobs.some(({ failed, unchanged = 0 }) => failed + unchanged > 0)) return t('jobs.finishedWith')
+  return t(jobs.length > 0 && jobs.every(({ state }) => state === 'cancelled') ? 'jobs.cancelled' : 'jobs.finished')
 }
 
 /** How many entries of a copy the server undoes. */
@@ -68,7 +106,7 @@ const mostUndone = 100_000
 function progressOf(job: Job): string {
   const { files = 0, ofFiles = job.entries, left } = job.progress ?? {}
   return [
-    t('jobs.files', { number: files, total: ofFiles }),
+    t('jobs.items', { number: files, total: ofFiles }),
     ...bytesOf(job),
     left !== undefined && t('uploads.timeLeft', { time: formatDuration(left) }),
     job.kind === 'copy' && ofFiles > mostUndone && t('acts.tooLarge'),
@@ -101,7 +139,7 @@ export const percentText = (percent: number): string => isolate(formatPercent(pe
 /** Why an undo has changed nothing. */
 export function unchangedText(details: JobDetails | undefined): string {
   const undone = details?.values[0]?.value as Undone | undefined
-  return undone ? leftText(undone.left) : ''
+  return undone ? leftText(undone) : ''
 }
 
 /** `3 items were not deleted` */
@@ -117,11 +155,27 @@ export function failureIn({ code, message, refusal }: JobDetails['failures'][num
   return new HttpFailure(statusOf[code] ?? 500, message, { reason: message, refusal })
 }
 
-/** Reports the end of a job that this page did not begin, or that was tried again. */
-export function reportEnd(workspace: Workspace, job: Job): void {
+/** Reports the end of a job that this page did not begin, or that was tried again. @param act what is undone, if it is known */
+export function reportEnd(workspace: Workspace, job: Job, act?: string): void {
   const notices = workspace.use(noticesSlice)
-  if (job.failed > 0) notices.fail(failureText(job))
+  if (job.kind === 'undo' && act !== undefined && isOverWith(job)) tellUndone(workspace, job, act)
+  else if (job.failed > 0) notices.fail(failureText(job))
   else if (job.unchanged) notices.fail(t(nothingOf(job)))
   else if (job.state === 'ended' && job.done > 0)
-    notices.succeed(t(wordsOf(job).done, { count: job.done, folder: folderOf(job) }))
+    tellUndoable(workspace, job, t(wordsOf(job).done, { count: job.done, folder: folderOf(job) }))
+  else if (job.state === 'cancelled') tellUndoable(workspace, job, titleOf(job), stateOf(job))
+}
+
+const isOverWith = ({ state, failed, unchanged = 0 }: Job): boolean => state === 'ended' || failed + unchanged > 0
+
+function tellUndone(workspace: Workspace, job: Job, act: string): void {
+  const notices = workspace.use(noticesSlice)
+  if (job.failed > 0 || job.unchanged) notices.fail(undoTitle(job, act))
+  else notices.succeed(undoTitle(job, act))
+}
+
+/** The notice offers to undo it, when there is something to undo. */
+function tellUndoable(workspace: Workspace, { id, kind }: Job, text: string, detail?: string): void {
+  const notice = workspace.use(noticesSlice).succeed(text, detail === undefined ? {} : { detail })
+  if (kind !== 'undo' && kind !== 'purge') workspace.use(reportedSlice).value = { act: id, notice }
 }

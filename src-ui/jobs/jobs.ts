@@ -2,12 +2,14 @@
 import { batch, computed, signal } from '@preact/signals-core'
 import type { Job, JobDetails, JobKind, WhenTaken } from '../../src-server/contract/jobs.ts'
 import { call, HttpFailure } from '../api/http.ts'
-import { isAnswerLost, isUnreached } from '../core/failure-reason.ts'
+import { failureReason, isAnswerLost, isSignedOut, isUnreached } from '../core/failure-reason.ts'
 import { type JobsMessage, liveSlice } from '../core/live.ts'
+import { noticesSlice } from '../core/notices.ts'
 import { newAct } from '../core/own-acts.ts'
 import { presenceSlice } from '../core/presence.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
-import { isTransfer, reportEnd } from './job-words.ts'
+import { t } from '../i18n/t.ts'
+import { isActive, isTransfer, reportEnd, titleOf } from './job-words.ts'
 
 /** What the page asks for; it makes the id. */
 export type JobAsked =
@@ -45,9 +47,6 @@ const repeatPauses = [500, 1500]
 const shownKinds: readonly JobKind[] = ['copy', 'move', 'delete', 'restore', 'purge', 'undo']
 
 export const isOver = ({ state }: Pick<Job, 'state'>): boolean => state === 'ended' || state === 'cancelled'
-/** Whether it makes progress, or will without anybody. */
-export const isActive = ({ state }: Pick<Job, 'state'>): boolean =>
-  ['waiting', 'running', 'pausing', 'cancelling'].includes(state)
 
 export class Jobs {
   readonly #workspace: Workspace
@@ -67,6 +66,10 @@ export class Jobs {
   readonly progress = computed(() => percentOf(this.list.value.filter(({ id }) => this.#noticed.value.has(id))))
   /** The bytes of all that run, where all transfer some, of how many, and the seconds that are left: as far as it is known of each. */
   readonly sum = computed(() => sumOf(this.list.value.filter(({ id }) => this.#noticed.value.has(id))))
+  /** What is said of an act of the history: what undoes it has no other name. undefined while it is not known. */
+  readonly actPhrase = signal<(id: string) => string | undefined>(() => undefined)
+  /** The names of entries of the trash, by their ids, of which jobs of this page have begun: a failure has the id alone. */
+  readonly trashNames = new Map<string, string>()
   /** Those whose end this page waits for, by id. */
   readonly #awaited = new Map<string, (job: Job | undefined) => void>()
   #isPolling = false
@@ -95,7 +98,7 @@ export class Jobs {
    */
   async run(asked: JobAsked, { stopping, onKept }: How = {}): Promise<JobDetails | undefined> {
     const id = newAct()
-    const stop = () => void this.act(id, { action: 'cancel' })
+    const stop = () => void this.#cancel(id)
     stopping?.addEventListener('abort', stop, { once: true })
     try {
       const begun = await this.#begin('entries' in asked ? { ...asked, entries: [...asked.entries], id } : { ...asked, id })
@@ -109,22 +112,24 @@ export class Jobs {
 
   /** Does something with a job. What came of it is told. A job in another state by now stays as it is. */
   async act(id: string, act: JobAct): Promise<void> {
-    const body = 'answer' in act ? { action: 'answer', ...act.answer } : act
-    const job = await call('PATCH /api/jobs/:id', { ...this.#asking(id), body }).catch(() => undefined)
-    if (job) this.#put([job])
-    // Another page may have answered or cancelled it.
-    else await this.refresh()
+    const failure = await this.#change(id, act)
+    if (failure !== undefined) this.#tellNotDone(id, failure)
   }
 
-  /** Cancels a job, and waits until it changes nothing any more. */
+  /** Cancels a job, however often that must be asked, and waits until it changes nothing any more. */
   async stop(id: string): Promise<void> {
-    await this.act(id, { action: 'cancel' })
+    await this.#cancel(id)
     const { promise, resolve } = Promise.withResolvers<void>()
     const end = this.underWay.subscribe((jobs) => {
       if (!jobs.some((job) => job.id === id)) resolve()
     })
     await promise
     end()
+  }
+
+  /** What an undo is about, if it is known. */
+  phraseOf({ act }: Job): string | undefined {
+    return act === undefined ? undefined : this.actPhrase.value(act)
   }
 
   /** Forgets a job that is over. */
@@ -185,7 +190,7 @@ export class Jobs {
   /** @param isFirst whether they come from a list: what was over before it is no news */
   #put(jobs: readonly Job[], { isFirst = false } = {}): void {
     const before = new Map(this.list.peek().map((job) => [job.id, job]))
-    const shown = jobs.filter(({ kind }) => shownKinds.includes(kind))
+    const shown = jobs.filter(({ kind }) => shownKinds.includes(kind)).map((job) => withProgress(job, before.get(job.id)))
     const all = new Map(before)
     for (const job of shown) all.set(job.id, job)
     batch(() => {
@@ -205,7 +210,7 @@ export class Jobs {
       const end = this.#awaited.get(id)
       this.#awaited.delete(id)
       end?.(job)
-      if (!end && isNews) reportEnd(this.#workspace, job)
+      if (!end && isNews) reportEnd(this.#workspace, job, this.phraseOf(job))
     } else if (!isActive(job) || job.asked > 0) this.#notice(id)
     else if (!before)
       this.#workspace.timeout(() => {
@@ -248,6 +253,35 @@ export class Jobs {
     const details = await call('GET /api/jobs/:id', { ...this.#asking(job.id), isBackground: true }).catch(() => undefined)
     if (details && this.list.peek().some(({ id }) => id === job.id))
       this.details.value = new Map([...this.details.peek(), [job.id, details]])
+  }
+
+  /** @returns why it was not done; undefined when it was, or when another page has answered or cancelled it */
+  async #change(id: string, act: JobAct): Promise<unknown> {
+    const body = 'answer' in act ? { action: 'answer', ...act.answer } : act
+    try {
+      this.#put([await call('PATCH /api/jobs/:id', { ...this.#asking(id), body })])
+      return undefined
+    } catch (failure) {
+      const refreshed = this.refresh()
+      if (!isTold(failure)) await refreshed
+      return isTold(failure) ? failure : undefined
+    }
+  }
+
+  /** Asks until the server has taken it: else the job would go on. */
+  async #cancel(id: string): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      const failure = await this.#change(id, { action: 'cancel' })
+      if (failure !== undefined && attempt === 0) this.#tellNotDone(id, failure)
+      if (failure === undefined || !mayAskAgain(failure)) return
+      await this.#pause(pollPause)
+    }
+  }
+
+  #tellNotDone(id: string, failure: unknown): void {
+    const job = this.list.peek().find((one) => one.id === id)
+    if (!isSignedOut(failure))
+      this.#workspace.use(noticesSlice).fail(job ? titleOf(job, this.phraseOf(job)) : t('jobs.server'), failureReason(failure))
   }
 
   async #begin(body: Parameters<typeof call<'POST /api/jobs'>>[1]['body']): Promise<JobDetails> {
@@ -306,6 +340,16 @@ export class Jobs {
     return new Promise((resolve) => void this.#workspace.timeout(resolve, delay))
   }
 }
+
+/** How far one came that was cancelled: the server tells it only while it runs. */
+const withProgress = (job: Job, before: Job | undefined): Job =>
+  job.state === 'cancelled' && !job.progress && before?.progress ? { ...job, progress: before.progress } : job
+
+/** What another page has done is not told as a failure. */
+const isTold = (failure: unknown): boolean => !(failure instanceof HttpFailure && [404, 409].includes(failure.status))
+
+const mayAskAgain = (failure: unknown): boolean =>
+  isAnswerLost(failure) || (failure instanceof HttpFailure && [429, 503].includes(failure.status))
 
 const needsDetails = ({ asked, failed, unchanged = 0 }: Job): boolean => asked + failed + unchanged > 0
 

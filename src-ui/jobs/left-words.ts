@@ -1,6 +1,7 @@
 // What an undo has left as it is, and why.
 import type { HowChanged, Undone } from '../../src-server/contract/history.ts'
 import { nameOf } from '../core/paths.ts'
+import { locale } from '../i18n/locale.ts'
 import { joinSentences } from '../i18n/sentences.ts'
 import { isolate, type Key, t } from '../i18n/t.ts'
 import { visibleName } from '../ui/file-names.ts'
@@ -35,13 +36,20 @@ export const placeOf = (path: string): string =>
 const mostTold = 3
 
 /** What was not undone, or not done again, and why. */
-export function leftText(left: Undone['left']): string {
+export function leftText({ left, more = 0 }: Pick<Undone, 'left' | 'more'>): string {
   const told = left.slice(0, mostTold)
-  const rest = left.length - told.length
+  const rest = left.length - told.length + more
   return joinSentences(
     ...told.map(({ path, how }) => {
       return t('transfer.failure', { name: isolate(placeOf(path)), cause: t(causes[how]) })
     }),
-    rest > 0 && t('prompts.delete.more', { count: rest }),
+    rest > 0 && moreText(rest),
   )
+}
+
+/** `2 more.` as a sentence of its own. */
+export function moreText(count: number): string {
+  const text = t('prompts.delete.names', { names: t('prompts.delete.more', { count }) })
+  const [first = ''] = text
+  return first.toLocaleUpperCase(locale.value.code) + text.slice(first.length)
 }

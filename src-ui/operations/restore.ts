@@ -9,7 +9,9 @@ import { newAct } from '../core/own-acts.ts'
 import { parentOf } from '../core/paths.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
+import { joinSentences } from '../i18n/sentences.ts'
 import { isolate, t, textOf } from '../i18n/t.ts'
+import { moreText } from '../jobs/left-words.ts'
 import { type Choice, conflictsSlice } from './conflicts.ts'
 import { ExistingNames } from './existing-names.ts'
 import { runJob } from './run-job.ts'
@@ -114,7 +116,8 @@ async function takenAmong(workspace: Workspace, items: readonly Restorable[]): P
 export function reportLeft(workspace: Workspace, text: string, failed: Restoring['failed']): void {
   if (failed.length === 0) return
   const causes = failed.slice(0, mostNamed).map(({ name, cause }) => t('transfer.failure', { name: isolate(name), cause }))
-  workspace.use(noticesSlice).fail(text, causes.join(' '))
+  const rest = failed.length - causes.length
+  workspace.use(noticesSlice).fail(text, joinSentences(...causes, rest > 0 && moreText(rest)))
 }
 
 /** Of those that something was not done with. */
@@ -173,6 +176,8 @@ async function askConflicts(
 
 async function showRestored(workspace: Workspace, restored: Restoring['restored'], hasChosen: () => boolean): Promise<void> {
   const entryView = workspace.use(entryViewSlice)
+  // A file that is open got the content of an earlier version.
+  if (restored.some(({ path }) => path === entryView.currentPath.value)) return entryView.refresh()
   const here = restored.map(({ path }) => path).filter((path) => parentOf(path) === entryView.currentPath.value)
   if (here.length === 0 || !entryView.isFolderShown()) return
   await entryView.refresh()

@@ -5,7 +5,7 @@ import type { Item } from '../core/entries.ts'
 import { isSignedOut } from '../core/failure-reason.ts'
 import { type Left, tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
-import { failureIn } from '../jobs/job-words.ts'
+import { failureIn, isOfTrash } from '../jobs/job-words.ts'
 import { type JobAsked, jobsSlice } from '../jobs/jobs.ts'
 
 /** Milliseconds after which a slow network is shown as a task, until the server has the job: then the panel of the jobs shows it. */
@@ -109,6 +109,7 @@ async function runPart(workspace: Workspace, { items, label, stopping, onKept, .
   const isLong = () => workspace.now() - since > longAfter
   try {
     const entries = items.map(({ path }) => path)
+    if (isOfTrash(asked)) for (const { path, name } of items) workspace.use(jobsSlice).trashNames.set(path, name)
     const choices = asked.choices && choicesOf(entries, asked.choices)
     const job = { ...asked, entries, ...(choices && { choices }) }
     const details = await runShown(workspace, job, { label, ...(stopping && { stopping }), ...(onKept && { onKept }) })

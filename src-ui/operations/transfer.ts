@@ -138,10 +138,13 @@ async function sendJob(workspace: Workspace, wanted: Transfer, choiceOf: ChoiceO
   return { ...rest, done: done.map((item) => ({ item, choice: choiceOf(item) })) }
 }
 
-function tell(workspace: Workspace, { action, to }: Transfer, { done, failed: refused, stopped, act }: Outcome): void {
+function tell(workspace: Workspace, wanted: Transfer, { done, failed: refused, stopped, act }: Outcome): void {
+  const { action, to } = wanted
   const words = { count: done.length, folder: folderName(to) }
   const rest = stopped.length > 0 ? { detail: t(failed(action), { count: stopped.length }) } : {}
   if (done.length > 0) reportDone(workspace, t(action === 'copy' ? 'transfer.copied' : 'transfer.moved', words), act, rest)
+  // Of a folder a part may be done, which is to be undone.
+  else if (stopped.length > 0 && act !== undefined) reportDone(workspace, labelOf(wanted), act, { detail: t('jobs.cancelled') })
   reportFailed(workspace, t(failed(action), { count: refused.length }), refused)
 }
 

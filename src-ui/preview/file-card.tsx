@@ -36,7 +36,7 @@ export const FileCard = view(function FileCard({ file, reason, children }: Props
       <p className="muted">
         {workspace.may('download') ? t('listing.fileText') : t('preview.noDownload')}
         <br />
-        <span title={formatExactDate(file.modified)}>{t('preview.modified', { date: formatDate(file.modified) })}</span>
+        <DateOf file={file} />
       </p>
       <div className="empty-actions">
         {button('download')}
@@ -45,5 +45,15 @@ export const FileCard = view(function FileCard({ file, reason, children }: Props
         {button('info')}
       </div>
     </div>
+  )
+})
+
+/** When it was modified, or of a file of the trash when it was deleted. */
+const DateOf = view(function DateOf({ file: { modified, deletedAt } }: { file: ShownFile }) {
+  const at = deletedAt ?? modified
+  return (
+    <span title={formatExactDate(at)}>
+      {t(deletedAt === undefined ? 'preview.modified' : 'trash.deletedOn', { date: formatDate(at) })}
+    </span>
   )
 })

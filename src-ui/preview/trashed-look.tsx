@@ -33,7 +33,8 @@ export const TrashedLook = view(function TrashedLook({ file, onRestore, onClose 
             </h2>
           </ModalTitle>
           <p>
-            <bdi>{formatSize(file.size)}</bdi> · <bdi>{formatDay(file.modified)}</bdi>
+            <bdi>{formatSize(file.size)}</bdi> ·{' '}
+            <bdi>{t('trash.deletedOn', { date: formatDay(file.deletedAt ?? file.modified) })}</bdi>
           </p>
         </div>
         <a className="icon-button" href={contentAddress(file)} download={file.name} aria-label={t('command.download')}>

@@ -12,7 +12,7 @@ export function look(workspace: Workspace, items: TrashItems, row: TrashRow): vo
   else {
     const rest = { extension: '', mode: 0, isSymlink: false }
     const entry = { key, name, path, isDir, type, size: size ?? 0, modified: new Date(deletedAt).toISOString(), ...rest }
-    const file = { ...entry, trashed: trashedAddresses(row) }
+    const file = { ...entry, deletedAt, trashed: trashedAddresses(row) }
     workspace.use(overlaysSlice).open({ kind: 'trashedLook', file, onRestore: () => void items.restore([row]) })
   }
 }

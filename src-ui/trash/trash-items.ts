@@ -49,21 +49,26 @@ export class TrashItems {
     this.filter = signal(filter)
   }
 
-  /** Reads the beginning; what was shown stays until it comes. */
-  async load(): Promise<void> {
+  /**
+   * Reads the beginning; what was shown stays until it comes.
+   * @param isBackground nobody waits for it: another failure is not told
+   */
+  async load({ isBackground = false } = {}): Promise<void> {
     this.#reading.abort()
     this.#reading = new AbortController()
     this.#more = undefined
     const { signal } = this.#reading
     try {
-      const list = await this.#workspace.use(tasksSlice).track(() => this.#read(0, signal))
+      const read = () => this.#read(0, signal)
+      const list = await (isBackground ? read() : this.#workspace.use(tasksSlice).track(read))
       if (signal.aborted) return
       this.failure.value = undefined
       const before = this.order.value
       this.#take([], list)
       this.selection.value = keepPresent(this.selection.value, before, this.order.value)
     } catch (failure) {
-      if (!signal.aborted && !isSignedOut(failure)) this.failure.value = failure
+      if (signal.aborted || isSignedOut(failure)) return
+      if (!isBackground || this.failure.peek() === undefined) this.failure.value = failure
     }
   }
 

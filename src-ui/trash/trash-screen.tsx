@@ -15,6 +15,8 @@ import { Empty } from '../ui/empty.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { Choice } from '../ui/select.tsx'
 import { view } from '../ui/view.tsx'
+import { KeepFocus } from './keep-focus.tsx'
+import { loadWhenBack } from './load-when-back.ts'
 import { PurgePrompt } from './purge-prompt.tsx'
 import { TrashGrid } from './trash-grid.tsx'
 import { type SortedBy, TrashItems } from './trash-items.ts'
@@ -40,6 +42,7 @@ const Trash = view(function Trash() {
   const flips = useSlice(actsSlice).flips.value
   // biome-ignore lint/correctness/useExhaustiveDependencies: again when the person comes back, or has undone something
   useEffect(() => void items.load(), [items, count, flips])
+  useEffect(() => loadWhenBack(workspace, items), [workspace, items])
   useEffect(() => {
     if (asked !== items.filter.peek()) items.filterBy(asked)
   }, [items, asked])
@@ -57,6 +60,7 @@ const Trash = view(function Trash() {
       {items.facts.value && !isEmpty && <Note items={items} />}
       <Content items={items} isEmpty={isEmpty} />
       <PurgePrompt />
+      <KeepFocus items={items} />
     </>
   )
 })

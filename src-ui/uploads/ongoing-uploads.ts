@@ -2,8 +2,8 @@
 import { ongoingSlice } from '../core/own-acts.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
-import { unfinished } from './upload-jobs.ts'
-import type { UploadsState } from './uploads.ts'
+import { isFinished, unfinished } from './upload-jobs.ts'
+import type { Uploads, UploadsState } from './uploads.ts'
 import { uploadsSlice } from './uploads-slice.ts'
 
 /** `Uploading 3 of 10` */
@@ -19,7 +19,24 @@ export function followUploads(workspace: Workspace): void {
   const uploads = workspace.use(uploadsSlice)
   const tell = () => {
     const title = headingOf(uploads.state.peek().totals)
-    return uploads.openActs().map((key) => ({ key, title, stop: async () => uploads.stopAct(key) }))
+    return uploads.openActs().map((key) => ({ key, title, stop: () => stopAct(uploads, key) }))
   }
   workspace.use(ongoingSlice).add(tell)
+}
+
+/** Bytes of a file that may be on their way: so little of it is left that the server may have it when it is aborted. */
+const mostOnTheWay = 1 << 18
+
+/** Ends a drop. What has arrived stays, and what the server may have by now is waited for: it is named after its last byte. */
+export async function stopAct(uploads: Uploads, act: string): Promise<void> {
+  const open = uploads.endAct(act)
+  const arriving = open.filter(({ phase, size, loaded }) => phase === 'sending' && size - loaded <= mostOnTheWay)
+  for (const job of open) if (!arriving.includes(job)) uploads.cancel(job.id)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const end = uploads.state.subscribe(() => {
+    if (arriving.every(({ phase }) => phase !== 'sending')) resolve()
+  })
+  await promise
+  end()
+  for (const job of arriving) if (!isFinished(job)) uploads.cancel(job.id)
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { ActList, ActsHeader } from '../acts/act-list.tsx'
 import { actsSlice } from '../acts/acts.ts'
+import { UndoJob } from '../acts/undo-job.tsx'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
@@ -36,7 +37,7 @@ export const UploadsPanel = view(function UploadsPanel() {
   return (
     <section className="transfers" aria-label={t('uploads.title')} data-region>
       {areJobs && <JobsHeader isOpen={isOpen} onToggle={toggle} onHide={hide} />}
-      {areJobs && isOpen && <JobList />}
+      {areJobs && isOpen && <JobList undoOf={(id) => <UndoJob id={id} />} />}
       {areUploads && <UploadsHeader isPart={areJobs} />}
       {areUploads && isOpen && <UploadList />}
       {areUploads && <Foot />}
@@ -46,7 +47,7 @@ export const UploadsPanel = view(function UploadsPanel() {
   )
 })
 
-/** The panel opens for the first job, and collapses after the last, as it does for uploads. */
+/** The panel opens for the first job, and collapses after the last, as it does for uploads, unless something is to be done about one. */
 function useJobEnds(count: number, uploads: Uploads): void {
   const before = useRef(0)
   const { list } = useSlice(jobsSlice)
@@ -55,8 +56,8 @@ function useJobEnds(count: number, uploads: Uploads): void {
     const had = before.current
     before.current = count
     if (had === 0 && count > 0) uploads.isPanelOpen.value = true
-    const isQuiet =
-      list.peek().every(({ failed }) => failed === 0) && !areActs.peek() && !uploads.isUploading.peek() && !isPanelInUse()
+    const isPlain = list.peek().every(({ failed, state }) => failed === 0 && state !== 'cancelled')
+    const isQuiet = isPlain && !areActs.peek() && !uploads.isUploading.peek() && !isPanelInUse()
     if (had > 0 && count === 0 && isQuiet) uploads.isPanelOpen.value = false
   }, [count, uploads, list, areActs])
 }

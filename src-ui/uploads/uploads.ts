@@ -193,11 +193,10 @@ export class Uploads {
     return [...new Set([...queued, ...read])].toReversed()
   }
 
-  /** Ends a drop. What has arrived stays. */
-  stopAct(act: string): void {
+  /** Reads no more of a drop. @returns what of it is not over */
+  endAct(act: string): UploadJob[] {
     for (const one of this.#reading.values()) if (one.act === act) one.stopping.abort()
-    const open = this.#queue.jobs.filter((job) => job.act === act && !isFinished(job))
-    for (const { id } of open) this.#queue.cancel(id)
+    return this.#queue.jobs.filter((job) => job.act === act && !isFinished(job))
   }
 
   /** Loads the existing entry that has the name of an upload. */

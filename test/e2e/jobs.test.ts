@@ -1,12 +1,13 @@
 // Jobs of the server: the same panel in every tab, over a reload, with the questions inside it.
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
 import { entry } from '../support/listing.ts'
 import { signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
 
 const may = ['create', 'rename', 'modify', 'delete', 'download'] as const
 const files = { 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C', 'there/a.txt': 'old', 'there/b.txt': 'old' }
@@ -16,7 +17,11 @@ const site = startSite({ files, user: { username: 'ben', may } })
 const begin = (page: Page, id = 'of-a-device') =>
   page.evaluate(async (id) => {
     const body = { id, kind: 'copy', entries: ['/a.txt', '/b.txt', '/c.txt'], to: '/there' }
-    const headers = { 'Content-Type': 'application/json', 'X-Auth': localStorage.getItem('holdall:token') ?? '' }
+    const headers = {
+      'Content-Type': 'application/json',
+      'Holdall-Act': id,
+      'X-Auth': localStorage.getItem('holdall:token') ?? '',
+    }
     return (await fetch('/api/jobs', { method: 'POST', headers, body: JSON.stringify(body) })).status
   }, id)
 
@@ -37,6 +42,23 @@ test('a job that asks is in every tab, also after a reload; the answer of one en
   await entry(other, 'c.txt').waitFor()
   await panel(other).getByRole('button', { name: 'Close' }).click()
   for (const tab of [page, other]) await panel(tab).waitFor({ state: 'detached' })
+  await close()
+})
+
+test('a job that is cancelled says how many items are done, and these can be undone', async () => {
+  const { page, close } = await site.openListing()
+  await entry(page, 'a.txt').waitFor()
+  rmSync(join(site.root, 'there', 'c.txt'), { force: true })
+  assert.equal(await begin(page, 'to-be-cancelled'), 202)
+  const panel = page.getByRole('region', { name: 'Transfers' })
+  await panel.getByRole('heading', { name: 'Waiting for your answer' }).waitFor()
+  await panel.getByRole('button', { name: /^Cancel .*a\.txt/ }).click()
+  await panel.getByRole('heading', { name: 'Cancelled', exact: true }).waitFor()
+  await panel.getByText('Cancelled · 1 of 3 items').waitFor()
+  await panel.getByRole('button', { name: /^Undo copy of/ }).click()
+  await until(() => !existsSync(join(site.root, 'there', 'c.txt')), 'what was copied is gone')
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await panel.waitFor({ state: 'detached' })
   await close()
 })
 

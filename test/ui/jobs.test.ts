@@ -4,14 +4,15 @@ import { test } from 'node:test'
 import type { Job } from '../../src-server/contract/jobs.ts'
 import { address } from '../../src-ui/core/location.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
-import { ongoingSlice } from '../../src-ui/core/own-acts.ts'
+import { ongoingSlice, reportedSlice } from '../../src-ui/core/own-acts.ts'
 import { followTitle, pageSlice } from '../../src-ui/core/page.ts'
 import { presenceSlice } from '../../src-ui/core/presence.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { jobsLater } from '../../src-ui/jobs/feature-later.ts'
 import { followEnds } from '../../src-ui/jobs/follow-ends.ts'
-import { stateOf, titleOf, unchangedText } from '../../src-ui/jobs/job-words.ts'
-import { Jobs, jobDelay, partOf } from '../../src-ui/jobs/jobs.ts'
+import { firstName, headingOf, stateOf, titleOf, unchangedText } from '../../src-ui/jobs/job-words.ts'
+import { Jobs, jobDelay, partOf, pollPause } from '../../src-ui/jobs/jobs.ts'
+import { questionKind } from '../../src-ui/jobs/question-kind.ts'
 import { answering, type Reply } from './answering.ts'
 import { startLive } from './fake-live.ts'
 import { ann, settled } from './folder-of.ts'
@@ -130,25 +131,51 @@ test('a job says what it does with what, and how far it is', () => {
   const progress = { files: 50, ofFiles: 200, bytes: 0, left: 60, seconds: 20, name: 'x' }
   const known = { ...progress, bytes: 6.1e9, ofBytes: 14.9e9, speed: 2e6 }
   const cases: [Partial<Job>, string, string][] = [
-    [{ entries: 1, progress }, 'Copying “a” to “d”', '50 of 200 files · 60 sec left'],
-    [{ entries: 1, progress: known }, 'Copying “a” to “d”', '50 of 200 files · 6.1 GB of 14.9 GB · 2 MB/s · 60 sec left'],
-    [{ entries: 1, kind: 'delete', progress: known }, 'Deleting “a”', '50 of 200 files · 60 sec left'],
+    [{ entries: 1, progress }, 'Copying “a” to “d”', '50 of 200 items · 60 sec left'],
+    [{ entries: 1, progress: known }, 'Copying “a” to “d”', '50 of 200 items · 6.1 GB of 14.9 GB · 2 MB/s · 60 sec left'],
+    [{ entries: 1, kind: 'delete', progress: known }, 'Deleting “a”', '50 of 200 items · 60 sec left'],
     [
       { entries: 1, progress: { ...progress, ofFiles: 100_001 } },
       'Copying “a” to “d”',
-      '50 of 100,001 files · 60 sec left · Too large to be undone',
+      '50 of 100,001 items · 60 sec left · Too large to be undone',
     ],
-    [{ kind: 'delete', state: 'paused', done: 1 }, 'Deleting 2 items', 'Paused · 1 of 2 files'],
+    [{ kind: 'delete', state: 'paused', done: 1 }, 'Deleting 2 items', 'Paused · 1 of 2 items'],
     [{ kind: 'move', state: 'ended', done: 2, to: '/' }, '2 items moved to “My files”', ''],
     [{ kind: 'undo', entries: 1, state: 'ended', done: 1 }, 'Undone', ''],
     [{ kind: 'undo', redo: true, entries: 1, state: 'ended', done: 1 }, 'Redone', ''],
     [{ kind: 'undo', entries: 1, state: 'ended', done: 1, unchanged: 1 }, 'Nothing was undone', ''],
+    [{ state: 'cancelled', done: 1, skipped: 1 }, 'Copying 2 items to “d”', 'Cancelled · 1 of 2 items'],
+    [{ state: 'cancelled', entries: 1, progress }, 'Copying “a” to “d”', 'Cancelled · 50 of 200 items'],
     [{ state: 'interrupted', entries: 1 }, 'Copying “a” to “d”', 'Interrupted: the server was restarted'],
   ]
   for (const [given, title, state] of cases)
     assert.deepEqual([plain(titleOf(job(given))), plain(stateOf(job(given)))], [title, state])
   assert.equal(partOf(job({ progress: { ...known, bytes: 3, ofBytes: 4 } })), 0.75)
   assert.equal(partOf(job({ kind: 'delete', progress: known })), 0.25)
+})
+
+test('the heading counts what runs; else it says what is waited for, or how all have ended', () => {
+  const cases: [Job['state'][], string][] = [
+    [['running', 'waiting', 'paused', 'interrupted', 'asking'], 'Under way: 2'],
+    [['paused', 'ended'], 'Paused'],
+    [['paused', 'interrupted'], 'Interrupted: the server was restarted'],
+    [['asking', 'interrupted'], 'Waiting for your answer'],
+    [['cancelled', 'cancelled'], 'Cancelled'],
+    [['cancelled', 'ended'], 'Finished'],
+  ]
+  for (const [states, heading] of cases) assert.equal(headingOf(states.map((state) => job({ state }))), heading)
+  assert.equal(headingOf([job({ state: 'cancelled', failed: 1 })]), 'Finished, with errors')
+})
+
+test('one that was cancelled says how far it came, in a notice too, which offers to undo it', async () => {
+  const { jobs, tell, workspace } = await start([job({ state: 'paused' })])
+  const progress = { files: 50, ofFiles: 200, bytes: 0, seconds: 20, name: 'x' }
+  tell(job({ entries: 1, state: 'cancelling', progress }))
+  tell(job({ entries: 1, state: 'cancelled', skipped: 1 }))
+  assert.equal(jobs.list.value[0]?.progress?.files, 50)
+  const [notice] = workspace.use(noticesSlice).list.value
+  assert.match(`${notice?.text}: ${notice?.detail}`, /^Copying .*: Cancelled · 50 of 200 items$/)
+  assert.deepEqual(workspace.use(reportedSlice).value, { act: 'one', notice: notice?.id })
 })
 
 test('jobs that end or ask while nobody looks are counted in the title and on the icon, until somebody looks', async () => {
@@ -192,4 +219,82 @@ test('an undo of another page that has changed nothing says so, and why', async 
   await settled()
   assert.deepEqual(said(), ['Nothing was undone'])
   assert.equal(unchangedText(jobs.details.value.get('one')).replace(/[\u2068\u2069]/g, ''), 'a: Its content has changed since.')
+})
+
+const unreached = 'The server could not be reached. Check the connection and try again.'
+const lost = () => Promise.reject(new TypeError('Failed to fetch'))
+
+test('what is asked of a job while the server is not reached says so, and the job stays as it is', async () => {
+  const { jobs, tell, workspace } = await start()
+  for (const asked of ['PATCH /api/jobs/one', 'GET /api/jobs']) network.replies[asked] = lost
+  tell(job())
+  for (const act of [{ action: 'pause' }, { answer: { question: '1', taken: 'skip', all: false } }] as const) {
+    await jobs.act('one', act)
+    const said = workspace.use(noticesSlice).list.value.at(-1)
+    assert.equal(said?.detail, unreached)
+    assert.equal(jobs.list.value[0]?.state, 'running')
+  }
+  const { length } = workspace.use(noticesSlice).list.value
+  network.replies['PATCH /api/jobs/one'] = { status: 409 }
+  await jobs.act('one', { action: 'pause' })
+  assert.equal(workspace.use(noticesSlice).list.value.length, length)
+})
+
+test('a job is stopped although the first request is lost, and its end is waited for', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const { jobs, tell, said, workspace } = await start()
+  for (const asked of ['PATCH /api/jobs/one', 'GET /api/jobs']) network.replies[asked] = lost
+  tell(job())
+  let isStopped = false
+  const stopped = jobs.stop('one').then(() => {
+    isStopped = true
+  })
+  await settled()
+  assert.equal(said().length, 1)
+  network.replies['PATCH /api/jobs/one'] = json(job({ state: 'cancelling' }))
+  context.mock.timers.tick(pollPause)
+  await settled()
+  assert.deepEqual([jobs.list.value[0]?.state, isStopped], ['cancelling', false])
+  tell(job({ state: 'cancelled' }))
+  await stopped
+  assert.deepEqual(
+    workspace.use(noticesSlice).list.value.map(({ kind, detail }) => [kind, detail]),
+    [
+      ['error', unreached],
+      ['success', 'Cancelled · 0 of 2 items'],
+    ],
+  )
+})
+
+test('a job that undoes says of which act, in its title, its buttons and its notice', async () => {
+  const undo = { kind: 'undo', first: '/', entries: 1, act: 'h1' } as const
+  const { jobs, tell, said } = await start([job({ ...undo, state: 'paused' })])
+  const plain = (text: string) => text.replace(/[\u2068\u2069]/g, '')
+  assert.deepEqual([plain(firstName(job(undo))), plain(titleOf(job(undo)))], ['Undo', 'Undo'])
+  jobs.actPhrase.value = (id) => (id === 'h1' ? 'copy of 3 items' : undefined)
+  const phrase = jobs.phraseOf(job(undo))
+  assert.equal(firstName(job(undo), phrase), 'copy of 3 items')
+  const cases: [Partial<Job>, string][] = [
+    [{}, 'Undo copy of 3 items'],
+    [{ redo: true }, 'Redo copy of 3 items'],
+    [{ state: 'ended', done: 1 }, 'Undone: copy of 3 items'],
+    [{ state: 'ended', done: 1, unchanged: 1 }, 'Not undone: copy of 3 items'],
+    [{ state: 'ended', failed: 1 }, 'Not undone: copy of 3 items'],
+  ]
+  for (const [given, title] of cases) assert.equal(titleOf(job({ ...undo, ...given }), phrase), title)
+  tell(job({ ...undo, state: 'ended', done: 1 }))
+  assert.deepEqual(said(), ['Undone: copy of 3 items'])
+})
+
+test('a question about two folders is one about merging, and about a file and a folder none about replacing', async () => {
+  const items = (...all: [name: string, isDir: boolean][]) => json({ items: all.map(([name, isDir]) => ({ name, isDir })) })
+  network.replies['GET /api/resources/'] = items(['box', true], ['file', false])
+  network.replies['GET /api/resources/d'] = items(['box', true], ['file', false], ['mixed', true])
+  const kindOf = (path: string, to: string, kind: Job['kind'] = 'copy') =>
+    questionKind({ question: '1', path, to }, kind, new AbortController().signal)
+  assert.equal(await kindOf('/box', '/d/box'), 'merge')
+  assert.equal(await kindOf('/file', '/d/file'), 'replace')
+  assert.equal(await kindOf('/file', '/d/mixed'), 'mixed')
+  assert.equal(await kindOf('an-id', '/d/box', 'restore'), 'merge')
+  assert.equal(await kindOf('/file', '/gone/file'), 'replace')
 })

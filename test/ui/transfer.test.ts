@@ -171,6 +171,12 @@ test('a cancelled move leaves the remaining entries where they are', async () =>
   assert.match(said().join(), /1 item moved to .*x.*: 1 item was not moved/)
 })
 
+test('a copy of a folder that was cancelled halfway says so', async () => {
+  folders.cancelledAfter = 0
+  await transfer(workspace, { action: 'copy', items: entries('b.txt', 'c.txt'), to: '/d/x' })
+  assert.match(said().join(), /^success: Copying 2 items to .*x.*: Cancelled$/)
+})
+
 test('what was cut and not yet pasted when the paste was cancelled stays cut', async () => {
   pick('/b.txt', '/c.txt')
   clipboard.take('x', target().items)

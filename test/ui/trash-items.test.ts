@@ -8,7 +8,9 @@ import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { jobsSlice } from '../../src-ui/jobs/jobs.ts'
 import { selectOnly } from '../../src-ui/listing/selection.ts'
+import { loadWhenBack } from '../../src-ui/trash/load-when-back.ts'
 import { TrashItems } from '../../src-ui/trash/trash-items.ts'
+import { startLive } from './fake-live.ts'
 import { ann, said, settled } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 import { workspace } from './workspace.ts'
@@ -232,6 +234,8 @@ test('more entries than one job takes are given to several', async () => {
     ['purge', 1],
   ])
   assert.deepEqual([names(items), said()], [[], ['success: 10,001 items deleted']])
+  // What fails of them is named by the page that knows the names.
+  assert.equal(workspace.use(jobsSlice).trashNames.get('i7'), 'i7.txt')
 })
 
 test('the trash is offered to whoever may download and create, while it is on or holds something', () => {
@@ -245,4 +249,53 @@ test('the trash is offered to whoever may download and create, while it is on or
   assert.equal(known.isShown(), true)
   user.value = { ...ann, perm: { ...noPermissions, download: true } }
   assert.equal(known.isShown(), false)
+})
+
+test('a trash that could not be read is read when the connection is back, and said once to be missing', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  stand = [itemOf('a')]
+  const { workspace: own, last } = startLive()
+  last().tell({ kind: 'hello', user: ann.id })
+  const items = new TrashItems(own)
+  const stop = loadWhenBack(own, items)
+  const reconnect = async () => {
+    last().lose()
+    context.mock.timers.tick(5000)
+    last().tell({ kind: 'hello', user: ann.id })
+    await settled()
+  }
+  try {
+    const answered = globalThis.fetch
+    globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'))
+    await items.load()
+    const { value: failure } = items.failure
+    assert.ok(failure)
+    context.mock.timers.tick(15_000)
+    await settled()
+    assert.equal(items.failure.value, failure)
+    globalThis.fetch = answered
+    await reconnect()
+    assert.deepEqual([items.failure.value, names(items)], [undefined, ['a']])
+    stand = [itemOf('b')]
+    await reconnect()
+    assert.deepEqual(names(items), ['b'])
+  } finally {
+    stop()
+    own.dispose()
+  }
+})
+
+test('where no connection tells that the server is back it is asked from time to time', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  stand = [itemOf('a')]
+  const items = new TrashItems(workspace)
+  const answered = globalThis.fetch
+  globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'))
+  const stop = loadWhenBack(workspace, items)
+  await items.load()
+  globalThis.fetch = answered
+  context.mock.timers.tick(15_000)
+  await settled()
+  assert.deepEqual(names(items), ['a'])
+  stop()
 })

@@ -6,14 +6,17 @@ import { actsSlice } from '../../src-ui/acts/acts.ts'
 import { actsLater } from '../../src-ui/acts/feature-later.ts'
 import { flipAct, flipLast } from '../../src-ui/acts/flip-act.ts'
 import { commandTableSlice } from '../../src-ui/core/command.ts'
-import { listenToKeys } from '../../src-ui/core/keyboard.ts'
+import { activeScopes, commandFor, listenToKeys } from '../../src-ui/core/keyboard.ts'
+import { address } from '../../src-ui/core/location.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { type Overlay, overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { newAct, type Ongoing, ongoingSlice } from '../../src-ui/core/own-acts.ts'
+import { run } from '../../src-ui/core/run.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { createWorkspace } from '../../src-ui/create-workspace.ts'
 import { leftText } from '../../src-ui/jobs/left-words.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
+import { remove } from '../../src-ui/operations/remove.ts'
 import { rename } from '../../src-ui/operations/rename.ts'
 import { transfer } from '../../src-ui/operations/transfer.ts'
 import { followUploads } from '../../src-ui/uploads/ongoing-uploads.ts'
@@ -161,6 +164,22 @@ test('Undo waits for the answer to a change that was sent', async () => {
   assert.deepEqual(shown().toSorted(), ['a.txt', 'c.txt', 'd', 'y.txt'])
 })
 
+test('Undo says that the last change is not finished when its answer does not come', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const answered = Promise.withResolvers<void>()
+  folders.held = answered.promise
+  const renamed = renameTo('a.txt', 'z.txt')
+  await settled()
+  const undone = undo()
+  await settled()
+  context.mock.timers.tick(3000)
+  await undone
+  assert.equal(said().at(-1), 'success: The last change is not finished yet')
+  delete folders.held
+  answered.resolve()
+  await renamed
+})
+
 test('a double click on Undo undoes once, and what comes in its place can be pressed later', async (context) => {
   let now = performance.now() + 10_000
   context.mock.method(workspace, 'now', () => now)
@@ -197,7 +216,13 @@ test('an act outside the files of the person is not said to be in them', async (
   assert.ok(act)
   assert.match(plain(actState({ ...act, folder: '' })), /Outside your files/)
   assert.match(plain(actState({ ...act, folder: '/' })), /My files/)
-  assert.match(plain(leftText([{ path: '', how: 'outside' }])), /^Outside your files: /)
+  assert.match(plain(leftText({ left: [{ path: '', how: 'outside' }] })), /^Outside your files: /)
+})
+
+test('what was not undone is told in whole sentences, also of those that are not listed', () => {
+  const left = ['a', 'b', 'c', 'd'].map((name) => ({ path: `/${name}`, how: 'missing' as const }))
+  const gone = 'It is no longer there.'
+  assert.equal(plain(leftText({ left, more: 3 })), `a: ${gone} b: ${gone} c: ${gone} 4 more.`)
 })
 
 test('a history that was not told is no empty one, and can be asked for again', async () => {
@@ -259,4 +284,27 @@ test('Ctrl+Z is not done when a dialog is open by the time its command comes', a
   actsLater.follow(early)
   await settled()
   assert.ok(folders.stand['/']?.includes('z.txt'))
+})
+
+test('on the page of the trash Undo is offered and its keys count, and no folder is read behind it', async () => {
+  await remove(workspace, entries('a.txt'), () => {})
+  await settled()
+  workspace.use(listingSlice).reset()
+  address.value = { pathname: '/trash', search: '' }
+  const listings: string[] = []
+  const { fetch } = globalThis
+  globalThis.fetch = ((asked: string, init: RequestInit = {}) => {
+    if (asked.startsWith('/api/resources')) listings.push(asked)
+    return fetch(asked, init)
+  }) as typeof fetch
+  const meantBy = (chord: string) => commandFor(workspace, chord, activeScopes(workspace), actsLater.commands)
+  const command = meantBy('Mod+Z')
+  assert.ok(command)
+  await run(workspace, command)
+  await settled()
+  assert.equal(plain(said().at(-1)), 'success: Undone: delete of “a.txt”')
+  assert.deepEqual([folders.stand['/']?.includes('a.txt'), listings], [true, []])
+  assert.equal(meantBy('Mod+Shift+Z')?.id, 'redo')
+  address.value = { pathname: '/settings/profile', search: '' }
+  assert.equal(meantBy('Mod+Z'), undefined)
 })
