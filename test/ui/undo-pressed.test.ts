@@ -1,6 +1,6 @@
 // When Undo is asked for: too early, twice, or while something goes on.
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { mock, type TestContext, test } from 'node:test'
 import { actState } from '../../src-ui/acts/act-words.ts'
 import { actsSlice } from '../../src-ui/acts/acts.ts'
 import { actsLater } from '../../src-ui/acts/feature-later.ts'
@@ -16,18 +16,20 @@ import { user } from '../../src-ui/core/session.ts'
 import { createWorkspace } from '../../src-ui/create-workspace.ts'
 import { leftText } from '../../src-ui/jobs/left-words.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
+import { selectOnly } from '../../src-ui/listing/selection.ts'
 import { remove } from '../../src-ui/operations/remove.ts'
 import { rename } from '../../src-ui/operations/rename.ts'
 import { transfer } from '../../src-ui/operations/transfer.ts'
 import { followUploads } from '../../src-ui/uploads/ongoing-uploads.ts'
 import { uploadsSlice } from '../../src-ui/uploads/uploads-slice.ts'
-import { entries, type Folders, said, settled, shown, startFolders } from './folder-of.ts'
+import { chosen, entries, type Folders, said, settled, shown, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 import { press } from './key-press.ts'
 import { workspace } from './workspace.ts'
 
 const notices = workspace.use(noticesSlice)
 const acts = workspace.use(actsSlice)
+const listing = workspace.use(listingSlice)
 const ongoing = workspace.use(ongoingSlice)
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
@@ -70,6 +72,24 @@ async function copyGoesOn(): Promise<{ key: string; stopped: () => number }> {
   ongoing.add(() => [{ key, title: 'Copying 2 items to “d”', startedAt: 1, stop }])
   return { key, stopped: () => stopped }
 }
+
+test('what is selected while an undo or a move goes on stays selected', async () => {
+  /** Selects an entry before the page has listed the folder again. */
+  const select = (name: string) => {
+    const refresh = mock.method(listing, 'refresh', async () => {
+      refresh.mock.restore()
+      listing.selection.value = selectOnly(`/${name}`)
+      await listing.refresh()
+    })
+  }
+  await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
+  select('c.txt')
+  await undo()
+  assert.deepEqual([shown().includes('b.txt'), chosen()], [true, ['c.txt']])
+  select('a.txt')
+  await transfer(workspace, { action: 'copy', items: entries('b.txt', 'c.txt'), to: '/' })
+  assert.deepEqual([shown().includes('b(1).txt'), chosen()], [true, ['a.txt']])
+})
 
 test('while a copy goes on Undo is about it, and not about the act before: it is stopped and undone when the person says so', async () => {
   await renameTo('a.txt', 'z.txt')

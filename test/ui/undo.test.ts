@@ -11,7 +11,6 @@ import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { presenceSlice } from '../../src-ui/core/presence.ts'
 import { run } from '../../src-ui/core/run.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
-import { selectOnly } from '../../src-ui/listing/selection.ts'
 import { clipboardSlice } from '../../src-ui/operations/clipboard.ts'
 import { conflictsSlice } from '../../src-ui/operations/conflicts.ts'
 import { transfer as lazyTransfer } from '../../src-ui/operations/lazy-operations.ts'
@@ -88,24 +87,6 @@ test('a move can be undone from its notice and by Ctrl+Z, which selects the entr
   assert.deepEqual([shown(), offered()], [['d', 'a.txt'], ['Redone: move of 2 items → Undo move of 2 items']])
   await undo()
   assert.deepEqual(chosen().toSorted(), ['b.txt', 'c.txt'])
-})
-
-test('what is selected while an undo or a move goes on stays selected', async () => {
-  /** Selects an entry before the page has listed the folder again. */
-  const select = (name: string) => {
-    const refresh = mock.method(listing, 'refresh', async () => {
-      refresh.mock.restore()
-      listing.selection.value = selectOnly(`/${name}`)
-      await listing.refresh()
-    })
-  }
-  await move('/d', 'b.txt')
-  select('c.txt')
-  await undo()
-  assert.deepEqual([shown().includes('b.txt'), chosen()], [true, ['c.txt']])
-  select('a.txt')
-  await transfer(workspace, { action: 'copy', items: entries('b.txt', 'c.txt'), to: '/' })
-  assert.deepEqual([shown().includes('b(1).txt'), chosen()], [true, ['a.txt']])
 })
 
 test('a move can be undone before its folder is listed again', async () => {
