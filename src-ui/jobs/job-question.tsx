@@ -55,8 +55,7 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
 
 /** As the prompt about names that are taken says it. */
 function noteOf(kind: QuestionKind | undefined): string | undefined {
-  if (kind === 'merge') return t('prompts.taken.merge')
-  return kind === 'mixed' ? t('prompts.taken.mixed') : undefined
+  return kind && kind !== 'replace' ? t(`prompts.taken.${kind}`) : undefined
 }
 
 /** @returns undefined until it is known: nothing is replaced unseen */

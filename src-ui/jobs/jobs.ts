@@ -101,8 +101,11 @@ export class Jobs {
     const stop = () => void this.#cancel(id)
     stopping?.addEventListener('abort', stop, { once: true })
     try {
-      const begun = await this.#begin('entries' in asked ? { ...asked, entries: [...asked.entries], id } : { ...asked, id })
+      const body = 'entries' in asked ? { ...asked, entries: [...asked.entries], id } : { ...asked, id }
+      const begun = await this.#begin(body, stopping)
       if (isOver(begun)) return begun
+      // It was asked before the server had the job.
+      if (stopping?.aborted) stop()
       onKept?.()
       return await this.#end(begun)
     } finally {
@@ -284,7 +287,8 @@ export class Jobs {
       this.#workspace.use(noticesSlice).fail(job ? titleOf(job, this.phraseOf(job)) : t('jobs.server'), failureReason(failure))
   }
 
-  async #begin(body: Parameters<typeof call<'POST /api/jobs'>>[1]['body']): Promise<JobDetails> {
+  /** What is to stop by now is not asked for again when the answer is lost. */
+  async #begin(body: Parameters<typeof call<'POST /api/jobs'>>[1]['body'], stopping?: AbortSignal): Promise<JobDetails> {
     const { signal } = this.#workspace
     for (const pause of [...repeatPauses, undefined]) {
       try {
@@ -292,6 +296,7 @@ export class Jobs {
       } catch (failure) {
         if (!isAnswerLost(failure) || pause === undefined) throw failure
         await this.#pause(pause)
+        if (stopping?.aborted) throw failure
       }
     }
     throw new HttpFailure(0, '')

@@ -3,8 +3,11 @@ import type { JobDetails, JobKind } from '../../src-server/contract/jobs.ts'
 import { call } from '../api/http.ts'
 import { nameOf, parentOf } from '../core/paths.ts'
 
-/** `mixed`: a file and a folder, neither of which can replace the other. */
-export type QuestionKind = 'replace' | 'merge' | 'mixed'
+/**
+ * `mixed`: a file and a folder, neither of which can replace the other. `makesWay`: a folder, which goes into the trash for what comes back
+ * from there.
+ */
+export type QuestionKind = 'replace' | 'merge' | 'mixed' | 'makesWay'
 
 type Question = JobDetails['questions'][number]
 
@@ -13,6 +16,7 @@ export async function questionKind({ path, to }: Question, kind: JobKind, signal
   // The entries of the trash are known by their ids alone.
   const [there, coming] = await Promise.all([isFolder(to, signal), kind === 'restore' ? undefined : isFolder(path, signal)])
   if (there === undefined) return 'replace'
+  if (kind === 'restore') return there ? 'makesWay' : 'replace'
   if (coming !== undefined && coming !== there) return 'mixed'
   return there ? 'merge' : 'replace'
 }

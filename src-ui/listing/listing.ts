@@ -155,7 +155,7 @@ export class Listing implements EntryView {
     const next = await this.#fetchListing(this.currentPath.value)
     // A later load replaces this one.
     await this.#latest
-    if (!next || !this.#keepsShown(next) || isQuiet || next.status === 401) return
+    if (!next || !this.#keepsShown(next) || isQuiet || next.status === 401 || this.state.value.kind === 'file') return
     this.isStale.value = true
     this.#workspace.use(noticesSlice).dismiss(this.#failedRefreshNotice)
     this.#failedRefreshNotice = this.#workspace

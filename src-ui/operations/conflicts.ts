@@ -13,6 +13,8 @@ export type NameConflict = {
   existing: Existing
   /** The files that a merge replaces, when both are folders. */
   replaced?: Replaced | undefined
+  /** It comes back from the trash: a folder is not merged with, it goes there in its place. */
+  isRestored?: boolean
 }
 export type Answers = ReadonlyMap<Item, Choice>
 

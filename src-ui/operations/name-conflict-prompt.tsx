@@ -37,7 +37,8 @@ export const NameConflictPrompt = view(function NameConflictPrompt({ conflicts, 
   )
 })
 
-const Sides = view(function Sides({ of: { item, existing } }: { of: NameConflict }) {
+const Sides = view(function Sides({ of: { item, existing, isRestored } }: { of: NameConflict }) {
+  if (isRestored && (item.isDir || existing.isDir)) return <Note icon="info-circle" text={t('prompts.taken.makesWay')} />
   if (item.isDir !== existing.isDir) return <Note icon="info-circle" text={t('prompts.taken.mixed')} />
   if (item.isDir) return null
   const coming = { title: t('prompts.taken.coming'), size: item.size, modified: Date.parse(item.modified) }
@@ -45,11 +46,11 @@ const Sides = view(function Sides({ of: { item, existing } }: { of: NameConflict
   return <Versions coming={coming} there={there} />
 })
 
-const isMerge = ({ item, existing }: NameConflict): boolean => item.isDir && existing.isDir
+const isMerge = ({ item, existing, isRestored }: NameConflict): boolean => !isRestored && item.isDir && existing.isDir
 
-// Replacing needs the permission to modify; a file and a folder cannot replace each other.
+// Replacing needs the permission to modify; a file and a folder cannot replace each other, unless the trash takes one of them.
 const mayReplace = (workspace: Workspace, conflicts: readonly NameConflict[]): boolean =>
-  workspace.may('modify') && conflicts.every(({ item, existing }) => item.isDir === existing.isDir)
+  workspace.may('modify') && conflicts.every(({ item, existing, isRestored }) => isRestored || item.isDir === existing.isDir)
 
 /** Explains what merging folders does: the number of files that are replaced, and the names of the first. */
 const MergeNote = view(function MergeNote({ conflicts }: { conflicts: readonly NameConflict[] }) {

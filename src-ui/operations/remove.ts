@@ -32,12 +32,13 @@ type Outcome = {
 /**
  * Deletes items: they go to the trash, unless `isForGood`. Failures are reported and stay selected; the listing is always reloaded.
  * @param then called before that, unless something is left to ask
+ * @param how.isAgain it is the second attempt
  */
 export async function remove(
   workspace: Workspace,
   items: readonly Item[],
   then: () => void,
-  { isForGood = false, stopping = new AbortController() }: How = {},
+  { isForGood = false, stopping = new AbortController(), isAgain = false }: How & { isAgain?: boolean } = {},
 ): Promise<Outcome> {
   const entryView = workspace.use(entryViewSlice)
   const fileView = workspace.use(fileViewSlice)
@@ -60,6 +61,11 @@ export async function remove(
     const isUncertain = stopped.length > 0 || failed.some(({ failure }) => isUnreached(failure))
     tell(workspace, gone.length, { ...removed, isUncertain })
     const why = whyUntrashable(refused[0]?.failure)
+    if (why === 'trashFull' && !isAgain) {
+      // The server has made room for another attempt, as far as it may.
+      const again = await remove(workspace, untrashable, then, { stopping, isAgain: true })
+      return { ...again, left: [...failed.map(({ item }) => item), ...stopped, ...again.left] }
+    }
     return { left: [...all.map(({ item }) => item), ...stopped], untrashable, whyUntrashable: why }
   } catch (failure) {
     if (!isSignedOut(failure)) throw failure

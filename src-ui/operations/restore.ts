@@ -166,6 +166,7 @@ async function askConflicts(
       id,
       item: { path, name, isDir, size: size ?? Number.NaN, modified: '' },
       existing: there.get(path) ?? { size: Number.NaN, modified: '', isDir },
+      isRestored: true,
     }))
     const chosen = await workspace.use(conflictsSlice).ask(folder, conflicts)
     if (!chosen) return undefined

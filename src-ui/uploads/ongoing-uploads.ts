@@ -26,6 +26,8 @@ export function followUploads(workspace: Workspace): void {
 
 /** Bytes of a file that may be on their way: so little of it is left that the server may have it when it is aborted. */
 const mostOnTheWay = 1 << 18
+/** The most milliseconds for which what is on its way is waited for: a connection may be dead without a sign. */
+const longestWait = 5000
 
 /** Ends a drop. What has arrived stays, and what the server may have by now is waited for: it is named after its last byte. */
 export async function stopAct(uploads: Uploads, act: string): Promise<void> {
@@ -36,7 +38,9 @@ export async function stopAct(uploads: Uploads, act: string): Promise<void> {
   const end = uploads.state.subscribe(() => {
     if (arriving.every(({ phase }) => phase !== 'sending')) resolve()
   })
+  const timer = setTimeout(resolve, longestWait)
   await promise
+  clearTimeout(timer)
   end()
   for (const job of arriving) if (!isFinished(job)) uploads.cancel(job.id)
 }

@@ -126,6 +126,40 @@ test('a request whose answer is lost is repeated under the same id, and its end 
   assert.deepEqual([(await ended)?.done, calls], [2, 2])
 })
 
+test('a job that is cancelled before the server has it is not asked for again, and is cancelled when the server has it', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const { jobs, tell } = await start()
+  network.replies['POST /api/jobs'] = lost
+  const stopping = new AbortController()
+  const asked = { kind: 'delete', entries: ['/a', '/b'] } as const
+  const refused = assert.rejects(jobs.run(asked, { stopping: stopping.signal }), { status: 0 })
+  await settled()
+  stopping.abort()
+  await settled()
+  network.replies['POST /api/jobs'] = () => assert.fail('it is asked for again')
+  context.mock.timers.tick(500)
+  await refused
+  const late = new AbortController()
+  let id = ''
+  let cancels = 0
+  network.replies['POST /api/jobs'] = async () => {
+    id = JSON.parse(String(network.calls.at(-1)?.body)).id
+    late.abort()
+    await settled()
+    network.replies[`PATCH /api/jobs/${id}`] = () => {
+      cancels += 1
+      return json(job({ id, state: 'cancelling' }))
+    }
+    network.replies[`GET /api/jobs/${id}`] = detailsOf(job({ id, state: 'cancelled' }))
+    return detailsOf(job({ id }))
+  }
+  const ended = jobs.run(asked, { stopping: late.signal })
+  await settled()
+  await settled()
+  tell(job({ id, state: 'cancelled' }))
+  assert.deepEqual([(await ended)?.state, cancels], ['cancelled', 1])
+})
+
 test('a job says what it does with what, and how far it is', () => {
   const plain = (text: string) => text.replace(/[\u2068\u2069]/g, '').replaceAll('\u00a0', ' ')
   const progress = { files: 50, ofFiles: 200, bytes: 0, left: 60, seconds: 20, name: 'x' }
@@ -295,6 +329,7 @@ test('a question about two folders is one about merging, and about a file and a 
   assert.equal(await kindOf('/box', '/d/box'), 'merge')
   assert.equal(await kindOf('/file', '/d/file'), 'replace')
   assert.equal(await kindOf('/file', '/d/mixed'), 'mixed')
-  assert.equal(await kindOf('an-id', '/d/box', 'restore'), 'merge')
+  assert.equal(await kindOf('an-id', '/d/box', 'restore'), 'makesWay')
+  assert.equal(await kindOf('an-id', '/d/file', 'restore'), 'replace')
   assert.equal(await kindOf('/file', '/gone/file'), 'replace')
 })

@@ -385,3 +385,13 @@ for (const [where, folder, why] of [
     })
   }
 }
+
+test('what the server has made room for goes to the trash with a second attempt', async () => {
+  for (const names of [['x.txt'], ['x.txt', 'y.txt']]) {
+    folders.stand['/full'] = [...names]
+    folders.fullTimes = names.length
+    await listing.load('/full')
+    const { left, untrashable } = await remove(workspace, entries(...names), () => {})
+    assert.deepEqual([left, untrashable, shown(), folders.stand['/full']], [[], [], [], []])
+  }
+})

@@ -61,3 +61,21 @@ test('what the server may have by now is waited for, and nothing else of the dro
     life.dispose()
   }
 })
+
+test('a connection that is dead without a sign is not waited for', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const { uploads, aborted, life } = start()
+  try {
+    const dropped = uploads.uploadDropped('/d', [[{ path: 'whole', file: new File([new Uint8Array(10)], 'whole') }]])
+    await settled()
+    const [act = ''] = uploads.openActs()
+    const stopped = stopAct(uploads, act)
+    await settled()
+    context.mock.timers.tick(5000)
+    await stopped
+    await dropped
+    assert.deepEqual([aborted, uploads.openActs()], [['/d/whole'], []])
+  } finally {
+    life.dispose()
+  }
+})
