@@ -94,12 +94,15 @@ async function runShown(workspace: Workspace, job: JobAsked, { label, stopping, 
 
 /**
  * Deletes for good all of the trash that the person may, as the server finds it.
+ * @param names those of what the page knows, by id, for the list of what fails
  * @returns what came of it, by the ids there @throws HttpFailure when it cannot begin
  */
 export async function purgeAll(
   workspace: Workspace,
+  names: ReadonlyMap<string, string>,
   how: How,
 ): Promise<{ gone: number; failed: readonly { id: string; failure: HttpFailure }[] }> {
+  for (const [id, name] of names) workspace.use(jobsSlice).trashNames.set(id, name)
   const { done: gone, failures } = (await runShown(workspace, { kind: 'purge', all: true }, how)) ?? { done: 0, failures: [] }
   return { gone, failed: failures.map((failure) => ({ id: failure.path, failure: failureIn(failure) })) }
 }

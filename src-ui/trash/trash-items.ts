@@ -8,7 +8,6 @@ import { noticesSlice } from '../core/notices.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
-import { jobsSlice } from '../jobs/jobs.ts'
 import { keepPresent, nothingSelected, type Selection, selectAll, selectedIn } from '../listing/selection.ts'
 import { causeOf, itemOfJob, type Restoring, reportLeft, restore } from '../operations/restore.ts'
 import { purgeAll, runJob } from '../operations/run-job.ts'
@@ -150,10 +149,9 @@ export class TrashItems {
   async #purgeAll(onKept: () => void): Promise<{ gone: number; failures: Failures }> {
     const count = this.facts.peek()?.own.items ?? 0
     const nameOf = new Map(this.rows.peek().map(({ id, name }) => [id, name]))
-    for (const [id, name] of nameOf) this.#workspace.use(jobsSlice).trashNames.set(id, name)
     try {
       const label = t('remove.working', { count })
-      const { gone, failed } = await purgeAll(this.#workspace, { label, onKept })
+      const { gone, failed } = await purgeAll(this.#workspace, nameOf, { label, onKept })
       const failures = failed.filter(({ failure }) => failure.status !== 404)
       const named = failures.map(({ id, failure }) => ({
         id,
