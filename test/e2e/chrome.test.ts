@@ -36,11 +36,13 @@ test('Header dropdown with nothing selected: only what needs no selection, whole
   await close()
 })
 
-test('Sidebar when logged in: My files, New folder, New file, Settings, Logout', async () => {
+test('Sidebar when logged in: My files, New folder, New file, Trash, Settings, Logout', async () => {
   const { page, close } = await site.openListing()
+  // It comes with a later part.
+  await sidebar(page).getByRole('button', { name: 'Trash' }).waitFor()
   assert.deepEqual(await sidebar(page).getByRole('link').allTextContents(), ['My files'])
   const buttons = await sidebar(page).getByRole('button').allTextContents()
-  assert.deepEqual(buttons, ['New folder', 'New file', 'Settings', 'Sign out', 'Help'])
+  assert.deepEqual(buttons, ['New folder', 'New file', 'Trash', 'Settings', 'Sign out', 'Help'])
   await close()
 })
 
