@@ -3,7 +3,6 @@ import { pageConfig } from '../api/page-config.ts'
 import { formatPercent } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { visibleName } from '../ui/file-names.ts'
-import { entryViewSlice } from './entry-view.ts'
 import { address, checkBeforeGoingBack, decision, go, makeEntryBehind } from './location.ts'
 import { noticesSlice } from './notices.ts'
 import { overlaysSlice } from './overlay.ts'
@@ -93,10 +92,6 @@ export function followOverlays(workspace: Workspace): void {
 
 function announcePage(workspace: Workspace, document: Document): void {
   const main = document.getElementById('main')
-  const { state, currentPath } = workspace.use(entryViewSlice)
-  const { value } = state
-  // The rows of the folder before go when the next one is there, and the focus with them.
-  const isLeft = value.kind !== 'nothing' && value.path !== currentPath.value
-  if (main && (isLeft || !main.contains(document.activeElement))) main.focus({ preventScroll: true })
+  if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true })
   workspace.use(noticesSlice).announce(document.title)
 }

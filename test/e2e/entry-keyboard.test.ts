@@ -50,23 +50,6 @@ test('typing letters jumps by prefix, the same letter goes on, and never while a
   await person.close()
 })
 
-test('a folder that Enter opens has the focus, and Back gives it to its row', async () => {
-  const { page, close } = await start()
-  for (const [name, ...keys] of [
-    ['Mill House', 'Home', 'ArrowDown'],
-    ['Site visit', 'Home'],
-  ] as const) {
-    await entry(page, name).waitFor()
-    for (const key of keys) await page.keyboard.press(key)
-    await isFocused(page, name)
-    await page.keyboard.press('Enter')
-    await page.waitForFunction((name) => document.title.startsWith(name) && document.activeElement?.matches('#main'), name)
-  }
-  await page.goBack()
-  await isFocused(page, 'Site visit')
-  await close()
-})
-
 test('Ctrl+L edits the path: Esc restores it, Enter goes there', async () => {
   const person = await start()
   const { page } = person
