@@ -187,6 +187,7 @@ test('a trash of thousands is drawn near the window and read to its end; a text 
   assert.deepEqual(await violations(page, { within: '[role=dialog]' }), [])
   await page.keyboard.press('Escape')
   await dialog(page, '2999.txt').waitFor({ state: 'detached' })
+  await page.locator('[role=row]:focus').waitFor()
   await page.keyboard.press('Control+a')
   await page.getByText('3,000 selected').first().waitFor()
   await close()
