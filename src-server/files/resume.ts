@@ -12,7 +12,7 @@ import { isSameFile, noteLost, noteMoved, noteRestored, traceOf } from './deeds.
 import { ensureFolder } from './folders.ts'
 import { checkAcross, childrenFirst, contentKey, removeAll } from './move.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
-import { compareTrash, noteCopied, noteReplacedBefore } from './replaced.ts'
+import { compareTrash, noteCopied, noteReplacedBefore, notingAgain } from './replaced.ts'
 import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
@@ -103,7 +103,7 @@ export async function resumeMoveStep(context: FileContext, from: Path, to: Path,
   const source = await entryAt(context, from)
   if (taken && !source) {
     // It was moved by the run that broke off, perhaps before anybody was told.
-    const run = (doing = context) => noteMovedBefore(doing, { taken, from, ...how, was })
+    const run = (doing = context) => noteMovedBefore(notingAgain(doing), { taken, from, ...how, was })
     return { act: { kind: 'rename', path: from, to, ...shapeOf(taken) }, run }
   }
   if (!taken || how.override || !source) return moveStep(context, from, to, { ...how, rename: false })
@@ -151,7 +151,7 @@ async function restoredStep(context: FileContext, id: string, path: Path, was: W
   const run = async (doing = context) => {
     await compareTrash(doing)
     await noteReplacedBefore(doing, path)
-    await noteRestored(doing, path, id)
+    await noteRestored(notingAgain(doing), path, id)
   }
   return { act: { kind: 'restore', path, to: path, trash: id, ...shapeOf(present) }, run }
 }
@@ -192,7 +192,7 @@ async function resumeRemoveStep(
     const { identity = '', version, isDir } = was
     // It was put there by the run that broke off, perhaps before anybody was told.
     const deed = { what: 'entry', at: path, isDir: item.isDir, trace: { identity, version }, item: item.id } as const
-    const run = async (doing = context) => doing.note?.(deed)
+    const run = async (doing = context) => doing.note?.(deed, true)
     return { act: { kind: 'delete', path, isDir, trash: item.id }, run, isTold: present !== undefined }
   }
   if (!present) return undefined

@@ -7,7 +7,7 @@ import { parsePath } from '../../src-server/base/paths.ts'
 import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
 import { Events } from '../../src-server/events/events.ts'
 import { principalOf } from '../../src-server/files/principal-of.ts'
-import { History } from '../../src-server/history/history.ts'
+import { History, type HistoryLimits } from '../../src-server/history/history.ts'
 import { OwnHistory } from '../../src-server/history/own-history.ts'
 import type { RunRequest } from '../../src-server/jobs/job-run.ts'
 import { HistoryFiles } from '../../src-server/state/history-files.ts'
@@ -32,12 +32,13 @@ type Case = Readonly<{
   after: Tree
   /** All below `/t` lies on another device. */
   twoDevices?: boolean
+  limits?: Partial<HistoryLimits>
 }>
 
 const settings = { isOn: true, days: 30, percent: 10, isNews: false }
 
 /** A served folder with trash and history, on which a further server can be started after a kill. */
-async function start(t: TestContext, { files, twoDevices = false }: Pick<Case, 'files' | 'twoDevices'>) {
+async function start(t: TestContext, { files, twoDevices = false, limits }: Pick<Case, 'files' | 'twoDevices' | 'limits'>) {
   const { disk, root } = await openDisk(t, { files })
   if (twoDevices) separate(t, disk)
   const stateFile = join(await temporaryFolder(t), 'state.json')
@@ -47,7 +48,7 @@ async function start(t: TestContext, { files, twoDevices = false }: Pick<Case, '
     const records = new TrashRecords(stateFile, report)
     const trash = new Trash({ records, diskFor: () => disk, events, instance: 'i', now: () => clock.now(), report })
     await trash.tidyAll()
-    const history = new History({ store: new HistoryFiles({ stateFile }), clock, report })
+    const history = new History({ store: new HistoryFiles({ stateFile }), clock, limits, report })
     await history.open([1, 2])
     return { trash: { trash, settings, isUser: async () => true }, deeds: history, events }
   }
@@ -218,6 +219,40 @@ test('of a merge by a move that was killed all is undone but what was moved at t
   await (await app.reaches(next, request.id, 'ended')).rested
   assert.deepEqual((await app.turn('undo')).left, [])
   assert.deepEqual(await harvest(app.root), { 'd/1': 'one', 'd/2': 'two', 'd/4': 'four', 't/d/3': 'three', ...merged })
+})
+
+const five: Tree = { 'd/1': 'one', 'd/2': 'two', 'd/3': 'three', 'd/4': 'four', 'd/5': 'five', 't/x': 'X' }
+
+test('a copy that was killed and goes on is an act of as many changes as without that', async (t) => {
+  const copy: Case = { what: '', kind: 'copy', files: five, entries: ['/d'], to: '/t', after: {}, limits: { deeds: 6 } }
+  for (let step = 0; ; step++) {
+    const app = await killedAt(t, copy, { step, isNoted: true })
+    if (!app) return assert.equal(step, 6)
+    const [act] = await app.acts()
+    assert.deepEqual([act?.deeds, act?.chosen, act?.names, act?.isTooLarge], [6, 1, ['d'], undefined], `step ${step}`)
+  }
+})
+
+test('a copy that was paused and goes on is an act of as many changes as without that', async (t) => {
+  for (let step = 0; step < 5; step++) {
+    const app = await start(t, { files: five, limits: { deeds: 6 } })
+    const gate = new Gate('files')
+    const held = gate.holdAt(step, 'after')
+    const jobs = await app.open(gate, 'disk')
+    const request = app.request('copy', ['/d'])
+    const job = await app.begin(jobs, request)
+    await held
+    await job.pause()
+    app.clock.advance({ seconds: 60 })
+    gate.release()
+    await job.rested
+    assert.equal(job.head.state, 'paused', `step ${step}`)
+    await job.resume()
+    await (await app.reaches(jobs, request.id, 'ended')).rested
+    const acts = await app.acts()
+    const found = acts.map(({ deeds, chosen, isTooLarge }) => ({ deeds, chosen, isTooLarge }))
+    assert.deepEqual(found, [{ deeds: 6, chosen: 1, isTooLarge: undefined }], `step ${step}`)
+  }
 })
 
 /** A tree as it is read back. */
