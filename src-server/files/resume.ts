@@ -54,9 +54,10 @@ export class Resuming {
     return disk.identify(authorize(principal, 'read', path), signal)
   }
 
-  /** What tells later whether an entry is still the same. */
-  trace(entry: Entry): Promise<Trace> {
-    return traceOf(this.#parts.context, entry)
+  /** What has to be known of an entry to go on with its move: its trace, and of a file too what identifies it. */
+  async traceBefore(entry: Entry): Promise<Trace> {
+    const { version } = await traceOf(this.#parts.context, entry)
+    return { identity: await this.identityAt(entry.path).catch(() => ''), version }
   }
 
   /** What has to be known of an entry to go on with its removal. */
@@ -129,14 +130,14 @@ type MovedBefore = ResumeMoveHow & Readonly<{ taken: Entry; from: Path }>
 /** Notes that what had a path has the one of another entry, as `moveTree` does. */
 async function noteMovedBefore(context: FileContext, { taken, from, override, was }: MovedBefore): Promise<void> {
   if (!context.note) return
-  const other =
-    was?.identity === undefined ? undefined : { identity: was.identity, version: was.identity === '' ? was.version : '' }
-  const now = await traceOf(context, taken)
-  // Another object has the path: it was copied to another file system.
-  const isCopy = other !== undefined && (now.identity !== other.identity || now.version !== other.version)
+  const { identity = '', version = '' } = was ?? {}
+  const now = await context.disk.identify(authorize(context.principal, 'read', taken.path)).catch(() => '')
+  // Another object has the path: it was copied to another file system. A version says nothing of that, as a file may be edited since.
+  const isCopy = identity !== '' && now !== '' && identity !== now
   if (override && isCopy) return noteLost(context, taken.path, 'mergedAcross')
   await compareTrash(context)
   await noteReplacedBefore(context, taken.path)
+  const other = version === '' ? { identity, version } : { identity: '', version }
   await noteMoved(context, { ...taken, path: from }, taken.path, isCopy ? other : undefined)
 }
 

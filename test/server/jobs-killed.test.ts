@@ -1,5 +1,6 @@
 // What a kill amid a job leaves of its act: continued, all that it has changed is in it, so that undo leads to how it was before.
 import assert from 'node:assert/strict'
+import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
@@ -97,10 +98,12 @@ type KillHow = Readonly<{
   step: number
   /** What was noted by then is kept. */
   isNoted: boolean
+  /** What others do before it is continued, in the folder that is served. */
+  meanwhile?(root: string): Promise<void>
 }>
 
 /** Kills the server after a step of a job, and continues it on another one. @returns undefined after the last step */
-async function killedAt(t: TestContext, one: Case, { step, isNoted }: KillHow) {
+async function killedAt(t: TestContext, one: Case, { step, isNoted, meanwhile }: KillHow) {
   const app = await start(t, one)
   const ids = new Map<string, string>()
   if (one.kind === 'restore') {
@@ -127,6 +130,7 @@ async function killedAt(t: TestContext, one: Case, { step, isNoted }: KillHow) {
   if (reached === 'ended') return undefined
   await gate.still()
   if (isNoted) await app.parts().deeds.kept({ userId: app.present().id })
+  await meanwhile?.(app.root)
   await app.startServer()
   const next = await app.open()
   const known = next.of(app.present().id)[0]
@@ -220,6 +224,42 @@ test('of a merge by a move that was killed all is undone but what was moved at t
   assert.deepEqual((await app.turn('undo')).left, [])
   assert.deepEqual(await harvest(app.root), { 'd/1': 'one', 'd/2': 'two', 'd/4': 'four', 't/d/3': 'three', ...merged })
 })
+
+const renames: readonly (Pick<Case, 'what' | 'files' | 'entries' | 'taken'> &
+  Pick<KillHow, 'meanwhile'> & { isNumbered: boolean })[] = [
+  { what: 'a folder without a lasting number', files: { 'd/1': 'one', 't/x': 'X' }, entries: ['/d'], isNumbered: false },
+  {
+    ...{ what: 'a link without a lasting number, over a file', files: { l: { link: 'x' }, 't/l': 'old' }, entries: ['/l'] },
+    ...{ taken: 'replace', isNumbered: false },
+  },
+  {
+    ...{
+      what: 'a file that was edited before the job went on',
+      files: { a: 'A', 't/x': 'X' },
+      entries: ['/a'],
+      isNumbered: true,
+    },
+    meanwhile: (root) => appendFile(join(root, 't/a'), ' edited'),
+  },
+  {
+    ...{ what: 'a file over another, edited before the job went on', files: { a: 'A', 't/a': 'old' }, entries: ['/a'] },
+    ...{ taken: 'replace', isNumbered: true, meanwhile: (root) => appendFile(join(root, 't/a'), ' edited') },
+  },
+]
+
+for (const { what, files, entries, taken, meanwhile, isNumbered } of renames) {
+  test(`a rename that a kill came after is none to another disk: ${what}`, async (t) => {
+    if (!isNumbered) t.mock.method(Disk.prototype, 'identify', async () => '')
+    const move: Case = { what, files, entries, ...(taken && { taken }), kind: 'move', to: '/t', after: {} }
+    const app = await killedAt(t, move, { step: 0, isNoted: false, ...(meanwhile && { meanwhile }) })
+    const [act] = (await app?.acts()) ?? []
+    const lines = (await app?.parts().deeds.deeds(act?.userId ?? 0, [act?.id ?? '']))?.get(act?.id ?? '') ?? []
+    const found = lines.map(({ is }) => (is.what === 'move' ? [is.what, is.from, is.at, is.isAcross] : [is.what, is.at]))
+    const [from = ''] = entries
+    const replaced = taken ? [['entry', `/t${from}`]] : []
+    assert.deepEqual([found, act?.isAcross], [[...replaced, ['move', from, `/t${from}`, undefined]], undefined])
+  })
+}
 
 const five: Tree = { 'd/1': 'one', 'd/2': 'two', 'd/3': 'three', 'd/4': 'four', 'd/5': 'five', 't/x': 'X' }
 
