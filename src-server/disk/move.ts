@@ -123,31 +123,41 @@ async function moveFolder(context: DiskContext, { from, to }: Ends) {
   await systemFor(context, to.folder).rename(addressOf(from), addressOf(to))
 }
 
-async function moveFile(context: DiskContext, { from, to }: Ends) {
+async function moveFile(context: DiskContext, { from, to, handle }: Ends) {
   if ((await renameNoReplace(context, from, to)) === 'new') return
-  const moved = await identityAt(context, to)
+  const moved = await seenAt(context, to)
   try {
     await syncFolderHandle(context, to.folder)
+    const old = await ignoringNotFound(seenAt(context, from))
+    if (old && isOneFile(old, moved, handle)) return await systemFor(context, from.folder).unlink(addressOf(from))
     // Not a file that another program has put there since: as if it had done so after the move.
-    if ((await identityIfAny(context, from)) === moved) await systemFor(context, from.folder).unlink(addressOf(from))
+    if (old?.identity === handle.identity) throw replacedMeanwhile()
   } catch (error) {
     // Removes the new name again, if that belongs to the file still and is not the only one.
-    const [old, free] = [await identityIfAny(context, from), await identityIfAny(context, to)]
-    if (old === moved && free === moved) await systemFor(context, to.folder).unlink(addressOf(to))
+    const [old, free] = [await ignoringNotFound(seenAt(context, from)), await ignoringNotFound(seenAt(context, to))]
+    const isOwn = free?.identity === moved.identity && old && isOneFile(old, free, handle)
+    if (isOwn) await systemFor(context, to.folder).unlink(addressOf(to))
     throw error
   }
 }
 
-/** @returns undefined when nothing has the name */
-function identityIfAny(context: DiskContext, resolved: FoundName): Promise<string | undefined> {
-  return ignoringNotFound(identityAt(context, resolved))
+type Seen = Pick<PathHandle, 'identity' | 'stats'>
+
+/**
+ * Whether two names are those of one file. Where the file system numbers each path by itself (libfuse without `use_ino`), both have
+ * more names than the old one had. @param before the file under its old name, before it had the new one
+ */
+function isOneFile(old: Seen, moved: Seen, before: Seen): boolean {
+  if (old.identity === moved.identity) return true
+  const [then, now] = [before.stats.nlink, old.stats.nlink]
+  return old.identity === before.identity && now > then && now === moved.stats.nlink
 }
 
-async function identityAt({ strategy }: DiskContext, resolved: FoundName) {
+async function seenAt({ strategy }: DiskContext, resolved: FoundName): Promise<Seen> {
   const { calls } = fileSystemOn(resolved.folder.stats.dev)
   const handle = await calls.read(() => strategy.openPath(addressOf(resolved)))
   handle.close()
-  return handle.identity
+  return handle
 }
 
 function addressOf({ folder, name }: FoundName) {

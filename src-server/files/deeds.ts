@@ -21,8 +21,12 @@ export type ChosenEntry = Readonly<{
 
 /** Keeps what people change. */
 export interface DeedSink {
-  /** Takes a change of which nothing has failed. @param chosen the same object for all changes of one entry */
-  note(chosen: ChosenEntry, change: Change): void
+  /**
+   * Takes a change of which nothing has failed.
+   * @param chosen the same object for all changes of one entry
+   * @param isAgain it was found done: when the act has the same change already, it does not count
+   */
+  note(chosen: ChosenEntry, change: Change, isAgain?: boolean): void
   /** @returns when all that was noted is kept. It does not throw: a change stands although it could not be kept */
   kept(chosen: ChosenEntry): Promise<void>
   /** What identifies a folder now that was made again, or an entry that came back from another file system; or the version of a file. */

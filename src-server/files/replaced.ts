@@ -21,6 +21,12 @@ export function replacedAs(principal: Principal, { way, actKey }: Source): FileC
   }
 }
 
+/** The same context, for changes that are found done: those that the act has already do not count again. */
+export function notingAgain(context: FileContext): FileContext {
+  const { note } = context
+  return note ? { ...context, note: (change) => note(change, true) } : context
+}
+
 /** Finds in the trash what came there before a kill, and was not noted. */
 export async function compareTrash({ trash, replacedAs }: FileContext): Promise<void> {
   if (trash && replacedAs) await trash.trash.items()
@@ -38,7 +44,7 @@ export async function noteReplacedBefore(context: FileContext, path: Path): Prom
   const item = replacedAt(context, path)
   if (!item) return
   const trace = await traceInTrash(context, path, item)
-  context.note({ what: 'entry', at: path, isDir: item.isDir, trace, item: item.id })
+  notingAgain(context).note?.({ what: 'entry', at: path, isDir: item.isDir, trace, item: item.id })
 }
 
 /** What tells it from others, as `traceOf` says it of an entry at a path. */
@@ -63,6 +69,7 @@ export async function noteCopied(context: FileContext, copy: Entry, { override }
   if (!context.note) return
   const item = replacedAt(context, copy.path)
   if (!item && override) return
-  if (isEnterable(copy)) await noteFolder(context, copy.path)
-  else await noteWritten(context, copy, { isTaken: item !== undefined, item })
+  const again = notingAgain(context)
+  if (isEnterable(copy)) await noteFolder(again, copy.path)
+  else await noteWritten(again, copy, { isTaken: item !== undefined, item })
 }

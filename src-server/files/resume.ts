@@ -12,7 +12,7 @@ import { isSameFile, noteLost, noteMoved, noteRestored, traceOf } from './deeds.
 import { ensureFolder } from './folders.ts'
 import { checkAcross, childrenFirst, contentKey, removeAll } from './move.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
-import { compareTrash, noteCopied, noteReplacedBefore } from './replaced.ts'
+import { compareTrash, noteCopied, noteReplacedBefore, notingAgain } from './replaced.ts'
 import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
@@ -54,9 +54,10 @@ export class Resuming {
     return disk.identify(authorize(principal, 'read', path), signal)
   }
 
-  /** What tells later whether an entry is still the same. */
-  trace(entry: Entry): Promise<Trace> {
-    return traceOf(this.#parts.context, entry)
+  /** What has to be known of an entry to go on with its move: its trace, and of a file too what identifies it. */
+  async traceBefore(entry: Entry): Promise<Trace> {
+    const { version } = await traceOf(this.#parts.context, entry)
+    return { identity: await this.identityAt(entry.path).catch(() => ''), version }
   }
 
   /** What has to be known of an entry to go on with its removal. */
@@ -103,7 +104,7 @@ export async function resumeMoveStep(context: FileContext, from: Path, to: Path,
   const source = await entryAt(context, from)
   if (taken && !source) {
     // It was moved by the run that broke off, perhaps before anybody was told.
-    const run = (doing = context) => noteMovedBefore(doing, { taken, from, ...how, was })
+    const run = (doing = context) => noteMovedBefore(notingAgain(doing), { taken, from, ...how, was })
     return { act: { kind: 'rename', path: from, to, ...shapeOf(taken) }, run }
   }
   if (!taken || how.override || !source) return moveStep(context, from, to, { ...how, rename: false })
@@ -129,14 +130,14 @@ type MovedBefore = ResumeMoveHow & Readonly<{ taken: Entry; from: Path }>
 /** Notes that what had a path has the one of another entry, as `moveTree` does. */
 async function noteMovedBefore(context: FileContext, { taken, from, override, was }: MovedBefore): Promise<void> {
   if (!context.note) return
-  const other =
-    was?.identity === undefined ? undefined : { identity: was.identity, version: was.identity === '' ? was.version : '' }
-  const now = await traceOf(context, taken)
-  // Another object has the path: it was copied to another file system.
-  const isCopy = other !== undefined && (now.identity !== other.identity || now.version !== other.version)
+  const { identity = '', version = '' } = was ?? {}
+  const now = await context.disk.identify(authorize(context.principal, 'read', taken.path)).catch(() => '')
+  // Another object has the path: it was copied to another file system. A version says nothing of that, as a file may be edited since.
+  const isCopy = identity !== '' && now !== '' && identity !== now
   if (override && isCopy) return noteLost(context, taken.path, 'mergedAcross')
   await compareTrash(context)
   await noteReplacedBefore(context, taken.path)
+  const other = version === '' ? { identity, version } : { identity: '', version }
   await noteMoved(context, { ...taken, path: from }, taken.path, isCopy ? other : undefined)
 }
 
@@ -151,7 +152,7 @@ async function restoredStep(context: FileContext, id: string, path: Path, was: W
   const run = async (doing = context) => {
     await compareTrash(doing)
     await noteReplacedBefore(doing, path)
-    await noteRestored(doing, path, id)
+    await noteRestored(notingAgain(doing), path, id)
   }
   return { act: { kind: 'restore', path, to: path, trash: id, ...shapeOf(present) }, run }
 }
@@ -192,7 +193,7 @@ async function resumeRemoveStep(
     const { identity = '', version, isDir } = was
     // It was put there by the run that broke off, perhaps before anybody was told.
     const deed = { what: 'entry', at: path, isDir: item.isDir, trace: { identity, version }, item: item.id } as const
-    const run = async (doing = context) => doing.note?.(deed)
+    const run = async (doing = context) => doing.note?.(deed, true)
     return { act: { kind: 'delete', path, isDir, trash: item.id }, run, isTold: present !== undefined }
   }
   if (!present) return undefined

@@ -369,11 +369,8 @@ export class UserFiles {
     if (!sink || actKey === undefined) return work(this.#context)
     const { userId } = this.#principal
     const chosen: ChosenEntry = { userId, actKey, way, kind: actKindOf(act), path: act.to ?? act.path }
-    const note: FileContext['note'] = (change) =>
-      sink.note(
-        chosen,
-        withPaths(change, (path) => pathsOf(this.#principal, path).served),
-      )
+    const served = (path: Path) => pathsOf(this.#principal, path).served
+    const note: FileContext['note'] = (change, isAgain) => sink.note(chosen, withPaths(change, served), isAgain)
     try {
       return await work({ ...this.#context, note })
     } finally {

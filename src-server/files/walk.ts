@@ -24,8 +24,8 @@ export type FileContext = Readonly<{
   trash?: TrashOfPerson | undefined
   /** The id in the trash of what is replaced at a path: work that broke off finds it by that when it goes on. */
   replacedAs?: ((path: Path) => string) | undefined
-  /** Told of each change that can be undone, as soon as it is made. */
-  note?: ((change: Change<Path>) => void) | undefined
+  /** Told of each change that can be undone, as soon as it is made. @param isAgain see `DeedSink` */
+  note?: ((change: Change<Path>, isAgain?: boolean) => void) | undefined
 }>
 
 /** The trash as one person uses it. `largest`: the part of a file system that a single file may take. */

@@ -8,6 +8,7 @@ import { SerialQueue } from '../base/serial-queue.ts'
 import type { ChosenEntry, DeedSink } from '../files/deeds.ts'
 import { isOutOfSpace } from '../state/durable-file.ts'
 import type { ActHead, Change, Deed, DeedLine, HistoryStore } from '../state/history-store.ts'
+import { NotedBefore } from './noted-before.ts'
 
 /** What is kept of one person, and what can be undone. */
 export type HistoryLimits = Readonly<{
@@ -34,7 +35,7 @@ type HistoryParts = Readonly<{
   report(error: unknown): void
 }>
 
-type Noted = Readonly<{ chosen: ChosenEntry; change: Change }>
+type Noted = Readonly<{ chosen: ChosenEntry; change: Change; isAgain: boolean }>
 
 /** The last save of a person, which further ones belong to. */
 type LastSave = Readonly<{ act: string; line: DeedLine; at: string; version: string }>
@@ -56,6 +57,7 @@ export class History implements DeedSink {
   /** People of whose acts one is undone or made again, with what resolves when that has ended. */
   readonly #busy = new Map<number, Promise<void>>()
   readonly #saves = new Map<number, LastSave>()
+  readonly #before: NotedBefore
   /** By person: who is told that something has changed. */
   readonly #followers = new Map<number, Set<() => void>>()
   /**
@@ -70,6 +72,8 @@ export class History implements DeedSink {
   constructor(parts: HistoryParts) {
     this.#parts = parts
     this.limits = { ...usualLimits, ...parts.limits }
+    const read = async ({ userId, id }: ActHead) => (await parts.store.deeds(userId, [id])).get(id) ?? []
+    this.#before = new NotedBefore(read)
   }
 
   /** Reads what was kept. Call it once, before anything else. @param users everybody who is there */
@@ -92,10 +96,10 @@ export class History implements DeedSink {
     await this.#parts.store.addRemade({ was, is })
   }
 
-  note(chosen: ChosenEntry, change: Change): void {
+  note(chosen: ChosenEntry, change: Change, isAgain = false): void {
     const noted = this.#noted.get(chosen.userId) ?? []
     this.#noted.set(chosen.userId, noted)
-    noted.push({ chosen, change })
+    noted.push({ chosen, change, isAgain })
     // One entry of a job may take long, and a kill may come amid it.
     if (noted.length >= mostWaiting || chosen.way === 'job') void this.kept(chosen)
   }
@@ -187,8 +191,9 @@ export class History implements DeedSink {
   async endActs(userId: number, only?: string): Promise<void> {
     await this.#inOrder(userId, async () => {
       for (const head of await this.#parts.store.heads(userId)) {
-        if (head.isOpen && (only === undefined || head.id === only))
-          await this.#parts.store.setHead({ ...head, isOpen: false }, false)
+        if (!head.isOpen || (only !== undefined && head.id !== only)) continue
+        this.#before.forget(head.id)
+        await this.#parts.store.setHead({ ...head, isOpen: false }, false)
       }
     }).catch(this.#parts.report)
   }
@@ -218,6 +223,7 @@ export class History implements DeedSink {
         await this.#noteLoss(userId, key).catch(this.#parts.report)
       }
     }
+    this.#before.forgetUnused(this.#now() - this.limits.idle)
     this.#tellChanged(userId)
   }
 
@@ -225,7 +231,9 @@ export class History implements DeedSink {
     this.#lossyKeys.add(lossyKey(userId, key))
     const heads = await this.#parts.store.heads(userId)
     const open = heads.findLast((head) => head.isOpen && head.key === key)
-    if (open) this.#lossyActs.add(open.id)
+    if (!open) return
+    this.#lossyActs.add(open.id)
+    this.#before.forget(open.id)
   }
 
   async #add(userId: number, key: string, noted: readonly Noted[]): Promise<void> {
@@ -237,12 +245,23 @@ export class History implements DeedSink {
     const opened = await this.#openAct(userId, key, first)
     const isLossy = this.#lossyKeys.delete(lossyKey(userId, key)) || this.#lossyActs.has(opened.id)
     const head = isLossy ? { ...opened, isTooLarge: true } : opened
-    const kept = rest.slice(0, Math.max(0, this.limits.deeds - head.deeds))
-    const lines = kept.map(({ change }, index) => ({ deed: head.deeds + index, is: deedOf(change) }))
+    const fresh = await this.#fresh(head, rest)
+    if (fresh.length === 0 && !isLossy) return
+    const kept = fresh.slice(0, Math.max(0, this.limits.deeds - head.deeds))
+    const lines = kept.map(({ deed }, index) => ({ deed: head.deeds + index, is: deed }))
     await store.append(head, lines)
-    await store.setHead(this.#grown(head, rest, kept.length), false)
+    await store.setHead(this.#grown(head, fresh, kept.length), false)
     this.#lossyActs.delete(head.id)
     this.#rememberSave(userId, head.id, rest.length === 1 && first.chosen.kind === 'save' ? lines[0] : undefined)
+  }
+
+  /** What the act has not: the changes that are noted again, and their entries, count once. */
+  async #fresh(head: ActHead, noted: readonly Noted[]): Promise<(Noted & { deed: Deed })[]> {
+    const all = noted.map((one) => ({ ...one, deed: deedOf(one.change) }))
+    const fresh = await this.#before.fresh(head, all, this.#now())
+    const isFresh = new Set(fresh)
+    for (const one of all) if (!isFresh.has(one)) this.#counted.add(one.chosen)
+    return fresh
   }
 
   /** Saves of the editor that follow each other are one change: undone, it leads to the content before the first. */

@@ -9,14 +9,18 @@ export function withoutRepeats(lines: readonly DeedLine[], presentIdentity: (was
   return repeated.size === 0 ? once : once.filter((line) => !repeated.has(line))
 }
 
-/** What went through the trash under one id did so once. */
+/** What went through the trash under one id did so once. Of a replaced content the last one tells what is there. */
 function withoutRepeatedIds(lines: readonly DeedLine[]): readonly DeedLine[] {
-  const seen = new Set<string>()
+  const [first, last] = [new Map<string, DeedLine>(), new Map<string, DeedLine>()]
+  for (const line of lines) {
+    const way = wayOf(line)
+    if (way === undefined) continue
+    if (!first.has(way)) first.set(way, line)
+    last.set(way, line)
+  }
   return lines.filter((line) => {
     const way = wayOf(line)
-    const isRepeat = way !== undefined && seen.has(way)
-    if (way !== undefined) seen.add(way)
-    return !isRepeat
+    return way === undefined || (line.is.what === 'content' ? last : first).get(way) === line
   })
 }
 

@@ -174,8 +174,8 @@ export class JobRun {
       const source = await files.look(from)
       if (!source) throw new Failure('notFound')
       if (!source.isDir) this.#tally.expect(entry, { files: 1, bytes: source.size })
-      const trace = request.kind === 'move' ? { identity: (await files.resuming.trace(source)).identity } : {}
-      const was = { version: source.version, isDir: source.isDir, ...trace }
+      const trace = request.kind === 'move' ? await files.resuming.traceBefore(source) : { version: source.version }
+      const was = { isDir: source.isDir, ...trace }
       if (request.kind === 'delete') return { begun: entry, ...(await files.resuming.removal(source)) }
       if (!kinds[request.kind].hasTarget) return { begun: entry, ...was }
       const path = childOf(request.to as Path, nameOf(from))

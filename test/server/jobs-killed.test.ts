@@ -1,5 +1,6 @@
 // What a kill amid a job leaves of its act: continued, all that it has changed is in it, so that undo leads to how it was before.
 import assert from 'node:assert/strict'
+import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
@@ -7,7 +8,7 @@ import { parsePath } from '../../src-server/base/paths.ts'
 import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
 import { Events } from '../../src-server/events/events.ts'
 import { principalOf } from '../../src-server/files/principal-of.ts'
-import { History } from '../../src-server/history/history.ts'
+import { History, type HistoryLimits } from '../../src-server/history/history.ts'
 import { OwnHistory } from '../../src-server/history/own-history.ts'
 import type { RunRequest } from '../../src-server/jobs/job-run.ts'
 import { HistoryFiles } from '../../src-server/state/history-files.ts'
@@ -32,12 +33,13 @@ type Case = Readonly<{
   after: Tree
   /** All below `/t` lies on another device. */
   twoDevices?: boolean
+  limits?: Partial<HistoryLimits>
 }>
 
 const settings = { isOn: true, days: 30, percent: 10, isNews: false }
 
 /** A served folder with trash and history, on which a further server can be started after a kill. */
-async function start(t: TestContext, { files, twoDevices = false }: Pick<Case, 'files' | 'twoDevices'>) {
+async function start(t: TestContext, { files, twoDevices = false, limits }: Pick<Case, 'files' | 'twoDevices' | 'limits'>) {
   const { disk, root } = await openDisk(t, { files })
   if (twoDevices) separate(t, disk)
   const stateFile = join(await temporaryFolder(t), 'state.json')
@@ -47,7 +49,7 @@ async function start(t: TestContext, { files, twoDevices = false }: Pick<Case, '
     const records = new TrashRecords(stateFile, report)
     const trash = new Trash({ records, diskFor: () => disk, events, instance: 'i', now: () => clock.now(), report })
     await trash.tidyAll()
-    const history = new History({ store: new HistoryFiles({ stateFile }), clock, report })
+    const history = new History({ store: new HistoryFiles({ stateFile }), clock, limits, report })
     await history.open([1, 2])
     return { trash: { trash, settings, isUser: async () => true }, deeds: history, events }
   }
@@ -96,10 +98,12 @@ type KillHow = Readonly<{
   step: number
   /** What was noted by then is kept. */
   isNoted: boolean
+  /** What others do before it is continued, in the folder that is served. */
+  meanwhile?(root: string): Promise<void>
 }>
 
 /** Kills the server after a step of a job, and continues it on another one. @returns undefined after the last step */
-async function killedAt(t: TestContext, one: Case, { step, isNoted }: KillHow) {
+async function killedAt(t: TestContext, one: Case, { step, isNoted, meanwhile }: KillHow) {
   const app = await start(t, one)
   const ids = new Map<string, string>()
   if (one.kind === 'restore') {
@@ -126,6 +130,7 @@ async function killedAt(t: TestContext, one: Case, { step, isNoted }: KillHow) {
   if (reached === 'ended') return undefined
   await gate.still()
   if (isNoted) await app.parts().deeds.kept({ userId: app.present().id })
+  await meanwhile?.(app.root)
   await app.startServer()
   const next = await app.open()
   const known = next.of(app.present().id)[0]
@@ -218,6 +223,76 @@ test('of a merge by a move that was killed all is undone but what was moved at t
   await (await app.reaches(next, request.id, 'ended')).rested
   assert.deepEqual((await app.turn('undo')).left, [])
   assert.deepEqual(await harvest(app.root), { 'd/1': 'one', 'd/2': 'two', 'd/4': 'four', 't/d/3': 'three', ...merged })
+})
+
+const renames: readonly (Pick<Case, 'what' | 'files' | 'entries' | 'taken'> &
+  Pick<KillHow, 'meanwhile'> & { isNumbered: boolean })[] = [
+  { what: 'a folder without a lasting number', files: { 'd/1': 'one', 't/x': 'X' }, entries: ['/d'], isNumbered: false },
+  {
+    ...{ what: 'a link without a lasting number, over a file', files: { l: { link: 'x' }, 't/l': 'old' }, entries: ['/l'] },
+    ...{ taken: 'replace', isNumbered: false },
+  },
+  {
+    ...{
+      what: 'a file that was edited before the job went on',
+      files: { a: 'A', 't/x': 'X' },
+      entries: ['/a'],
+      isNumbered: true,
+    },
+    meanwhile: (root) => appendFile(join(root, 't/a'), ' edited'),
+  },
+  {
+    ...{ what: 'a file over another, edited before the job went on', files: { a: 'A', 't/a': 'old' }, entries: ['/a'] },
+    ...{ taken: 'replace', isNumbered: true, meanwhile: (root) => appendFile(join(root, 't/a'), ' edited') },
+  },
+]
+
+for (const { what, files, entries, taken, meanwhile, isNumbered } of renames) {
+  test(`a rename that a kill came after is none to another disk: ${what}`, async (t) => {
+    if (!isNumbered) t.mock.method(Disk.prototype, 'identify', async () => '')
+    const move: Case = { what, files, entries, ...(taken && { taken }), kind: 'move', to: '/t', after: {} }
+    const app = await killedAt(t, move, { step: 0, isNoted: false, ...(meanwhile && { meanwhile }) })
+    const [act] = (await app?.acts()) ?? []
+    const lines = (await app?.parts().deeds.deeds(act?.userId ?? 0, [act?.id ?? '']))?.get(act?.id ?? '') ?? []
+    const found = lines.map(({ is }) => (is.what === 'move' ? [is.what, is.from, is.at, is.isAcross] : [is.what, is.at]))
+    const [from = ''] = entries
+    const replaced = taken ? [['entry', `/t${from}`]] : []
+    assert.deepEqual([found, act?.isAcross], [[...replaced, ['move', from, `/t${from}`, undefined]], undefined])
+  })
+}
+
+const five: Tree = { 'd/1': 'one', 'd/2': 'two', 'd/3': 'three', 'd/4': 'four', 'd/5': 'five', 't/x': 'X' }
+
+test('a copy that was killed and goes on is an act of as many changes as without that', async (t) => {
+  const copy: Case = { what: '', kind: 'copy', files: five, entries: ['/d'], to: '/t', after: {}, limits: { deeds: 6 } }
+  for (let step = 0; ; step++) {
+    const app = await killedAt(t, copy, { step, isNoted: true })
+    if (!app) return assert.equal(step, 6)
+    const [act] = await app.acts()
+    assert.deepEqual([act?.deeds, act?.chosen, act?.names, act?.isTooLarge], [6, 1, ['d'], undefined], `step ${step}`)
+  }
+})
+
+test('a copy that was paused and goes on is an act of as many changes as without that', async (t) => {
+  for (let step = 0; step < 5; step++) {
+    const app = await start(t, { files: five, limits: { deeds: 6 } })
+    const gate = new Gate('files')
+    const held = gate.holdAt(step, 'after')
+    const jobs = await app.open(gate, 'disk')
+    const request = app.request('copy', ['/d'])
+    const job = await app.begin(jobs, request)
+    await held
+    await job.pause()
+    app.clock.advance({ seconds: 60 })
+    gate.release()
+    await job.rested
+    assert.equal(job.head.state, 'paused', `step ${step}`)
+    await job.resume()
+    await (await app.reaches(jobs, request.id, 'ended')).rested
+    const acts = await app.acts()
+    const found = acts.map(({ deeds, chosen, isTooLarge }) => ({ deeds, chosen, isTooLarge }))
+    assert.deepEqual(found, [{ deeds: 6, chosen: 1, isTooLarge: undefined }], `step ${step}`)
+  }
 })
 
 /** A tree as it is read back. */

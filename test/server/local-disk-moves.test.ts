@@ -2,7 +2,7 @@
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { Failure } from '../../src-server/base/failure.ts'
@@ -87,6 +87,44 @@ test('a move that another program ends between its two names keeps the new one',
   root = opened.root
   await renamed(opened.disk, '/a', '/b')
   assert.deepEqual(await harvest(root), { b: 'A' })
+})
+
+/** As of a file system that numbers each path by itself. */
+const numberedByPath: HandleStrategy = {
+  ...descriptorStrategy,
+  openPath: async (address) => {
+    const handle = await descriptorStrategy.openPath(address)
+    return handle.kind === 'file' ? { ...handle, identity: `1:${basename(String(address))}` } : handle
+  },
+}
+
+test('a file has one name after a move where each of its names has a number of its own', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { a: 'A' }, options: () => ({ strategy: numberedByPath }) })
+  await renamed(disk, '/a', '/b')
+  assert.deepEqual(await harvest(root), { b: 'A' })
+})
+
+test('a move that fails between its two names leaves the old one where each has a number of its own', async (t) => {
+  const unlink: DiskSystem['unlink'] = async (path) => {
+    if (basename(String(path)) === 'a') throw Object.assign(new Error('EIO'), { code: 'EIO' })
+    await diskSystem.unlink(path)
+  }
+  const system = { ...diskSystem, unlink }
+  const { disk, root } = await openDisk(t, { files: { a: 'A' }, options: () => ({ strategy: numberedByPath, system }) })
+  await assert.rejects(renamed(disk, '/a', '/b'), { code: 'EIO' })
+  assert.deepEqual(await harvest(root), { a: 'A' })
+})
+
+test('a file keeps its old name, and is not said to be moved, when another program replaces the new one meanwhile', async (t) => {
+  let root = ''
+  const link: DiskSystem['link'] = async (from, to) => {
+    await diskSystem.link(from, to)
+    fs.renameSync(join(root, 'c'), join(root, 'b'))
+  }
+  const opened = await openDisk(t, { files: { a: 'A', c: 'C' }, options: () => ({ system: { ...diskSystem, link } }) })
+  root = opened.root
+  await assert.rejects(renamed(opened.disk, '/a', '/b'), { code: 'conflict' })
+  assert.deepEqual(await harvest(root), { a: 'A', b: 'C' })
 })
 
 test('a folder under two names, as with a bind mount, is unchanged when it is moved onto itself', async (t) => {

@@ -12,7 +12,7 @@ const move = (from: string, at: string): Deed => ({ what: 'move', from, at, isDi
 const folder = (at: string, identity: string, isGone?: true): Deed => ({
   ...{ what: 'folder', at, trace: trace('', identity), ...(isGone && { isGone }) },
 })
-const content = (at: string, item: string): Deed => ({ what: 'content', at, item, trace: trace('1') })
+const content = (at: string, item: string, version = '1'): Deed => ({ what: 'content', at, item, trace: trace(version) })
 
 /** @returns the numbers of those that count */
 function kept(...deeds: readonly (Deed | Omit<DeedLine, 'deed'>)[]): number[] {
@@ -26,7 +26,8 @@ const removed = entry('/a', { item: 'i' })
 for (const [what, deeds, expected] of [
   ['a removal', [removed, removed], [0]],
   ['a restore', [entry('/a', { was: 'i' }), entry('/a', { was: 'i' })], [0]],
-  ['a replaced file', [content('/a', 'i'), content('/a', 'i')], [0]],
+  ['a replaced file', [content('/a', 'i'), content('/a', 'i')], [1]],
+  ['a file that was put back by hand and replaced again', [content('/a', 'i'), entry('/b'), content('/a', 'i', '2')], [1, 2]],
   ['a new file', [entry('/a'), entry('/b'), entry('/a')], [1, 2]],
   ['a new file that others have changed in between', [entry('/a'), entry('/a', { trace: trace('2') })], [1]],
   ['a move', [move('/a', '/b'), move('/a', '/b')], [1]],
