@@ -47,7 +47,9 @@ export class NotedBefore {
   }
 
   async #changesOf(head: ActHead): Promise<Set<string>> {
-    return new Set((await this.#read(head)).filter(({ isUndone }) => !isUndone).map(({ is }) => keyOf(is)))
+    const lines = await this.#read(head)
+    // What is behind its head is numbered anew: what is added next takes its place.
+    return new Set(lines.filter(({ deed, isUndone }) => deed < head.deeds && !isUndone).map(({ is }) => keyOf(is)))
   }
 }
 

@@ -1,8 +1,9 @@
 // What an act has noted twice, before a kill and after it, counts once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NotedBefore } from '../../src-server/history/noted-before.ts'
 import { withoutRepeats } from '../../src-server/history/without-repeats.ts'
-import type { Deed, DeedLine } from '../../src-server/state/history-store.ts'
+import type { ActHead, Deed, DeedLine } from '../../src-server/state/history-store.ts'
 
 const trace = (version: string, identity = '') => ({ identity, version })
 const entry = (at: string, more: Partial<Extract<Deed, { what: 'entry' }>> = {}): Deed => ({
@@ -59,3 +60,18 @@ for (const [what, deeds] of [
     )
   })
 }
+
+test('a change that is noted again is known when the act counts it, and no other one', async () => {
+  const lines = ['/a', '/b', '/c'].map((at, deed): DeedLine => ({ deed, is: entry(at) }))
+  const before = new NotedBefore(async () => lines)
+  const head = { id: 'h', deeds: 2 } as ActHead
+  const note = async (isAgain: boolean, ...paths: string[]) => {
+    const noted = paths.map((at) => ({ deed: entry(at), isAgain }))
+    return (await before.fresh(head, noted, 0)).map(({ deed }) => deed.at)
+  }
+  assert.deepEqual(await note(false, '/a'), ['/a'])
+  assert.deepEqual(await note(true, '/a', '/b', '/c', '/d'), ['/c', '/d'])
+  assert.deepEqual(await note(true, '/c', '/d', '/e'), ['/e'])
+  before.forget('h')
+  assert.deepEqual(await note(true, '/b', '/e'), ['/e'])
+})
