@@ -132,8 +132,9 @@ async function noteMovedBefore(context: FileContext, { taken, from, override, wa
   if (!context.note) return
   const { identity = '', version = '' } = was ?? {}
   const now = await context.disk.identify(authorize(context.principal, 'read', taken.path)).catch(() => '')
-  // Another object has the path: it was copied to another file system. A version says nothing of that, as a file may be edited since.
-  const isCopy = identity !== '' && now !== '' && identity !== now
+  // Another object has the path: it was copied to another file system, of which one may not number its objects lastingly. A version
+  // says nothing of that, as a file may be edited since.
+  const isCopy = was?.identity !== undefined && identity !== now
   if (override && isCopy) return noteLost(context, taken.path, 'mergedAcross')
   await compareTrash(context)
   await noteReplacedBefore(context, taken.path)

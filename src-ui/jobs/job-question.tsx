@@ -22,6 +22,8 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
   const folder = visibleName(nameOf(parentOf(question.to))) || t('sidebar.myFiles')
   // The remaining ones may be files.
   const isMerge = kind === 'merge' && !(isForAll && rest > 0)
+  const isPossible = kind !== undefined && kind !== 'mixed' && (kind !== 'makesWay' || workspace.may('delete'))
+  const mayReplace = workspace.may('modify') && isPossible
   const answer = (taken: 'number' | 'replace' | 'skip') =>
     void jobs.act(job.id, { answer: { question: question.question, taken, all: isForAll } })
   return (
@@ -39,7 +41,7 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
           </label>
         )}
         <Button small label={t('prompts.replace.keepBoth')} onClick={() => answer('number')} />
-        {workspace.may('modify') && kind !== undefined && kind !== 'mixed' && (
+        {mayReplace && (
           <Button
             small
             kind="quiet"

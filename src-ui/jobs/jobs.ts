@@ -108,6 +108,10 @@ export class Jobs {
       if (stopping?.aborted) stop()
       onKept?.()
       return await this.#end(begun)
+    } catch (failure) {
+      // The server may have it although its answer is lost.
+      if (stopping?.aborted && isAnswerLost(failure)) stop()
+      throw failure
     } finally {
       stopping?.removeEventListener('abort', stop)
     }

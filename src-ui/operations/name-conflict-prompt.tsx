@@ -31,6 +31,7 @@ export const NameConflictPrompt = view(function NameConflictPrompt({ conflicts, 
       foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(workspace, answered)} isMerge={answered.every(isMerge)} />}
     >
       <Sides of={first} />
+      {answered.some(makesWay) && <Note icon="info-circle" text={t('prompts.taken.makesWay')} />}
       {answered.some(isMerge) && <MergeNote conflicts={answered} />}
       {rest > 0 && <ForRest label={t('prompts.taken.rest', { count: rest })} isOn={forAll} onChange={setForAll} />}
     </Dialog>
@@ -38,7 +39,7 @@ export const NameConflictPrompt = view(function NameConflictPrompt({ conflicts, 
 })
 
 const Sides = view(function Sides({ of: { item, existing, isRestored } }: { of: NameConflict }) {
-  if (isRestored && (item.isDir || existing.isDir)) return <Note icon="info-circle" text={t('prompts.taken.makesWay')} />
+  if (isRestored && (item.isDir || existing.isDir)) return null
   if (item.isDir !== existing.isDir) return <Note icon="info-circle" text={t('prompts.taken.mixed')} />
   if (item.isDir) return null
   const coming = { title: t('prompts.taken.coming'), size: item.size, modified: Date.parse(item.modified) }
@@ -48,9 +49,13 @@ const Sides = view(function Sides({ of: { item, existing, isRestored } }: { of: 
 
 const isMerge = ({ item, existing, isRestored }: NameConflict): boolean => !isRestored && item.isDir && existing.isDir
 
+/** Whether what has the name goes into the trash as a whole. */
+const makesWay = ({ item, existing, isRestored }: NameConflict): boolean => isRestored === true && (item.isDir || existing.isDir)
+
 // Replacing needs the permission to modify; a file and a folder cannot replace each other, unless the trash takes one of them.
 const mayReplace = (workspace: Workspace, conflicts: readonly NameConflict[]): boolean =>
-  workspace.may('modify') && conflicts.every(({ item, existing, isRestored }) => isRestored || item.isDir === existing.isDir)
+  workspace.may('modify') &&
+  conflicts.every((one) => (makesWay(one) ? workspace.may('delete') : one.item.isDir === one.existing.isDir))
 
 /** Explains what merging folders does: the number of files that are replaced, and the names of the first. */
 const MergeNote = view(function MergeNote({ conflicts }: { conflicts: readonly NameConflict[] }) {

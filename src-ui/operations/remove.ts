@@ -61,7 +61,7 @@ export async function remove(
     const isUncertain = stopped.length > 0 || failed.some(({ failure }) => isUnreached(failure))
     tell(workspace, gone.length, { ...removed, isUncertain })
     const why = whyUntrashable(refused[0]?.failure)
-    if (why === 'trashFull' && !isAgain) {
+    if (why === 'trashFull' && !isAgain && !stopping.signal.aborted) {
       // The server has made room for another attempt, as far as it may.
       const again = await remove(workspace, untrashable, then, { stopping, isAgain: true })
       return { ...again, left: [...failed.map(({ item }) => item), ...stopped, ...again.left] }

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
-import { closeButton, contentOf, openText, save, textOf, typeAtEnd, unsaved } from '../support/editing.ts'
+import { closeButton, contentOf, countDrafts, openText, save, textOf, typeAtEnd, unsaved } from '../support/editing.ts'
 import { startSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
 
@@ -107,6 +107,8 @@ test('Save mine as a copy keeps theirs under the name', async () => {
 
 test('leaving a conflict asks, and the draft is offered afterwards', async () => {
   const { page, close } = await start()
+  // It is stored half a second after a change; a reload may come before that.
+  await until(async () => (await countDrafts(page)) === 1, 'the draft is stored')
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await page.getByText('This file has text that was not saved').waitFor()

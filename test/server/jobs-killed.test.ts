@@ -261,6 +261,17 @@ for (const { what, files, entries, taken, meanwhile, isNumbered } of renames) {
   })
 }
 
+test('a move that a kill came after is one to another disk also where one of the two does not number its objects lastingly', async (t) => {
+  const { identify } = Disk.prototype
+  t.mock.method(Disk.prototype, 'identify', function (this: Disk, ...asked: Parameters<Disk['identify']>) {
+    return Capability.check(asked[0], 'read').path.startsWith('/t/') ? Promise.resolve('') : identify.apply(this, asked)
+  })
+  const move: Case = { what: '', kind: 'move', files: { 'a/x': 'X', 't/y': 'Y' }, entries: ['/a'], to: '/t', after: {} }
+  const app = await killedAt(t, move, { step: 0, isNoted: false })
+  const [act] = (await app?.acts()) ?? []
+  assert.equal(act?.isAcross, true)
+})
+
 const five: Tree = { 'd/1': 'one', 'd/2': 'two', 'd/3': 'three', 'd/4': 'four', 'd/5': 'five', 't/x': 'X' }
 
 test('a copy that was killed and goes on is an act of as many changes as without that', async (t) => {

@@ -46,9 +46,9 @@ export type Folders = {
   /** Listings are delayed until this is resolved. */
   heldListings?: Promise<void>
   /** Jobs are cancelled after so many entries. */
+  cancelledAfter?: number
   /** How often the trash has no space for what lies in `/full`; always without it. */
   fullTimes?: number
-  cancelledAfter?: number
   /** The session has ended: every call is refused until somebody signs in. */
   isSignedOut?: boolean
   close(): void

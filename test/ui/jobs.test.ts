@@ -142,6 +142,26 @@ test('a job that is cancelled before the server has it is not asked for again, a
   const late = new AbortController()
   let id = ''
   let cancels = 0
+  // The server has it, and its answer is lost; the first cancel came before it.
+  const unanswered = new AbortController()
+  network.replies['POST /api/jobs'] = async () => {
+    id = JSON.parse(String(network.calls.at(-1)?.body)).id
+    network.replies[`PATCH /api/jobs/${id}`] = () => {
+      cancels += 1
+      return cancels === 1 ? { status: 404 } : json(job({ id, state: 'cancelling' }))
+    }
+    unanswered.abort()
+    await settled()
+    throw new TypeError('Failed to fetch')
+  }
+  const unheard = assert.rejects(jobs.run(asked, { stopping: unanswered.signal }), { status: 0 })
+  await settled()
+  await settled()
+  context.mock.timers.tick(500)
+  await unheard
+  await settled()
+  assert.equal(cancels, 2)
+  cancels = 0
   network.replies['POST /api/jobs'] = async () => {
     id = JSON.parse(String(network.calls.at(-1)?.body)).id
     late.abort()
