@@ -150,6 +150,8 @@ test('A 409 conflict leads to the replace prompt; keep both is sent without over
   await page.goto(`${site.url}/files/`)
   await entry(page, 'a.txt').waitFor()
   await writeFile(join(site.root, 'late.txt'), 'made after the page was loaded')
+  // Both are asked about at once where both are known; else the other one is sent after the answer.
+  await entry(page, 'late.txt').waitFor()
   await uploadByButton(page, await make('late.txt', 'a.txt'))
   const first = page.getByRole('dialog', { name: /already exists?$/ })
   await first.waitFor()
