@@ -40,8 +40,12 @@ export function commitFile(context: DiskContext, file: HiddenFile, to: PlacedNam
     const content = contentCalls(file, (fd) => attributeCalls(fd, { old, like: how.like }))
     const commit = { context, file, to, replace: how.replace }
     const keep = old && how.keepReplaced
-    if (how.ifVersion === undefined && !keep) return run(commit, content, checkedNameCalls(commit))
-    const ready = run(commit, content, [])
+    const { onSealed } = how
+    if (how.ifVersion === undefined && !keep && !onSealed) return run(commit, content, checkedNameCalls(commit))
+    const ready = run(commit, content, []).then(async (stats) => {
+      await onSealed?.(versionOf(stats))
+      return stats
+    })
     // It is awaited below, which may be after it has failed.
     ready.catch(() => {})
     const check = async () => how.ifVersion === undefined || checkVersion(context, to, how.ifVersion)

@@ -376,7 +376,12 @@ function pending(write: driver.DriverWrite, begun: Writable, asked: Granted): Pe
     get size() {
       return write.size
     },
+    get isNamed() {
+      return write.isNamed
+    },
     append: (body, how) => write.append(body, how),
+    sync: () => write.sync(),
+    truncate: (bytes) => write.truncate(bytes),
     commit: async (capability, how) => {
       const at = capability === begun ? asked : writable(capability, undefined)
       if (at.path !== asked.path) throw new TypeError('The capability is for another path')

@@ -127,6 +127,8 @@ export type CommitHow = Readonly<
     ifVersion?: string | undefined
     /** Mode and times for a new file, as a copy keeps them. */
     like?: Entry | undefined
+    /** Told the version that the file will have, once its content is durable and before it gets its name. */
+    onSealed?(version: string): Promise<void>
     /** Of a copy: told how many bytes more were read, while that takes several steps. */
     onBytes?(bytes: number): void
   } & Replacing
@@ -142,6 +144,10 @@ export type BeginHow = Readonly<{
   check?(present: Entry | undefined): void
   /** Whether the written content is kept for `resumeWrite` when the signal is aborted or the process ends. */
   resumable?: boolean
+  /** The hidden name of a resumable write, of an unfinished upload; a random one by default. */
+  name?: string
+  /** What has the name counts at the commit alone, which may be days later. */
+  forLater?: boolean
 }>
 
 /** Told of what was in a folder when its listing began, and is gone before it was described. Rules are the caller's to apply. */
@@ -183,17 +189,27 @@ export class CrossDevice extends Error {}
 /** A path that was authorized, and the signal that ends the work at its next step. */
 export type Granted = Grant & Readonly<{ signal?: AbortSignal | undefined }>
 
+/** See `DriverWrite.append`. */
+export type AppendHow = Readonly<{ offset: number; onSynced?(size: number): void }>
+
 /** Content that is being written under a hidden name. It keeps the target's folder open until it is committed, discarded or closed. */
 export interface DriverWrite {
   /** Of the hidden file, for `resumeWrite`. */
   readonly name: string
   /** Bytes so far. */
   readonly size: number
+  /** Whether the content has another name too: a commit was broken off. Nothing is written to it then. */
+  readonly isNamed: boolean
   /**
    * Adds a body; its chunks must not change meanwhile. What came before an error counts.
    * @param how.offset the size so far, in bytes; else Failure('range') is thrown
+   * @param how.onSynced told up to where the content is durable, in bytes, while more is written
    */
-  append(body: AsyncIterable<Uint8Array>, how: { offset: number }): Promise<void>
+  append(body: AsyncIterable<Uint8Array>, how: AppendHow): Promise<void>
+  /** Makes durable what was written, and the hidden name. */
+  sync(): Promise<void>
+  /** Removes what lies behind so many bytes. */
+  truncate(bytes: number): Promise<void>
   /**
    * Ends it: the content gets its name. What is resumable stays under its hidden name when this fails; else it is removed.
    * @param at the same path, authorized anew

@@ -4,7 +4,7 @@ import { errnoOf } from './errno.ts'
 import { below, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
-import { isInUse, isTemporaryName } from './temporary-names.ts'
+import { isInUse, isTemporaryName, isUploadName, longestUploadLife, ownUploadId } from './temporary-names.ts'
 
 /**
  * Milliseconds without a written byte, after which a temporary file is stale. A start does not remove younger files, because another
@@ -15,6 +15,8 @@ const staleAfter = 24 * 60 * 60 * 1000
 export type StaleSearch = Readonly<{
   journal: Readonly<{ folders(): string[]; forget(folders: readonly string[], unusedSince: number): Promise<void> }>
   protectedPaths: ProtectedPaths
+  /** Whether there is an unfinished upload of this installation with an id. */
+  isUpload?(id: string): boolean
   /** Milliseconds since the epoch. */
   now: number
   /** Stops the search between two folders. */
@@ -51,7 +53,7 @@ async function inFolder(search: StaleSearch, address: string): Promise<Result> {
   if (!folder) return { removed: 0, left: 0 }
   try {
     if (folder.kind !== 'folder' || search.protectedPaths.isProtected(folder.identity)) return { removed: 0, left: 0 }
-    const names = (await readdir(folder.address)).filter(isTemporaryName)
+    const names = (await readdir(folder.address)).filter((name) => isTemporaryName(name) || isUploadName(name))
     let removed = 0
     for (const name of names) removed += await removeIfStale(search, folder, name)
     return { removed, left: names.length - removed }
@@ -70,18 +72,15 @@ async function openFolder({ strategy = systemStrategy }: StaleSearch, address: s
   }
 }
 
-async function removeIfStale(
-  { system = diskSystem, strategy = systemStrategy, now }: StaleSearch,
-  folder: PathHandle,
-  name: string,
-): Promise<number> {
+async function removeIfStale(search: StaleSearch, folder: PathHandle, name: string): Promise<number> {
+  const { system = diskSystem, strategy = systemStrategy, now } = search
   const temporary = await ignoringErrors(strategy.openPath(below(folder, name)))
   if (!temporary) return 0
   temporary.close()
   const { kind, stats } = temporary
   // A file that is kept under a hidden name until a move has ended may be old: the change of its inode is when it got the name.
   const changed = Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs))
-  const isStale = (kind === 'file' || kind === 'link') && now - changed > staleAfter && !isInUse(name)
+  const isStale = (kind === 'file' || kind === 'link') && now - changed > lifeOf(search, name) && !isInUse(name)
   if (!isStale) return 0
   try {
     await system.unlink(below(folder, name))
@@ -89,6 +88,14 @@ async function removeIfStale(
   } catch {
     return 0
   }
+}
+
+/** Milliseconds without a written byte. The content of an unfinished upload stays as long as that, and one without is of a broken start. */
+function lifeOf({ isUpload }: StaleSearch, name: string): number {
+  if (!isUploadName(name)) return staleAfter
+  const id = ownUploadId(name)
+  if (id === undefined) return longestUploadLife
+  return isUpload?.(id) ? Number.POSITIVE_INFINITY : staleAfter
 }
 
 async function ignoringErrors<T>(asked: Promise<T>): Promise<T | undefined> {

@@ -18,7 +18,7 @@ import { below, type PathHandle } from './path-handle.ts'
 import { placedName, withPlaces } from './place-locks.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd } from './sync-folder.ts'
-import { interruptWrite, isAbandoned, isTemporaryName } from './temporary-names.ts'
+import { interruptWrite, isAbandoned, isTemporaryName, isUploadName } from './temporary-names.ts'
 import { versionOf } from './version.ts'
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
@@ -83,11 +83,14 @@ async function removeFolder(context: DiskContext, folder: PathHandle, address: s
   }
 }
 
-/** Removes the temporary files of failed and stalled uploads when a folder contains nothing else. @returns whether it did so */
+/** Removes the temporary files of failed and stalled uploads, and of unfinished ones, when a folder contains nothing else. @returns whether it did so */
 async function removeTemporaries(context: DiskContext, folder: PathHandle): Promise<boolean> {
   const system = systemFor(context, folder)
   const names = await fileSystemOn(folder.stats.dev).calls.read(() => readdir(folder.address))
-  for (const name of names) if (!isTemporaryName(name) || !(await isUnused(context, folder, name))) return false
+  for (const name of names) {
+    const isHidden = isTemporaryName(name) || isUploadName(name)
+    if (!isHidden || !(await isUnused(context, folder, name))) return false
+  }
   for (const name of names) {
     interruptWrite(name, new Failure('notFound', 'the folder was deleted meanwhile'))
     await ignoringNotFound(system.unlink(below(folder, name)))

@@ -81,7 +81,7 @@ async function copyHidden(context: DiskContext, asked: GrantedPath, folder: Path
 async function appendContent(context: DiskContext, asked: GrantedPath, copy: TemporaryFile) {
   const source = await openFile(context, asked)
   try {
-    await copy.append(readableOf(source), 0)
+    await copy.append(readableOf(source), { offset: 0 })
   } finally {
     await source.close()
   }

@@ -5,15 +5,18 @@ import { type Call, type FileStats, opened } from './call-sequence.ts'
 import { commitFile } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
 import type { DiskContext } from './disk-context.ts'
-import type { CommitHow } from './driver.ts'
+import type { AppendHow, CommitHow } from './driver.ts'
+import { errnoOf } from './errno.ts'
+import { GatheredWriter } from './gathered-writer.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import type { PlacedName } from './place-locks.ts'
 import type { Name } from './rename-no-replace.ts'
+import { syncFolderHandle } from './sync-folder.ts'
 import { type DiskSystem, writeAllAt } from './system.ts'
-import { beginUse, endUse, isTemporaryName, newTemporaryName, type RunningWrite } from './temporary-names.ts'
+import { beginUse, endUse, isTemporaryName, isUploadName, newTemporaryName, type RunningWrite } from './temporary-names.ts'
 
 /** `folderPath`: of the folder on the host, where it is known. */
-type Begun = Readonly<{ fd?: number; size: number; isResumable: boolean; folderPath: string | undefined }>
+type Begun = Readonly<{ fd?: number; size: number; isResumable: boolean; isNamed?: boolean; folderPath: string | undefined }>
 
 /** The unwritten content of a file, as the call that writes it. */
 type Unwritten = Readonly<{ call: Call; size: number }>
@@ -24,6 +27,8 @@ const createMode = 0o600
 /** A file under a hidden name in the folder of its target. Its creator commits, discards or closes it. */
 export class TemporaryFile {
   readonly name: string
+  /** Whether it has another name too, which a commit has given it that was broken off. */
+  readonly isNamed: boolean
   readonly #context: DiskContext
   readonly #folder: PathHandle
   readonly #system: DiskSystem
@@ -33,6 +38,8 @@ export class TemporaryFile {
   #unwritten: Unwritten = { call: { call: 'write', args: [opened, new Uint8Array()] }, size: 0 }
   #size: number
   #reader: BodyReader | undefined
+  #interrupted: { reason: unknown } | undefined
+  #isNameDurable = false
   #lastByte = Date.now()
   #closed: Promise<void> | undefined
 
@@ -57,36 +64,44 @@ export class TemporaryFile {
     return file
   }
 
-  /** As `begin`, but the file is created at once, and what was written can be continued after any end of the process. */
-  static async create(context: DiskContext, folder: PathHandle): Promise<TemporaryFile> {
-    const { name, folderPath } = await newHidden(context, folder)
+  /**
+   * As `begin`, but the file is created at once, and what was written can be continued after any end of the process.
+   * @param wanted its name, which must be free
+   */
+  static async create(context: DiskContext, folder: PathHandle, wanted?: string): Promise<TemporaryFile> {
+    const { name, folderPath } = await newHidden(context, folder, wanted)
     const fd = await systemFor(context, folder).open(below(folder, name), createFlags, createMode)
     return new TemporaryFile(context, { folder, name }, { fd, size: 0, isResumable: true, folderPath })
   }
 
   /** @throws Failure('notFound') when there is no such file, Failure('busy') while it is being written */
   static async open(context: DiskContext, folder: PathHandle, name: string): Promise<TemporaryFile> {
-    if (!isTemporaryName(name)) throw new Failure('notFound')
-    const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
+    if (!isTemporaryName(name) && !isUploadName(name)) throw new Failure('notFound')
     const system = systemFor(context, folder)
-    const fd = await system.open(below(folder, name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK)
+    const fd = await openHidden(system, below(folder, name))
     try {
       const stats = fs.fstatSync(fd)
       // Whoever removed it meanwhile no longer uses its name.
       if (!stats.isFile() || stats.nlink === 0) throw new Failure('notFound')
       const folderPath = await context.strategy.hostPathOf(folder).catch(() => undefined)
-      return new TemporaryFile(context, { folder, name }, { fd, size: stats.size, isResumable: true, folderPath })
+      const isNamed = stats.nlink > 1
+      return new TemporaryFile(context, { folder, name }, { fd, size: stats.size, isResumable: true, isNamed, folderPath })
     } catch (error) {
       await ignoringErrors(system.close(fd))
       throw error
     }
   }
 
-  private constructor(context: DiskContext, { folder, name }: Name, { fd, size, isResumable, folderPath }: Begun) {
+  private constructor(
+    context: DiskContext,
+    { folder, name }: Name,
+    { fd, size, isResumable, isNamed = false, folderPath }: Begun,
+  ) {
     this.#context = context
     this.#folder = folder
     this.#system = systemFor(context, folder)
     this.name = name
+    this.isNamed = isNamed
     this.#fd = fd === undefined ? undefined : Promise.resolve(fd)
     this.#size = size
     this.#isResumable = isResumable
@@ -107,7 +122,9 @@ export class TemporaryFile {
    * Writes a body from an offset in bytes on; what came before an error counts.
    * @throws Failure('range') when the offset is not the size, Failure('busy') while another body is being written
    */
-  async append(body: Body, offset: number): Promise<void> {
+  async append(body: Body, { offset, onSynced }: AppendHow): Promise<void> {
+    this.#assertUnnamed()
+    if (this.#interrupted) throw this.#interrupted.reason
     if (this.#reader) throw new Failure('busy', 'the file is being written')
     if (offset !== this.#size) throw new Failure('range', `the file has ${this.#size} bytes`)
     this.#reader = new BodyReader()
@@ -115,7 +132,11 @@ export class TemporaryFile {
     if (offset > 0) await this.#writeKept()
     // One write at a time for a resumable file, so that its content has no gap after any end of the process.
     const atOnce = this.#isResumable ? 1 : 2
-    const writer = new GatheredWriter(this.#system, () => this.#descriptor(), { position: offset, atOnce })
+    const writer = new GatheredWriter(this.#system, () => this.#descriptor(), {
+      position: offset,
+      atOnce,
+      ...(this.#isResumable && { onSynced }),
+    })
     try {
       await this.#reader.each(body, async (chunk) => {
         this.#lastByte = Date.now()
@@ -153,9 +174,33 @@ export class TemporaryFile {
     return this.#fd
   }
 
-  /** Stops what is being appended. */
+  /** Stops what is being appended, and what would be. */
   interrupt(reason: unknown): void {
+    this.#interrupted ??= { reason }
     this.#reader?.interrupt(reason)
+  }
+
+  /** Makes durable what was written, and the name of a resumable file. */
+  async sync(): Promise<void> {
+    await this.#system.syncData(await this.#descriptor())
+    if (this.#isNameDurable) return
+    await syncFolderHandle(this.#context, this.#folder)
+    this.#isNameDurable = true
+  }
+
+  /** Removes what lies behind so many bytes, durably. */
+  async truncate(bytes: number): Promise<void> {
+    this.#assertUnnamed()
+    if (bytes >= this.#size) return
+    const fd = await this.#descriptor()
+    await this.#system.truncate(fd, bytes)
+    await this.#system.syncData(fd)
+    await this.#measure()
+  }
+
+  /** Under its other name it may be somebody's file by now. */
+  #assertUnnamed() {
+    if (this.isNamed) throw new Failure('conflict', 'the content has its name already')
   }
 
   /**
@@ -203,15 +248,30 @@ export class TemporaryFile {
   }
 }
 
+const openFlags = fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK
+
+/** A commit that was refused has left it with the mode of the file that it was to replace, which may be read-only. */
+async function openHidden(system: DiskSystem, path: string): Promise<number> {
+  const open = () => system.open(path, fs.constants.O_WRONLY | openFlags)
+  try {
+    return await open()
+  } catch (error) {
+    if (errnoOf(error) !== 'EACCES') throw error
+    const fd = await system.open(path, fs.constants.O_RDONLY | openFlags)
+    await system.setMode(fd, createMode).finally(() => system.close(fd))
+    return open()
+  }
+}
+
 /** Returns a new hidden name, after its folder was added to the journal. Errors of the journal are ignored. */
 export async function newHiddenName(context: DiskContext, folder: PathHandle): Promise<string> {
   return (await newHidden(context, folder)).name
 }
 
-async function newHidden({ journal, strategy }: DiskContext, folder: PathHandle) {
+async function newHidden({ journal, strategy }: DiskContext, folder: PathHandle, wanted?: string) {
   const folderPath = await strategy.hostPathOf(folder).catch(() => undefined)
   if (folderPath !== undefined) await journal?.note(folderPath).catch(() => {})
-  return { name: newTemporaryName(), folderPath }
+  return { name: wanted ?? newTemporaryName(), folderPath }
 }
 
 /** Notes the folders at or below one that was moved again, so that temporary files that are left in them are found. @param from a path of the host */
@@ -225,132 +285,5 @@ async function ignoringErrors(call: Promise<void>) {
     await call
   } catch {
     // The first error is reported; this one is ignored.
-  }
-}
-
-/** Bytes that are written by one call; 256 KiB and 4 MiB are slower. */
-const writeSize = 1 << 20
-/** Bytes that all may hold in memory until each writes what it has in smaller pieces, and bytes of those. */
-const [mostInMemory, smallWrite] = [32 << 20, 1 << 16]
-/** The largest number of chunks in one system call. */
-const mostChunks = 1024
-/** Bytes after which the content is synced while more is written, so that the last sync is short. */
-const syncEvery = 64 << 20
-
-/** Bytes that were taken by all and are not written yet. */
-let inMemory = 0
-
-/** Writes chunks to a file in large pieces. The chunks must not change until `end` has resolved. */
-export class GatheredWriter {
-  readonly #system: DiskSystem
-  readonly #open: () => Promise<number>
-  readonly #atOnce: number
-  #position: number
-  #chunks: Uint8Array[] = []
-  #gathered = 0
-  #unsynced = 0
-  #hasWritten = false
-  #failure: { error: unknown } | undefined
-  readonly #writes = new Set<Promise<void>>()
-  #sync: Promise<void> | undefined
-
-  /**
-   * @param open is called once there is something to write @param how.position where in the file the first byte goes; `atOnce`:
-   *   writes at work at a time while more is received
-   */
-  constructor(system: DiskSystem, open: () => Promise<number>, how: { position: number; atOnce: number }) {
-    this.#system = system
-    this.#open = open
-    this.#position = how.position
-    this.#atOnce = how.atOnce
-  }
-
-  /** Resolves when more may be added. @throws the error of a write that failed */
-  async take(chunk: Uint8Array): Promise<void> {
-    this.#chunks.push(chunk)
-    this.#gathered += chunk.length
-    inMemory += chunk.length
-    const enough = inMemory < mostInMemory ? writeSize : smallWrite
-    if (this.#gathered < enough && this.#chunks.length < mostChunks) return
-    await this.#waitForRoom()
-    this.#throwFailure()
-    this.#write()
-    this.#syncNowAndThen()
-  }
-
-  /** Returns all added bytes in one new buffer when none were written yet. */
-  takeUnwritten(): Uint8Array | undefined {
-    if (this.#hasWritten) return undefined
-    const bytes = new Uint8Array(this.#gathered)
-    let at = 0
-    for (const chunk of this.#chunks) {
-      bytes.set(chunk, at)
-      at += chunk.length
-    }
-    this.#drop()
-    return bytes
-  }
-
-  /** Writes what was gathered and waits for all. @throws the first error */
-  async end(): Promise<void> {
-    await this.#waitForRoom()
-    if (this.#failure) this.#drop()
-    else this.#write()
-    // Also after an error: nothing must use the handle any more.
-    await Promise.all([...this.#writes, this.#sync])
-    this.#throwFailure()
-  }
-
-  #drop() {
-    inMemory -= this.#gathered
-    this.#chunks = []
-    this.#gathered = 0
-  }
-
-  async #waitForRoom() {
-    while (this.#writes.size >= this.#atOnce) await Promise.race(this.#writes)
-  }
-
-  #write() {
-    const [chunks, position, size] = [this.#chunks, this.#position, this.#gathered]
-    if (this.#gathered === 0) return
-    this.#position += this.#gathered
-    this.#unsynced += this.#gathered
-    this.#chunks = []
-    this.#gathered = 0
-    this.#hasWritten = true
-    const write = this.#noted(this.#writeAt(chunks, position)).finally(() => {
-      inMemory -= size
-      this.#writes.delete(write)
-    })
-    this.#writes.add(write)
-  }
-
-  async #writeAt(chunks: readonly Uint8Array[], position: number) {
-    await writeAllAt(this.#system, await this.#open(), { chunks, position })
-  }
-
-  #syncNowAndThen() {
-    if (this.#unsynced < syncEvery || this.#sync) return
-    this.#unsynced = 0
-    this.#sync = this.#noted(this.#syncData()).finally(() => {
-      this.#sync = undefined
-    })
-  }
-
-  async #syncData() {
-    await this.#system.syncData(await this.#open())
-  }
-
-  async #noted(call: Promise<void>) {
-    try {
-      await call
-    } catch (error) {
-      this.#failure ??= { error }
-    }
-  }
-
-  #throwFailure() {
-    if (this.#failure) throw this.#failure.error
   }
 }

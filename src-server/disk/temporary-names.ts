@@ -3,12 +3,17 @@ import { createHash, randomBytes } from 'node:crypto'
 
 // Case-insensitive, as a file system may be.
 const pattern = /^\.holdall-[0-9a-f]{32}\.part$/i
+// Of an unfinished upload: the digits of the installation, and the id of the upload.
+const uploadPattern = /^\.holdall-[0-9a-f]{16}([0-9a-f]{32})\.upload$/i
 
 /** Milliseconds without a byte, after which the temporary file of an upload does not prevent the deletion of its folder. */
 const stalledAfter = 30_000
 
 /** The same for a file that another server may be writing, whose upload ends when nothing arrives for as long. */
 const unknownFor = 120_000
+
+/** Milliseconds: the longest time without a byte for which an installation may keep an unfinished upload. */
+export const longestUploadLife = 365 * 24 * 3600 * 1000
 
 /** One write of this process. */
 export type RunningWrite = Readonly<{
@@ -43,6 +48,22 @@ export function isTemporaryName(name: string): boolean {
   return pattern.test(name)
 }
 
+/** Whether a name is that of the content of an unfinished upload, which stays for days: it is no temporary file. */
+export function isUploadName(name: string): boolean {
+  return uploadPattern.test(name)
+}
+
+/** The hidden name of the content of an unfinished upload. @param id 32 hexadecimal digits */
+export function uploadName(id: string): string {
+  return `.holdall-${own?.digits ?? '0'.repeat(ownDigits)}${id}.upload`
+}
+
+/** @returns the id of an unfinished upload of this installation; undefined for every other name */
+export function ownUploadId(name: string): string | undefined {
+  const [, id] = uploadPattern.exec(name) ?? []
+  return id !== undefined && name.toLowerCase() === uploadName(id.toLowerCase()) ? id.toLowerCase() : undefined
+}
+
 /** Whether this process has a temporary file open. */
 export function isInUse(name: string): boolean {
   return running.has(name)
@@ -50,11 +71,13 @@ export function isInUse(name: string): boolean {
 
 /**
  * Whether a folder with this temporary file may be deleted: no byte has arrived for half a minute or, of one that this process does
- * not know, for two minutes. One of this installation from before its start is of a process that has ended.
+ * not know, for two minutes. One of this installation from before its start is of a process that has ended. An unfinished upload of this
+ * installation does not prevent it while nothing arrives, and one of another installation does as long as it may be gone on with.
  * @param changed milliseconds since the epoch
  */
 export function isAbandoned(name: string, changed: number): boolean {
   const write = running.get(name)
+  if (!write && isUploadName(name)) return ownUploadId(name) !== undefined || Date.now() - changed > longestUploadLife
   if (!write) return isOfEarlierRun(name, changed) || Date.now() - changed > unknownFor
   const since = write.waitingSince()
   return since !== undefined && Date.now() - since > stalledAfter

@@ -2,7 +2,7 @@ import { Failure } from '../base/failure.ts'
 import type { Body } from './body-reader.ts'
 import { checkReplaceable } from './commit-file.ts'
 import type { DiskContext, GrantedPath, ResolvedPath } from './disk-context.ts'
-import { type BeginHow, type CommitHow, type DriverWrite, type Entry, FileShrunk } from './driver.ts'
+import { type AppendHow, type BeginHow, type CommitHow, type DriverWrite, type Entry, FileShrunk } from './driver.ts'
 import { entryOf, lookUp, present } from './entry.ts'
 import { asFailure, errnoOf } from './errno.ts'
 import type { PathHandle } from './path-handle.ts'
@@ -52,7 +52,7 @@ export type RunOnDisk = (work: (context: DiskContext) => Promise<void>) => Promi
  */
 export function beginWrite(run: RunOnDisk, asked: GrantedPath, how: BeginHow): Promise<DriverWrite> {
   const open = (context: DiskContext, folder: PathHandle) =>
-    how.resumable ? TemporaryFile.create(context, folder) : TemporaryFile.begin(context, folder)
+    how.resumable ? TemporaryFile.create(context, folder, how.name) : TemporaryFile.begin(context, folder)
   return pendingWrite(run, { asked, how, open })
 }
 
@@ -76,7 +76,7 @@ type OpenWriteOptions = Readonly<{
 function pendingWrite(run: RunOnDisk, { asked, how, open }: OpenWriteOptions): Promise<DriverWrite> {
   const { promise, resolve, reject } = Promise.withResolvers<DriverWrite>()
   const work = async (context: DiskContext, target: ResolvedPath) => {
-    checkReplaceable(target, how.replace)
+    if (!how.forLater) checkReplaceable(target, how.replace)
     asked.signal?.throwIfAborted()
     const file = await open(context, target.folder)
     const ended = Promise.withResolvers<void>()
@@ -102,7 +102,7 @@ type PendingParts = Readonly<{
 
 class LocalPendingWrite implements DriverWrite {
   readonly #parts: PendingParts
-  #appending: Promise<void> = Promise.resolve()
+  #using: Promise<void> = Promise.resolve()
   #ended: Promise<void> | undefined
 
   constructor(parts: PendingParts) {
@@ -118,12 +118,28 @@ class LocalPendingWrite implements DriverWrite {
     return this.#parts.file.size
   }
 
-  async append(body: Body, { offset }: { offset: number }): Promise<void> {
-    const { file } = this.#parts
+  get isNamed() {
+    return this.#parts.file.isNamed
+  }
+
+  async append(body: Body, how: AppendHow): Promise<void> {
+    await this.#use((file) => file.append(body, how))
+  }
+
+  async sync(): Promise<void> {
+    await this.#use((file) => file.sync())
+  }
+
+  async truncate(bytes: number): Promise<void> {
+    await this.#use((file) => file.truncate(bytes))
+  }
+
+  /** The file stays open meanwhile. */
+  async #use(work: (file: TemporaryFile) => Promise<void>): Promise<void> {
     this.#assertRunning()
-    const appending = file.append(body, offset)
-    this.#appending = appending.catch(() => {})
-    await asFailure(appending)
+    const using = work(this.#parts.file)
+    this.#using = using.catch(() => {})
+    await asFailure(using)
   }
 
   async commit(at: GrantedPath, how: CommitHow): Promise<Entry> {
@@ -183,7 +199,7 @@ class LocalPendingWrite implements DriverWrite {
     const { file, asked, end } = this.#parts
     asked.signal?.removeEventListener('abort', this.#abort)
     file.interrupt(new TypeError('The write has ended'))
-    await this.#appending
+    await this.#using
     await work()
     end()
   }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Disk } from '../../src-server/disk/disk.ts'
+import { uploadName } from '../../src-server/disk/temporary-names.ts'
 import { body, brokenBody, capability } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
 import { actions, type MakeDisk } from './disk-suite.ts'
@@ -88,6 +89,38 @@ export function pendingWrites(makeDisk: MakeDisk) {
       assert.equal(await contentOf(disk, '/a'), 'new')
     },
   )
+
+  test(
+    'a write of an unfinished upload has the wanted name, is cut, and goes on there',
+    actions(makeDisk, 'resumeWrite'),
+    async (t) => {
+      const disk = await makeDisk({}, t)
+      const [at, how] = [capability('create', '/a'), { ...resumable, forLater: true, name: uploadName('0'.repeat(32)) }]
+      const begun = await disk.beginWrite(at, how)
+      await begun.append(body('whole, not'), { offset: 0 })
+      await begun.truncate(5)
+      await begun.truncate(9)
+      await begun.sync()
+      assert.deepEqual([begun.size, begun.isNamed], [5, false])
+      await begun.close()
+      assert.deepEqual(await namesIn(disk), [])
+      const again = await disk.resumeWrite(at, how)
+      await again.append(body(' thing'), { offset: 5 })
+      await again.commit(at, addOnly)
+      assert.equal(await contentOf(disk, '/a'), 'whole thing')
+    },
+  )
+
+  test('what has the name counts at the commit alone where a write is for later', actions(makeDisk, 'resumeWrite'), async (t) => {
+    const disk = await makeDisk({ a: 'old' }, t)
+    await assert.rejects(disk.beginWrite(capability('create', '/a'), resumable), { code: 'conflict' })
+    const write = await disk.beginWrite(capability('create', '/a'), { ...resumable, forLater: true })
+    await write.append(body('new'), { offset: 0 })
+    await assert.rejects(write.commit(capability('create', '/a'), addOnly), { code: 'conflict' })
+    const again = await disk.resumeWrite(capability('create', '/a'), { ...resumable, forLater: true, name: write.name })
+    await again.commit(capability('create', '/a'), replacing)
+    assert.equal(await contentOf(disk, '/a'), 'new')
+  })
 
   test('a write in steps that is aborted ends at once; what is resumable stays', actions(makeDisk, 'resumeWrite'), async (t) => {
     const disk = await makeDisk({}, t)

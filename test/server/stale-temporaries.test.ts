@@ -8,7 +8,7 @@ import { openLocalDisk } from '../../src-server/disk/local-disk.ts'
 import { ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
 import { removeStaleTemporaries } from '../../src-server/disk/remove-stale-temporaries.ts'
 import { diskSystem } from '../../src-server/disk/system.ts'
-import { beginInstallation, newTemporaryName } from '../../src-server/disk/temporary-names.ts'
+import { beginInstallation, newTemporaryName, uploadName } from '../../src-server/disk/temporary-names.ts'
 import { TemporaryJournal } from '../../src-server/state/temporary-journal.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { FaultyDisk } from '../support/faulty-disk.ts'
@@ -176,4 +176,42 @@ test('the journal forgets a folder of this run a day after the last write there,
   assert.deepEqual(folders(), [join(root, 'b')])
   await journal.note(join(root, 'a'))
   assert.deepEqual(folders(), [join(root, 'b'), join(root, 'a')])
+})
+
+test('the content of an unfinished upload stays as long as the upload is known, and what is of no upload for a day', async (t) => {
+  t.after(() => beginInstallation(''))
+  beginInstallation('other')
+  const others = uploadName('c'.repeat(32))
+  beginInstallation('0123abcd')
+  const [known, lost] = [uploadName('a'.repeat(32)), uploadName('b'.repeat(32))]
+  const { root, file, journal } = await makeRoot(t, { [known]: 'k', [lost]: 'l', [others]: 'o' })
+  const isUpload = (id: string) => id === 'a'.repeat(32)
+  const remove = (days: number) =>
+    removeStaleTemporaries({ journal, protectedPaths: nothingProtected, isUpload, now: Date.now() + days * day })
+  assert.equal(await remove(0.5), 0)
+  assert.equal(await remove(2), 1)
+  assert.deepEqual(await harvest(root), { [known]: 'k', [others]: 'o' })
+  assert.equal(await remove(364), 0)
+  assert.deepEqual(new TemporaryJournal(file).folders(), [root], 'it is looked for again')
+  assert.equal(await remove(366), 1)
+  assert.deepEqual(await harvest(root), { [known]: 'k' })
+})
+
+test('a folder is deleted with an unfinished upload of this installation to which nothing arrives, and not with one of another', async (t) => {
+  t.after(() => beginInstallation(''))
+  beginInstallation('other')
+  const others = uploadName('c'.repeat(32))
+  beginInstallation('0123abcd')
+  const { disk, root } = await openDisk(t, {
+    files: { [`d/${uploadName('a'.repeat(32))}`]: 'half', [`e/${others}`]: 'half', 'f/': '' },
+  })
+  const remove = (path: string) => disk.remove(capability('delete', path))
+  await remove('/d')
+  await assert.rejects(remove('/e'), { code: 'conflict' })
+  const how = { replace: false, resumable: true, forLater: true, name: uploadName('b'.repeat(32)) }
+  const write = await disk.beginWrite(capability('create', '/f/x'), how)
+  await assert.rejects(remove('/f'), { code: 'conflict' })
+  await write.close()
+  await remove('/f')
+  assert.deepEqual(await harvest(root), { [`e/${others}`]: 'half' })
 })

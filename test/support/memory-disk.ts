@@ -93,7 +93,7 @@ export class MemoryDriver extends DiskDriver {
   override async beginWrite(at: Granted, how: disks.BeginHow): Promise<disks.DriverWrite> {
     this.#paths.checkParent(this.#paths.reach(at.path, at.isBlocked))
     how.check?.(await this.stat(at).catch(orMissing))
-    this.#toWrite(at, how)
+    this.#toWrite(at, how.forLater ? { replace: true } : how)
     return this.#writes.begin(at, how)
   }
 

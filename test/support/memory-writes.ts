@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Failure } from '../../src-server/base/failure.ts'
 import type { Path } from '../../src-server/base/paths.ts'
 import { type Body, BodyReader } from '../../src-server/disk/body-reader.ts'
-import type { BeginHow, CommitHow, DriverWrite, Entry, Granted } from '../../src-server/disk/driver.ts'
+import type { AppendHow, BeginHow, CommitHow, DriverWrite, Entry, Granted } from '../../src-server/disk/driver.ts'
 
 type Pending = { path: Path; how: BeginHow; chunks: Uint8Array[]; size: number; isOpen: boolean }
 /** Gives complete content its name. */
@@ -18,7 +18,7 @@ export class MemoryWrites {
   }
 
   begin({ path, signal }: Granted, how: BeginHow): DriverWrite {
-    const name = `.holdall-${randomBytes(16).toString('hex')}.part`
+    const name = how.name ?? `.holdall-${randomBytes(16).toString('hex')}.part`
     this.#pending.set(name, { path, how, chunks: [], size: 0, isOpen: false })
     return this.#open(name, signal)
   }
@@ -68,7 +68,11 @@ class MemoryWrite implements DriverWrite {
     return this.#parts.pending.size
   }
 
-  async append(body: Body, { offset }: { offset: number }): Promise<void> {
+  get isNamed() {
+    return false
+  }
+
+  async append(body: Body, { offset, onSynced }: AppendHow): Promise<void> {
     const { pending } = this.#parts
     this.#assertOpen()
     if (this.#reader) throw new Failure('busy')
@@ -78,10 +82,21 @@ class MemoryWrite implements DriverWrite {
       await this.#reader.each(body, async (chunk) => {
         pending.chunks.push(chunk.slice())
         pending.size += chunk.length
+        onSynced?.(pending.size)
       })
     } finally {
       this.#reader = undefined
     }
+  }
+
+  async sync() {}
+
+  async truncate(bytes: number): Promise<void> {
+    const { pending } = this.#parts
+    this.#assertOpen()
+    if (bytes >= pending.size) return
+    pending.chunks = [Buffer.concat(pending.chunks).subarray(0, bytes)]
+    pending.size = bytes
   }
 
   async commit(at: Granted, how: CommitHow): Promise<Entry> {
