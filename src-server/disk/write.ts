@@ -209,13 +209,13 @@ class LocalPendingWrite implements DriverWrite {
 function withCheckedTarget<T>(
   context: DiskContext,
   asked: GrantedPath,
-  { replace, check }: BeginHow,
+  { replace, check, forLater }: BeginHow,
   use: (target: ResolvedPath) => Promise<T>,
 ): Promise<T> {
   return withPathWalk(context, { ...asked, acceptsUnanswered: true }, async (walk) => {
     const { resolved, entry, error } = await lookUp(walk, asked)
     check?.(entry)
-    if (entry && !replace) throw new Failure('conflict', 'the name is taken')
+    if (entry && !replace && !forLater) throw new Failure('conflict', 'the name is taken')
     if (!resolved) throw error
     assertLeadsSomewhere(resolved)
     if (error !== undefined) throw error

@@ -100,6 +100,19 @@ export class Events {
   }
 
   /**
+   * Asks those who may refuse a change that is only prepared; the change itself asks them again.
+   * @throws what they throw, after those who are told of failures
+   */
+  async ask(event: Event, signal?: AbortSignal): Promise<void> {
+    try {
+      for (const listener of this.#before) await listener(event, signal)
+    } catch (error) {
+      await this.#tell(this.#failed, event, error)
+      throw error
+    }
+  }
+
+  /**
    * Calls the listeners and does the work between them. Afterwards exactly one kind is called: `done` or `failed`.
    * @param learned adds to the event what only the result tells, such as the size of an upload
    * @param signal listeners that refuse get it: they take no longer than it lasts

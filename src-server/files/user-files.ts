@@ -1,19 +1,19 @@
 // Everything that one principal may do with files, and the only code that calls the listeners of file events.
-import { authorize, type Capability } from '../access/authorize.ts'
+import { authorize } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { orAborted } from '../base/or-aborted.ts'
-import { type Path, parentOf } from '../base/paths.ts'
+import type { Path } from '../base/paths.ts'
 import type { ItemCount, Resource, TreeSize, Usage } from '../contract/files.ts'
 import type { Description, PreviewSize } from '../contract/previews.ts'
 import type { Sorting } from '../contract/users.ts'
-import type { CommitHow, Disk, Entry, OpenFile, TrashedItem } from '../disk/disk.ts'
-import type { Events, FileAct, Source } from '../events/events.ts'
+import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
+import type { Event, Events, FileAct, Source } from '../events/events.ts'
 import type { Previews } from '../previews/previews.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
-import { actKindOf, type ChosenEntry, type DeedSink, noteLost, noteWritten, withPaths } from './deeds.ts'
+import { actKindOf, type ChosenEntry, type DeedSink, withPaths } from './deeds.ts'
 import { itemCounts, sizeOf } from './folder-sizes.ts'
 import { ensureFolder } from './folders.ts'
 import { FolderFollowing } from './following.ts'
@@ -37,9 +37,10 @@ import { replacedAs } from './replaced.ts'
 import { Resuming } from './resume.ts'
 import { type FoundResults, searchBelow } from './search-below.ts'
 import { checkStaying, copyStep, existing, moveStep, type RemoveHow, removeStep, type Step, type TransferHow } from './steps.ts'
-import { checkVersion, type VersionCondition } from './version-condition.ts'
-import { entryAt, type FileContext, keepingOf } from './walk.ts'
+import type { VersionCondition } from './version-condition.ts'
+import { entryAt, type FileContext } from './walk.ts'
 import { type WorkingFolder, workingFolder } from './working-folder.ts'
+import { FileWriting, type UploadHow } from './writing.ts'
 
 export type { Archive, Described, Entry, Found, FoundPicture, FoundResults, OpenFile, ReadHow, ShownPreview }
 export { Listing, previewVersion }
@@ -58,7 +59,7 @@ export type UserFilesParts = {
   locale: string
   /** What was deleted and replaced; without it, it is gone for good. */
   trash?: TrashAccess | undefined
-  /** Called when the content of a file has arrived, before the file gets its name. What it throws refuses it. */
+  /** See `WritingParts`. */
   revalidate?(): void
   /** Keeps what is changed with an act, so that it can be undone. */
   deeds?: DeedSink | undefined
@@ -71,22 +72,7 @@ export type TrashAccess = Readonly<{
   isUser: OwnTrashParts['isUser']
 }>
 
-export type UploadHow = {
-  /** An existing file is replaced. */
-  override: boolean
-  condition?: VersionCondition
-}
-
 type Body = AsyncIterable<Uint8Array>
-
-/** `check` gets what has the name, and says how it may be replaced; `follows`: a link at the end of the path. */
-type Put = Readonly<{
-  kind: 'upload' | 'save'
-  path: Path
-  capability: Capability<'create' | 'modify'>
-  follows: boolean
-  check(taken: Entry | undefined): CommitHow
-}>
 
 export class UserFiles {
   readonly #principal: Principal
@@ -97,7 +83,7 @@ export class UserFiles {
   readonly #operation: Operation
   readonly #reading: FileReading
   readonly #previewing: PreviewParts
-  readonly #revalidate: UserFilesParts['revalidate']
+  readonly #writing: FileWriting
   readonly #deeds: DeedSink | undefined
   readonly #trash: TrashAccess | undefined
   #ownTrash: OwnTrash | undefined
@@ -108,7 +94,6 @@ export class UserFiles {
   constructor(parts: UserFilesParts) {
     const { principal, disk, events, operation, source, previews, sorting, locale, revalidate, trash, deeds } = parts
     this.#principal = principal
-    this.#revalidate = revalidate
     this.#deeds = deeds
     const { userId: id, name } = principal
     ;[this.#trash, this.#locale] = [trash, locale]
@@ -124,6 +109,10 @@ export class UserFiles {
     this.#source = source
     this.#previewing = { principal, disk, operation, previews }
     this.following = new FolderFollowing(this.#context)
+    this.#writing = new FileWriting({
+      ...{ context: this.#context, revalidate, announce: (...asked) => this.#announce(...asked) },
+      ask: (act) => this.#events.ask(this.#eventOf(this.#served(act)), operation.signal),
+    })
     const noTrash = trash && !trash.settings.isOn ? 'off' : undefined
     this.#reading = new FileReading({ principal, disk, operation, sorting, locale, noTrash })
   }
@@ -199,74 +188,18 @@ export class UserFiles {
    * @throws Failure('conflict') when the name is taken and `override` is false, or by a folder, Failure('changed') when `condition`
    *   does not hold; the body is then unread
    */
-  async upload(path: Path, body: Body, { override, condition = {} }: UploadHow): Promise<Entry> {
-    const capability = authorize(this.#principal, 'create', path)
-    // Without the permission to modify, a file that was created meanwhile must not be replaced.
-    const replace = override && this.#principal.permissions.modify
-    const check = (taken: Entry | undefined) => {
-      const ifVersion = checkVersion(condition, taken)
-      if (taken && (!override || taken.isDir)) throw new Failure('conflict', 'the name is taken')
-      if (taken) authorize(this.#principal, 'modify', path)
-      return { replace, ifVersion }
-    }
-    return this.#put(body, { kind: 'upload', path, capability, follows: override, check })
+  upload(path: Path, body: Body, how: UploadHow): Promise<Entry> {
+    return this.#writing.upload(path, body, how)
   }
 
   /** Replaces the content of a file. @throws Failure('notFound'), Failure('conflict') for a folder, Failure('changed') */
-  async save(path: Path, body: Body, condition: VersionCondition = {}): Promise<Entry> {
-    const capability = authorize(this.#principal, 'modify', path)
-    const check = (taken: Entry | undefined) => {
-      if (!taken) throw new Failure('notFound')
-      if (taken.isDir) throw new Failure('conflict', 'a folder cannot be written to')
-      return { replace: true, ifVersion: checkVersion(condition, taken) }
-    }
-    return this.#put(body, { kind: 'save', path, capability, follows: true, check })
+  save(path: Path, body: Body, condition: VersionCondition = {}): Promise<Entry> {
+    return this.#writing.save(path, body, condition)
   }
 
-  /** Looks at the path once: what the check allows is written where it led. */
-  async #put(body: Body, { kind, path, capability, follows, check }: Put): Promise<Entry> {
-    const { signal } = this.#context
-    const content = revalidated(body, this.#revalidate)
-    let how: CommitHow | undefined
-    let replaced: Entry | undefined
-    const onPresent = (taken: Entry | undefined) => {
-      how = check(taken)
-      replaced = taken
-    }
-    const begin = this.#disk.beginWrite(capability, { replace: follows, check: onPresent }, signal)
-    // What fails after the check fails again below, where the listeners are told.
-    const begun = await begin.catch((error: unknown) => {
-      if (how || isMissing(error)) return undefined
-      throw error
-    })
-    const save = this.#context.trash?.trash.saves.begin(this.#principal.userId, kind === 'save')
-    let item: TrashedItem | undefined
-    const onKept = (kept: TrashedItem) => {
-      item = kept
-      save?.kept()
-    }
-    const keeping = keepingOf(this.#context, path, { onKept, unlessVersion: save?.unlessVersion })
-    const allowed = { ...(how ?? check(undefined)), ...keeping }
-    const writeNow = async (context: FileContext) => {
-      if (begun) return begun.append(content, { offset: 0 }).then(() => begun.commit(capability, allowed))
-      if (kind === 'upload') await ensureFolder(context, parentOf(path))
-      return this.#disk.write(capability, content, allowed, signal)
-    }
-    const write = async (context: FileContext) => {
-      const entry = await writeNow(context)
-      const isAgain = replaced !== undefined && replaced.version === save?.unlessVersion
-      const again = isAgain ? save?.unlessVersion : undefined
-      if (entry.isSymlink) noteLost(context, path, 'throughLink')
-      else await noteWritten(context, entry, { isTaken: replaced !== undefined, item, again })
-      return entry
-    }
-    try {
-      const entry = await this.#announce({ kind, path, isDir: false }, write, written)
-      save?.end(entry.version)
-      return entry
-    } finally {
-      await begun?.discard()
-    }
+  /** Writes the content of unfinished uploads. */
+  get writing(): FileWriting {
+    return this.#writing
   }
 
   /** Makes a folder and those above it; one that exists is fine. @throws Failure('conflict') when a file is in the way */
@@ -350,11 +283,15 @@ export class UserFiles {
 
   /** @param act gets the paths in the principal's scope */
   #announce<T>(act: FileAct, work: (context: FileContext) => Promise<T>, learned?: (result: T) => Partial<FileAct>): Promise<T> {
-    const { userId: id, name } = this.#principal
-    if (act.kind !== 'save') this.#trash?.trash.saves.stop(id)
+    if (act.kind !== 'save') this.#trash?.trash.saves.stop(this.#principal.userId)
     const served = this.#served(act)
     const doing = () => this.#noting(served, work)
-    return this.#events.around({ ...served, by: { id, name }, ...this.#source }, doing, learned, this.#context.signal)
+    return this.#events.around(this.#eventOf(served), doing, learned, this.#context.signal)
+  }
+
+  #eventOf(served: FileAct): Event {
+    const { userId: id, name } = this.#principal
+    return { ...served, by: { id, name }, ...this.#source }
   }
 
   #served(act: FileAct): FileAct {
@@ -378,20 +315,4 @@ export class UserFiles {
       await orAborted(sink.kept(chosen), AbortSignal.timeout(1000)).catch(() => {})
     }
   }
-}
-
-/** The fields of an event from a written file. */
-const written = ({ size }: Entry) => ({ bytes: size })
-
-/**
- * The same content. What is withdrawn while it arrives is noticed before the file gets its name.
- * @param revalidate throws when the file may no longer be written
- */
-async function* revalidated(body: Body, revalidate: () => void = () => {}): AsyncGenerator<Uint8Array, void, undefined> {
-  yield* body
-  revalidate()
-}
-
-function isMissing(error: unknown) {
-  return error instanceof Failure && error.code === 'notFound'
 }
