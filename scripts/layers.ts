@@ -25,6 +25,8 @@ const serverModules = {
   shell: ['files', 'users', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
   // Work of the server that goes on without a page. It changes files as `files` does, and knows no disk.
   jobs: ['files', 'users', 'state', 'access', 'events', 'contract', 'base'],
+  // Uploads that may break off and go on later. They write files as `files` does, and know no disk.
+  uploads: ['files', 'users', 'state', 'access', 'events', 'contract', 'base'],
   // What a person did, and taking it back: it changes files as \`files\` does, and knows no disk.
   history: ['files', 'users', 'state', 'access', 'events', 'contract', 'base'],
   listeners: [
@@ -51,6 +53,7 @@ const serverModules = {
     'live',
     'shares',
     'shell',
+    'uploads',
     'files',
     'users',
     'settings',
