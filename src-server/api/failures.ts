@@ -10,10 +10,14 @@ const statusOf: Record<FailureCode, number> = {
   notFound: 404,
   method: 405,
   conflict: 409,
+  gone: 410,
   changed: 412,
   tooLarge: 413,
+  contentType: 415,
   range: 416,
+  locked: 423,
   tooMany: 429,
+  mismatch: 460,
   internal: 500,
   unsupported: 501,
   busy: 503,
@@ -41,12 +45,15 @@ export function answerFor(error: unknown): Answer {
 
 /** The text of an answer: `409 Conflict (the name is taken)`, with a newline. */
 export function sentenceOf({ status, cause }: Pick<Answer, 'status' | 'cause'>): string {
-  return `${status} ${STATUS_CODES[status]}${cause && ` (${cause})`}\n`
+  return `${status} ${phraseOf(status)}${cause && ` (${cause})`}\n`
 }
+
+/** That of tus is in no list of the system. */
+const phraseOf = (status: number) => (status === 460 ? 'Checksum Mismatch' : STATUS_CODES[status])
 
 /** Problem details of RFC 9457. */
 export function problemOf({ status, code, cause, refusal }: Answer) {
-  const about = { type: 'about:blank', title: STATUS_CODES[status], status, code }
+  const about = { type: 'about:blank', title: phraseOf(status), status, code }
   return { ...about, ...(cause && { detail: cause }), ...(refusal && { refusal }) }
 }
 

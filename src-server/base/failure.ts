@@ -14,6 +14,11 @@ export type FailureCode =
   | 'busy'
   | 'unsupported'
   | 'internal'
+  // Of uploads that may go on later.
+  | 'gone'
+  | 'locked'
+  | 'mismatch'
+  | 'contentType'
 
 export type FailureOptions = ErrorOptions & {
   /** Seconds after which the caller may try again; becomes `Retry-After`. */

@@ -27,6 +27,38 @@ export function versionOf(stats: Pick<FileStats, 'mtimeNs' | 'size' | 'dev' | 'i
   return (inodesLast(dev) ? (version << 64n) | ino : version).toString(16)
 }
 
+/** Nanoseconds by which a time may be rounded when a disk is mounted again: vfat counts in two seconds. */
+const rounding = 2_000_000_000n
+
+/**
+ * Whether a file is what was given its name, of which the version was known before that.
+ * @param sealed that version
+ */
+export function isAsSealed({ version, size, modified }: SealedEntry, sealed: string): boolean {
+  if (version === sealed) return true
+  // Only where it has no number of an inode may the time be another one.
+  const [time, length] = partsOf(sealed)
+  if (version !== versionWithoutInode(modified, size) || length !== BigInt(size)) return false
+  return time - modified <= rounding && modified - time <= rounding
+}
+
+/** Whether it is the empty file that was made under a name since then, to be replaced by what has that version. */
+export function isPlaceholder({ size, modified }: Omit<SealedEntry, 'version'>, sealed: string): boolean {
+  const [time] = partsOf(sealed)
+  const isWithInode = time >> 64n > 0n
+  return size === 0 && modified + rounding >= (isWithInode ? time >> 64n : time)
+}
+
+type SealedEntry = Readonly<{ version: string; size: number; modified: bigint }>
+
+const versionWithoutInode = (modified: bigint, size: number) => ((modified << 64n) | BigInt(size)).toString(16)
+
+/** The time and the size of a version without the number of an inode. */
+function partsOf(version: string): [time: bigint, size: bigint] {
+  const number = /^[0-9a-f]+$/.test(version) ? BigInt(`0x${version}`) : 0n
+  return [number >> 64n, number & 0xffff_ffff_ffff_ffffn]
+}
+
 /** Milliseconds: the longest tick of the clock with which systems stamp files is 10. */
 const longestTick = 20
 

@@ -107,9 +107,14 @@ export class Events {
     try {
       for (const listener of this.#before) await listener(event, signal)
     } catch (error) {
-      await this.#tell(this.#failed, event, error)
+      await this.tellFailed(event, error)
       throw error
     }
+  }
+
+  /** Tells that a change has failed which was only prepared. */
+  tellFailed(event: Event, error: unknown): Promise<void> {
+    return this.#tell(this.#failed, event, error)
   }
 
   /**

@@ -112,6 +112,7 @@ export class UserFiles {
     this.#writing = new FileWriting({
       ...{ context: this.#context, revalidate, announce: (...asked) => this.#announce(...asked) },
       ask: (act) => this.#events.ask(this.#eventOf(this.#served(act)), operation.signal),
+      tellFailed: (act, error) => this.#events.tellFailed(this.#eventOf(this.#served(act)), error),
     })
     const noTrash = trash && !trash.settings.isOn ? 'off' : undefined
     this.#reading = new FileReading({ principal, disk, operation, sorting, locale, noTrash })

@@ -1,10 +1,15 @@
 // How the content of a file is written, at once or in the pieces of an unfinished upload, and what is told of it.
 import { authorize, type Capability } from '../access/authorize.ts'
+import { noPermissions } from '../access/permissions.ts'
+import type { Principal } from '../access/principal.ts'
+import { noRules } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
-import { type Path, parentOf } from '../base/paths.ts'
-import type { CommitHow, Entry, PendingWrite, TrashedItem } from '../disk/disk.ts'
+import { type Path, parentOf, rootPath } from '../base/paths.ts'
+import type { CommitHow, Disk, Entry, PendingWrite, TrashedItem } from '../disk/disk.ts'
 import { uploadName } from '../disk/temporary-names.ts'
+import { isAsSealed, isPlaceholder } from '../disk/version.ts'
 import type { FileAct } from '../events/events.ts'
+import { isOutOfSpace } from '../state/durable-file.ts'
 import { noteLost, noteWritten } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
@@ -22,6 +27,8 @@ export type WritingParts = Readonly<{
   context: FileContext
   /** Asks those who may refuse a change, before it begins. @param act with the paths of the principal @throws what they throw */
   ask(act: FileAct): Promise<void>
+  /** Tells that a change has failed which was only prepared. */
+  tellFailed(act: FileAct, error: unknown): Promise<void>
   /** Called when the content of a file has arrived, before the file gets its name. What it throws refuses it. */
   revalidate?: (() => void) | undefined
   /** Calls the listeners, and does the work with a context that takes the changes. @param act gets the paths in the principal's scope */
@@ -45,13 +52,18 @@ type Content = Readonly<{
   release(begun: PendingWrite): Promise<void>
 }>
 
+/** The content of an unfinished upload. Its opener closes it. */
+export type UnfinishedContent = PendingWrite
+
 type UnfinishedHow = Readonly<{
   /** That of the upload. */
   id: string
+  /** Bytes of the whole. What lies behind them is no part of it. */
+  bytes: number
   /** See `CommitHow`. */
   onSealed(version: string): Promise<void>
-  /** Whether what has the name is what a commit has left that was broken off. */
-  mayReplace?(taken: Entry): boolean
+  /** What `onSealed` was told in a commit that a kill has broken off: what that has left under the name is replaced. */
+  sealedBefore?: string | undefined
 }>
 
 export class FileWriting {
@@ -81,19 +93,23 @@ export class FileWriting {
 
   /**
    * Gives the content of an unfinished upload its name. It keeps its hidden name when that is refused.
-   * @throws as `upload`, and Failure('notFound') when there is no content
+   * @throws as `upload`, and Failure('notFound') when the content is not there, or has another name already
    */
   finish(path: Path, how: UploadHow & UnfinishedHow): Promise<Entry> {
     const put = this.#toUpload(path, how)
     const { disk, signal } = this.#parts.context
-    const { onSealed, mayReplace } = how
-    const check = (taken: Entry | undefined) =>
-      taken && mayReplace?.(taken) ? { replace: true, ifVersion: taken.version } : put.check(taken)
+    const { onSealed, sealedBefore, bytes } = how
+    const check = (taken: Entry | undefined) => {
+      const isOwn = taken && !taken.isDir && sealedBefore !== undefined && isPlaceholder(taken, sealedBefore)
+      return isOwn ? { replace: true, ifVersion: taken.version } : put.check(taken)
+    }
     return this.#put(
       { ...put, check },
       {
         begin: (onPresent) => disk.resumeWrite(put.capability, { ...this.#opening(how), check: onPresent }, signal),
         write: async (begun, allowed) => {
+          if (begun.isNamed || begun.size < bytes) throw new Failure('notFound')
+          await begun.truncate(bytes)
           this.#parts.revalidate?.()
           return begun.commit(put.capability, { ...allowed, onSealed })
         },
@@ -102,25 +118,62 @@ export class FileWriting {
     )
   }
 
+  /** Whether the file at a path is what `finish` has named, or was about to. @param sealed what `onSealed` was told */
+  async isFinished(path: Path, sealed: string): Promise<boolean> {
+    const entry = await entryAt(this.#parts.context, path)
+    return entry !== undefined && !entry.isDir && isAsSealed(entry, sealed)
+  }
+
   /**
-   * Opens the content of an unfinished upload, which its opener closes.
-   * @param how.isNew it is made @param signal ends what is written; what came until then stays
-   * @throws Failure('notFound') when there is none, Failure('busy') while it is open
+   * Opens the content of an unfinished upload, or makes it. What is not synced may be lost.
+   * @param signal ends what is written, and closes it at once
+   * @throws Failure('notFound') when there is none, or no folder for it, Failure('busy') while it is open
    */
-  openUnfinished(path: Path, how: UploadHow & Pick<UnfinishedHow, 'id'> & { isNew: boolean }, signal: AbortSignal) {
+  openUnfinished(
+    path: Path,
+    how: UploadHow & Pick<UnfinishedHow, 'id'> & { isNew: boolean },
+    signal?: AbortSignal,
+  ): Promise<UnfinishedContent> {
     const { capability } = this.#toUpload(path, how)
     const { disk } = this.#parts.context
     const opening = this.#opening(how)
     return how.isNew ? disk.beginWrite(capability, opening, signal) : disk.resumeWrite(capability, opening, signal)
   }
 
-  /** Checks what would refuse an upload at this moment, and makes the folders that are missing. @throws as `upload` */
-  async prepare(path: Path, how: UploadHow): Promise<void> {
-    const { context } = this.#parts
+  /**
+   * Checks what would refuse an upload at this moment, and makes the folders that are missing.
+   * @param bytes that will be written, where it is known
+   * @throws as `upload`, Failure('full') when there is no space for them
+   */
+  async prepare(path: Path, how: UploadHow, bytes = 0): Promise<void> {
+    const { context, ask } = this.#parts
     const { check } = this.#toUpload(path, how)
     check(await entryAt(context, path))
-    await this.#parts.ask({ kind: 'upload', path, isDir: false })
+    if (!(await this.#hasSpace(path, bytes))) {
+      const full = outOfSpace()
+      // It makes room in the trash.
+      await this.lacksSpace(path, bytes, full)
+      if (!(await this.#hasSpace(path, bytes))) throw full
+    }
+    await ask({ kind: 'upload', path, isDir: false })
     await ensureFolder(context, parentOf(path))
+  }
+
+  /** Tells that an upload has failed because the disk is full. @param bytes that are still to be written */
+  async lacksSpace(path: Path, bytes: number, error: unknown): Promise<void> {
+    if (!(error instanceof Failure) || !isOutOfSpace(error.cause)) return
+    await this.#parts.tellFailed({ kind: 'upload', path, isDir: false, bytes }, error)
+  }
+
+  /** By the nearest folder that is there. */
+  async #hasSpace(path: Path, bytes: number): Promise<boolean> {
+    if (bytes === 0) return true
+    const { context } = this.#parts
+    let folder = parentOf(path)
+    while (folder !== rootPath && !(await entryAt(context, folder))) folder = parentOf(folder)
+    const { total, free } = await context.disk.usage(authorize(context.principal, 'read', folder), context.signal)
+    // Of some file systems nothing is known.
+    return total === 0 || bytes <= free
   }
 
   #opening({ id, override }: UploadHow & Pick<UnfinishedHow, 'id'>) {
@@ -198,6 +251,25 @@ export class FileWriting {
   }
 }
 
+/** The server itself, which removes what is due. */
+const server: Principal = {
+  ...{ userId: 0, name: '', scope: rootPath, base: rootPath, rules: noRules },
+  permissions: { ...noPermissions, create: true },
+}
+
+/** Removes the content of an unfinished upload; of one that has another name too, the hidden one. @param disk of the served root */
+export async function discardUnfinished(disk: Disk, { path, id, override = false }: UnfinishedAt): Promise<void> {
+  const how = { replace: override, resumable: true, forLater: true, name: uploadName(id) }
+  try {
+    await (await disk.resumeWrite(authorize(server, 'create', path as Path), how)).discard()
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}
+
+/** Its path is that of the served root. */
+type UnfinishedAt = Readonly<{ path: string; id: string; override?: boolean | undefined }>
+
 /** The fields of an event from a written file. */
 const written = ({ size }: Entry) => ({ bytes: size })
 
@@ -212,4 +284,9 @@ async function* revalidated(body: Body, revalidate: () => void = () => {}): Asyn
 
 function isMissing(error: unknown) {
   return error instanceof Failure && error.code === 'notFound'
+}
+
+const outOfSpace = () => {
+  const cause = Object.assign(new Error('ENOSPC: less is free than the upload needs'), { code: 'ENOSPC' })
+  return new Failure('full', 'no space is left', { cause })
 }

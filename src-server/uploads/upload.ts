@@ -1,0 +1,219 @@
+// One upload that may break off and go on later. One request at a time has it.
+import { Failure } from '../base/failure.ts'
+import { Operation } from '../base/operation.ts'
+import { orAborted } from '../base/or-aborted.ts'
+import { childOf, type Path, parentOf } from '../base/paths.ts'
+import type { Source } from '../events/events.ts'
+import type { UploadRecord, UploadStore } from '../state/upload-store.ts'
+import type { AccountView } from '../state/views.ts'
+import { type Grant, withdrawn } from '../users/access-revocation.ts'
+import { type ContentParts, gone, type Piece, type Target, UploadContent } from './content.ts'
+import { KeptUpload, ownPathOf } from './kept-upload.ts'
+import { Naming, type NamingParts } from './naming.ts'
+import { askAgain, atWork, longestWait, type Receiving, Turns } from './turns.ts'
+
+export type { Piece }
+
+export type UploadParts = Omit<NamingParts, 'kept' | 'content'> &
+  Pick<ContentParts, 'discard'> &
+  Readonly<{
+    store: UploadStore
+    /** Milliseconds for which one is kept after its last byte. */
+    life(): number
+    /** Called when its end may be another one. */
+    onChange(upload: Upload): void
+  }>
+
+/** Who asks. `signal`: aborted when nobody waits for the answer any more. */
+export type Asker = Readonly<{ me: AccountView; source: Source; signal: AbortSignal; grant?: Grant | undefined }>
+
+type TurnHow = Readonly<{ work(): Promise<void>; receiving?: Receiving; name?(): Promise<void> }>
+
+export const day = 24 * 3600_000
+
+export class Upload {
+  readonly #parts: UploadParts
+  readonly #kept: KeptUpload
+  readonly #content: UploadContent
+  readonly #naming: Naming
+  readonly #turns: Turns
+  #isRemoved = false
+
+  constructor(parts: UploadParts, record: UploadRecord) {
+    this.#parts = parts
+    const kept = new KeptUpload(parts.store, parts.clock, record)
+    const { discard, report, clock } = parts
+    const content = new UploadContent(kept, { discard, report, now: () => clock.now() })
+    this.#kept = kept
+    this.#content = content
+    this.#naming = new Naming({ ...parts, kept, content })
+    this.#turns = new Turns(clock, () => this.#naming.running)
+  }
+
+  /** Makes it known to the next start. @throws as `KeptUpload.save` */
+  keep(): Promise<void> {
+    return this.#kept.save({})
+  }
+
+  get record(): UploadRecord {
+    return this.#kept.record
+  }
+
+  get isFinished(): boolean {
+    return this.#kept.isFinished
+  }
+
+  /** Whether it cannot be gone on with: its bytes are missing, or its time is over. */
+  get isGone(): boolean {
+    return !this.isFinished && (this.#kept.isGone || this.isDue)
+  }
+
+  get isDue(): boolean {
+    return this.dueAt <= this.#parts.clock.now()
+  }
+
+  get isReceiving(): boolean {
+    return this.#turns.receiving !== undefined
+  }
+
+  get isInUse(): boolean {
+    return !this.#turns.isFree
+  }
+
+  /** Milliseconds since the epoch. One that has its name is known for a day, so that a lost answer makes no second file. */
+  get dueAt(): number {
+    const { finishedAt, offset, changedAt } = this.record
+    if (finishedAt !== undefined) return finishedAt + day
+    const life = this.#parts.life()
+    return changedAt + (offset === 0 ? Math.min(day, life) : life)
+  }
+
+  /**
+   * Adds bytes; when they are the last ones, the file gets its name.
+   * @throws Failure('range') when they do not begin where the upload ends, Failure('tooLarge') when they are too many, Failure('mismatch'),
+   *   Failure('changed') when another request has taken the upload over, Failure('gone'), and what the disk and the commit throw. What came
+   *   before counts, unless it was found to be wrong.
+   */
+  async receive(asker: Asker, piece: Piece): Promise<void> {
+    const work = async () => {
+      this.#assertThere()
+      const isNeeded = await this.#content.isNeeded(piece)
+      if (!isNeeded) return
+      this.#kept.touch()
+      await this.#withTarget(asker, (target) => this.#content.add(target, piece))
+    }
+    const naming = await this.#inTurn({ work, receiving: piece.body, name: () => this.#naming.begin(asker.me, asker.source) })
+    // It goes on when the client has left.
+    if (naming) await orAborted(naming.ended, asker.signal)
+  }
+
+  /** Finds out how far it is. When all bytes are there, the file gets its name. @throws as `receive`, Failure('locked') when that takes long */
+  async look(asker: Asker): Promise<void> {
+    const name = () => this.#naming.beginUnlessForbidden(asker.me, asker.source)
+    const naming = await this.#inTurn({ work: () => this.#check(asker), name })
+    if (naming) await this.#soon(naming.ended)
+  }
+
+  /** Another name in the same folder, or what has the name is replaced. @throws as `look`, Failure('notFound') once it has its name */
+  async rename(asker: Asker, { name, override }: Readonly<{ name?: string | undefined; override: boolean }>): Promise<void> {
+    const work = async () => {
+      await this.#check(asker)
+      if (this.isFinished) throw new Failure('notFound')
+      const path = name === undefined ? this.record.path : childOf(parentOf(this.record.path as Path), name)
+      await this.#kept.save({ path, override: override || undefined, condition: undefined, refused: undefined })
+    }
+    const naming = await this.#inTurn({ work, name: () => this.#naming.begin(asker.me, asker.source) })
+    if (naming) await orAborted(naming.ended, asker.signal)
+  }
+
+  /** Removes it with its bytes. @throws Failure('notFound') once the file has its name: that stays, Failure('locked') */
+  async remove(): Promise<void> {
+    const work = async () => {
+      if (this.isFinished || this.#isRemoved) throw new Failure('notFound')
+      await this.#forget()
+    }
+    await this.#inTurn({ work })
+  }
+
+  /** Its time is over, or its person is deleted. */
+  async end(): Promise<void> {
+    this.#turns.interrupt(gone())
+    this.#naming.stop(withdrawn)
+    await this.#turns.free()
+    if (!this.#isRemoved) await this.#forget()
+  }
+
+  /** The folder that it is in was moved. @param path of the served root */
+  follow(path: string): Promise<void> {
+    return this.#kept.save({ path })
+  }
+
+  /** The server ends: what has come is kept. @returns when nothing runs any more */
+  async close(): Promise<void> {
+    const reason = new Failure('busy', 'the server ends', { retryAfter: askAgain })
+    this.#turns.interrupt(reason)
+    this.#naming.stop(reason)
+    await this.#turns.free()
+  }
+
+  /** @param how.name begins to name the file when all bytes are there @returns its end: the turn does not last as long */
+  async #inTurn({ work, receiving, name }: TurnHow): Promise<{ ended: Promise<void> } | undefined> {
+    const turn = await this.#turns.enter(receiving)
+    try {
+      await work()
+      const ended = this.#kept.isComplete ? name?.() : undefined
+      ended?.then(
+        () => this.#parts.onChange(this),
+        () => this.#parts.onChange(this),
+      )
+      return ended && { ended }
+    } finally {
+      turn.end()
+      this.#parts.onChange(this)
+    }
+  }
+
+  async #check(asker: Asker) {
+    this.#assertThere()
+    if (!this.isFinished && this.record.offset > 0) await this.#withTarget(asker, (target) => this.#content.check(target))
+  }
+
+  #assertThere() {
+    if (this.#isRemoved) throw new Failure('notFound')
+    if (!this.isFinished && this.isDue) throw gone()
+  }
+
+  async #forget() {
+    // The bytes first: without the record nobody would know them.
+    await this.#parts.discard(this.record)
+    this.#isRemoved = true
+    await this.#kept.remove()
+    this.#parts.onChange(this)
+  }
+
+  async #withTarget({ me, source, grant }: Asker, work: (target: Target) => Promise<void>) {
+    // Not the operation of the request: what has come is synced also when the client has left.
+    const operation = new Operation()
+    try {
+      const files = this.#parts.filesOf(me, operation, source, grant)
+      await work({ files, path: ownPathOf(this.record, me.user) })
+    } finally {
+      await operation.end()
+    }
+  }
+
+  /** @throws Failure('locked') when it takes long */
+  async #soon(work: Promise<void>) {
+    const late = Promise.withResolvers<never>()
+    const cancel = this.#parts.clock.after(longestWait, () => late.reject(atWork()))
+    try {
+      await Promise.race([work, late.promise])
+    } finally {
+      cancel()
+    }
+  }
+
+  get isRemoved(): boolean {
+    return this.#isRemoved
+  }
+}

@@ -1,0 +1,226 @@
+// All uploads of the server that may break off and go on later. They outlive connections, pages, sessions and the server.
+import { randomBytes } from 'node:crypto'
+import { Ends } from '../base/ends.ts'
+import { Failure } from '../base/failure.ts'
+import { isWithin, joined, type Path, parsePath } from '../base/paths.ts'
+import type { UserFiles } from '../files/user-files.ts'
+import type { VersionCondition } from '../files/version-condition.ts'
+import type { UploadRecord } from '../state/upload-store.ts'
+import { type Asker, Upload, type UploadParts } from './upload.ts'
+
+/** Unfinished uploads of one person in their scope, and finished ones that are known for a day. */
+const [mostUnfinished, mostFinished] = [50, 500]
+/** Milliseconds by the clock that is not set, for which an end must be past before anything is removed: the other clock may be wrong. */
+const certainAfter = 3600_000
+/** Milliseconds for which the end of the server waits for what runs. */
+const lastWait = 1000
+
+type UploadsParts = Omit<UploadParts, 'onChange'>
+
+/** An upload that is asked for. */
+export type UploadRequest = Readonly<{
+  /** The person's own. */
+  path: Path
+  /** Bytes; undefined when they are said later. */
+  length?: number | undefined
+  /** A file with the name is replaced. */
+  override: boolean
+  condition: VersionCondition
+  /** As it came. */
+  metadata?: string | undefined
+}>
+
+export class Uploads {
+  readonly #parts: UploadsParts
+  readonly #uploadParts: UploadParts
+  readonly #uploads = new Map<string, Upload>()
+  readonly #ends: Ends
+  readonly #certain = new Map<Upload, () => void>()
+  /** How many are about to be added, by person. */
+  readonly #beginning = new Map<number, number>()
+  #isClosed = false
+
+  constructor(parts: UploadsParts) {
+    this.#parts = parts
+    this.#ends = new Ends(parts.clock)
+    this.#uploadParts = { ...parts, onChange: (upload) => this.#onChange(upload) }
+  }
+
+  /** Reads what was kept. Call it once, before anything else. */
+  async open(): Promise<void> {
+    for (const record of await this.#parts.store.open()) this.#add(record)
+  }
+
+  /** Whether there is an upload with an id, finished or not. */
+  has(id: string): boolean {
+    return this.#uploads.has(id)
+  }
+
+  /**
+   * Begins an upload, or finds the one that was begun by the same request, whose answer may have been lost.
+   * @param files of the person
+   * @throws as `FileWriting.prepare`, Failure('tooMany')
+   */
+  async begin(asker: Asker, files: UserFiles, request: UploadRequest): Promise<Upload> {
+    const { user } = asker.me
+    const record = this.#recordOf(asker, request)
+    const known = this.#sameAs(record)
+    if (known) return known
+    const count = this.#beginning.get(user.id) ?? 0
+    const unfinished = this.of(user).filter((upload) => !upload.isFinished && !upload.isGone)
+    if (unfinished.length + count >= mostUnfinished) throw new Failure('tooMany', 'too many uploads are unfinished')
+    this.#beginning.set(user.id, count + 1)
+    try {
+      await files.writing.prepare(request.path, request, request.length)
+      return await this.#keep(record)
+    } finally {
+      const others = (this.#beginning.get(user.id) ?? 1) - 1
+      if (others > 0) this.#beginning.set(user.id, others)
+      else this.#beginning.delete(user.id)
+    }
+  }
+
+  /** Those of a person in their present scope, the newest first. */
+  of({ id, scope }: Asker['me']['user']): Upload[] {
+    const top = parsePath(scope)
+    const own = [...this.#uploads.values()].filter(
+      ({ record }) => record.userId === id && isWithin(record.path as Path, top) && record.path !== top,
+    )
+    return own.sort((one, other) => other.record.startedAt - one.record.startedAt)
+  }
+
+  /** @throws Failure('notFound') also for another person's */
+  find(user: Asker['me']['user'], id: string): Upload {
+    const found = this.of(user).find(({ record }) => record.id === id)
+    if (!found) throw new Failure('notFound')
+    return found
+  }
+
+  /** The newest of a person at a path, also one that has finished. @throws Failure('notFound') */
+  at(user: Asker['me']['user'], path: Path): Upload {
+    const served = joined(parsePath(user.scope), path)
+    const found = this.of(user).find(({ record }) => record.path === served)
+    if (!found) throw new Failure('notFound')
+    return found
+  }
+
+  /** Everybody who has uploads, by their ids. */
+  persons(): number[] {
+    return [...new Set([...this.#uploads.values()].map(({ record }) => record.userId))]
+  }
+
+  /** Ends the uploads of a person who is deleted. @returns when nothing of them is left */
+  async removePerson(userId: number): Promise<void> {
+    const own = [...this.#uploads.values()].filter(({ record }) => record.userId === userId)
+    await Promise.all(own.map((upload) => upload.end()))
+  }
+
+  /** A folder was moved, and what is in it is now elsewhere. Paths are those of the served root. */
+  async moved(from: Path, to: Path): Promise<void> {
+    for (const upload of this.#uploads.values()) {
+      const { path } = upload.record
+      if (!upload.isFinished && path.startsWith(`${from}/`)) await upload.follow(to + path.slice(from.length))
+    }
+  }
+
+  /** What has come is kept. @returns when nothing runs any more, or does not answer */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const upload of this.#uploads.values()) this.#unplan(upload)
+    const ended = Promise.all([...this.#uploads.values()].map((upload) => upload.close()))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, lastWait)
+    await Promise.race([ended, promise])
+    clearTimeout(timer)
+  }
+
+  #recordOf({ me: { user }, source }: Asker, request: UploadRequest): UploadRecord {
+    const { path, length, override, condition, metadata } = request
+    const now = this.#parts.clock.now()
+    const match = condition.match && { match: listed(condition.match) }
+    const noneMatch = condition.noneMatch && { noneMatch: listed(condition.noneMatch) }
+    return {
+      ...{ id: randomBytes(16).toString('hex'), userId: user.id, path: joined(parsePath(user.scope), path) },
+      ...(length !== undefined && { length }),
+      ...(override && { override }),
+      ...((match || noneMatch) && { condition: { ...match, ...noneMatch } }),
+      ...(metadata !== undefined && { metadata }),
+      ...(source.actKey !== undefined && { actKey: source.actKey }),
+      ...{ startedAt: now, changedAt: now, offset: 0, isCompared: true },
+    }
+  }
+
+  /** One without bytes, or of none: of others equal names and lengths do not make equal content. */
+  #sameAs(record: UploadRecord): Upload | undefined {
+    const digest = digestOf(record)
+    return [...this.#uploads.values()].find((upload) => {
+      const isWithoutBytes = upload.record.offset === 0 && !upload.isInUse && !upload.isGone
+      return isWithoutBytes && digestOf(upload.record) === digest
+    })
+  }
+
+  async #keep(record: UploadRecord): Promise<Upload> {
+    const upload = new Upload(this.#uploadParts, record)
+    await upload.keep()
+    this.#uploads.set(record.id, upload)
+    this.#plan(upload)
+    return upload
+  }
+
+  #add(record: UploadRecord) {
+    const upload = new Upload(this.#uploadParts, record)
+    this.#uploads.set(record.id, upload)
+    this.#plan(upload)
+  }
+
+  #onChange(upload: Upload) {
+    const { id } = upload.record
+    if (!upload.isRemoved) {
+      if (this.#uploads.get(id) === upload) this.#plan(upload)
+      if (upload.isFinished) this.#endOldest(upload.record.userId)
+      return
+    }
+    this.#unplan(upload)
+    this.#uploads.delete(id)
+  }
+
+  #plan(upload: Upload) {
+    this.#unplan(upload)
+    if (!this.#isClosed) this.#ends.set(upload, upload.dueAt, () => this.#endLater(upload))
+  }
+
+  #unplan(upload: Upload) {
+    this.#ends.delete(upload)
+    this.#certain.get(upload)?.()
+    this.#certain.delete(upload)
+  }
+
+  #endLater(upload: Upload) {
+    const end = () => {
+      this.#certain.delete(upload)
+      if (!upload.isDue || upload.isInUse) return this.#plan(upload)
+      upload.end().catch((error: unknown) => {
+        this.#parts.report(error)
+        // Its disk may be back later.
+        this.#plan(upload)
+      })
+    }
+    this.#certain.set(upload, this.#parts.clock.after(certainAfter, end))
+  }
+
+  #endOldest(userId: number) {
+    const own = [...this.#uploads.values()].filter((upload) => upload.record.userId === userId && upload.isFinished)
+    if (own.length <= mostFinished) return
+    const oldest = own.reduce((one, other) => (finishedAt(other) < finishedAt(one) ? other : one))
+    if (!oldest.isInUse) oldest.end().catch(this.#parts.report)
+  }
+}
+
+const finishedAt = ({ record }: Upload) => record.finishedAt ?? 0
+
+const listed = (versions: readonly string[] | 'any') => (versions === 'any' ? versions : [...versions])
+
+/** Stands for what was asked for. */
+function digestOf({ userId, path, length, override, condition, metadata }: UploadRecord): string {
+  return JSON.stringify([userId, path, length, override, condition?.match, condition?.noneMatch, metadata])
+}

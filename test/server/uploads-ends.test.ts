@@ -1,0 +1,168 @@
+// Where unfinished uploads are, how many there may be, and when they end.
+import '../support/in-memory.ts'
+import assert from 'node:assert/strict'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Path } from '../../src-server/base/paths.ts'
+import { changeUser } from '../support/start-state.ts'
+import { pieceOf, startOnFolder, waitingBody } from '../support/start-uploads.ts'
+import { harvest } from '../support/tree.ts'
+import { until } from '../support/until.ts'
+
+const named = (tree: Record<string, unknown>) => Object.keys(tree).filter((name) => !name.startsWith('.holdall-'))
+
+test('an upload whose bytes are missing is gone until they are back', async (t) => {
+  const { begin, asker, root, uploads, me } = await startOnFolder(t)
+  const upload = await begin('/d/a', { length: 6 })
+  await upload.receive(asker(), pieceOf({ body: 'abc' }))
+  fs.renameSync(join(root, 'd'), join(root, 'away'))
+  for (const ask of [() => upload.look(asker()), () => upload.receive(asker(), pieceOf({ offset: 3, body: 'def' }))])
+    await assert.rejects(ask(), { code: 'gone' })
+  assert.equal(Object.keys(await harvest(join(root, 'away'))).length, 1)
+  assert.equal(uploads.of(me)[0]?.isGone, true)
+  fs.renameSync(join(root, 'away'), join(root, 'd'))
+  await upload.receive(asker(), pieceOf({ offset: 3, body: 'def' }))
+  assert.deepEqual(await harvest(root), { 'd/a': 'abcdef' })
+})
+
+test('an upload goes with the folder that it is in', async (t) => {
+  const { begin, asker, root, uploads } = await startOnFolder(t)
+  const upload = await begin('/d/a', { length: 6 })
+  await upload.receive(asker(), pieceOf({ body: 'abc' }))
+  fs.renameSync(join(root, 'd'), join(root, 'e'))
+  await uploads.moved('/d' as Path, '/e' as Path)
+  await upload.receive(asker(), pieceOf({ offset: 3, body: 'def' }))
+  assert.deepEqual(await harvest(root), { 'e/a': 'abcdef' })
+})
+
+test('who removes an upload leaves nothing of it, and never the file', async (t) => {
+  const { begin, asker, root, uploads, me, restart } = await startOnFolder(t)
+  const [upload, done] = [await begin('/a', { length: 6 }), await begin('/b', { length: 1 })]
+  await upload.receive(asker(), pieceOf({ body: 'abc' }))
+  await done.receive(asker(), pieceOf({ body: 'b' }))
+  await upload.remove()
+  await assert.rejects(done.remove(), { code: 'notFound' })
+  await assert.rejects(upload.look(asker()), { code: 'notFound' })
+  assert.deepEqual(await harvest(root), { b: 'b' })
+  assert.deepEqual(
+    uploads.of(me).map(({ record }) => record.path),
+    ['/b'],
+  )
+  assert.equal((await restart()).uploads.of(me).length, 1)
+})
+
+test('the same request again finds the upload that has no byte yet, and no other', async (t) => {
+  const { begin, asker } = await startOnFolder(t)
+  const first = await begin('/a', { length: 6, metadata: 'filename YQ==' })
+  assert.equal(await begin('/a', { length: 6, metadata: 'filename YQ==' }), first)
+  assert.notEqual(await begin('/a', { length: 7, metadata: 'filename YQ==' }), first)
+  await first.receive(asker(), pieceOf({ body: 'abc' }))
+  assert.notEqual(await begin('/a', { length: 6, metadata: 'filename YQ==' }), first)
+})
+
+test('fifty uploads of one person may be unfinished; those that finished or are out of the scope do not count', async (t) => {
+  const setup = await startOnFolder(t, { files: { 'home/x': '' } })
+  const { begin, asker, uploads } = setup
+  await Promise.all(Array.from({ length: 50 }, (_, count) => begin(`/${count}`, { length: 1 })))
+  const more = await Promise.allSettled([begin('/more', { length: 1 }), begin('/more2', { length: 1 })])
+  for (const one of more) assert.equal((one as PromiseRejectedResult).reason.code, 'tooMany')
+  await uploads.at(asker().me.user, '/1' as Path).receive(asker(), pieceOf({ body: 'x' }))
+  await begin('/more', { length: 1 })
+  await changeUser(setup, asker().me.user.id, (user) => {
+    user.scope = '/home'
+  })
+  assert.equal(uploads.of(asker().me.user).length, 0)
+  await begin('/another', { length: 1 })
+})
+
+test('nobody finds the upload of another person', async (t) => {
+  const setup = await startOnFolder(t)
+  const upload = await setup.begin('/a', { length: 6 })
+  const bob = await setup.accounts.create({ username: 'bob', password: 'a long and easy password' })
+  assert.throws(() => setup.uploads.find(bob, upload.record.id), { code: 'notFound' })
+  assert.throws(() => setup.uploads.at(bob, '/a' as Path), { code: 'notFound' })
+})
+
+test('an upload ends a week after its last byte, and one without any after a day; a clock that is wrong removes nothing', async (t) => {
+  const { begin, asker, clock, root, uploads, me } = await startOnFolder(t)
+  const [upload, empty] = [await begin('/a', { length: 6 }), await begin('/b', { length: 6 })]
+  await upload.receive(asker(), pieceOf({ body: 'abc' }))
+  const now = clock.now()
+  clock.set(now + 365 * 86_400_000)
+  clock.advance({ minutes: 2 })
+  await assert.rejects(upload.look(asker()), { code: 'gone' })
+  assert.equal(uploads.of(me).length, 2)
+  clock.set(now)
+  clock.advance({ hours: 2 })
+  await upload.look(asker())
+  clock.advance({ hours: 22 })
+  clock.advance({ hours: 2 })
+  await until(() => empty.isRemoved, 'what has no byte is removed')
+  assert.equal(upload.isGone, false)
+  clock.advance({ days: 6 })
+  clock.advance({ hours: 1 })
+  await until(() => uploads.of(me).length === 0, 'it is removed')
+  assert.deepEqual(await harvest(root), {})
+})
+
+test('an upload that is in use does not end', async (t) => {
+  const { begin, asker, clock, root, uploads, me } = await startOnFolder(t)
+  const upload = await begin('/a', { length: 6 })
+  const slow = waitingBody('abc')
+  const receiving = upload.receive(asker(), { offset: 0, body: slow.body })
+  await slow.came
+  clock.advance({ days: 8 })
+  clock.advance({ hours: 2 })
+  assert.equal(uploads.of(me).length, 1)
+  slow.go()
+  await receiving
+  assert.equal(upload.record.offset, 3)
+  assert.equal(Object.keys(await harvest(root)).length, 1)
+})
+
+test('a finished upload is known for a day', async (t) => {
+  const { begin, asker, clock, uploads, me, root } = await startOnFolder(t)
+  const upload = await begin('/a', { length: 1 })
+  await upload.receive(asker(), pieceOf({ body: 'a' }))
+  clock.advance({ hours: 23 })
+  await upload.look(asker())
+  clock.advance({ hours: 1 })
+  clock.advance({ hours: 1 })
+  await until(() => uploads.of(me).length === 0, 'it is forgotten')
+  assert.deepEqual(await harvest(root), { a: 'a' })
+})
+
+test('who is deleted leaves no upload', async (t) => {
+  const { begin, asker, uploads, root, me } = await startOnFolder(t)
+  const upload = await begin('/a', { length: 6 })
+  const slow = waitingBody('abc')
+  const receiving = upload.receive(asker(), { offset: 0, body: slow.body })
+  await slow.came
+  await Promise.all([assert.rejects(receiving, { code: 'gone' }), uploads.removePerson(me.id)])
+  assert.deepEqual([uploads.persons(), await harvest(root)], [[], {}])
+})
+
+test('a right that is withdrawn while a command runs ends the commit', async (t) => {
+  const setup = await startOnFolder(t)
+  const { begin, asker, events, root, me } = setup
+  const upload = await begin('/a', { length: 3 })
+  events.before(() =>
+    changeUser(setup, me.id, (user) => {
+      user.perm = { ...user.perm, create: false }
+    }),
+  )
+  await assert.rejects(upload.receive(asker(), pieceOf({ body: 'abc' })), { code: 'forbidden' })
+  assert.deepEqual(named(await harvest(root)), [])
+  assert.equal(upload.record.offset, 3)
+})
+
+test('the end of the server keeps what has come', async (t) => {
+  const { begin, asker, uploads, restart, me } = await startOnFolder(t)
+  const upload = await begin('/a', { length: 6 })
+  const slow = waitingBody('abc')
+  const receiving = upload.receive(asker(), { offset: 0, body: slow.body })
+  await slow.came
+  await Promise.all([assert.rejects(receiving, { code: 'busy' }), uploads.close()])
+  assert.equal((await restart()).uploads.of(me)[0]?.record.offset, 3)
+})
