@@ -131,6 +131,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/share-services.ts': ['src-server/'],
   'src-server/activity-services.ts': ['src-server/'],
   'src-server/job-services.ts': ['src-server/'],
+  'src-server/upload-services.ts': ['src-server/'],
   'src-server/trash-services.ts': ['src-server/'],
   'src-server/history-services.ts': ['src-server/'],
   'src-server/serve.ts': ['src-server/'],
@@ -155,7 +156,15 @@ const fileModules = [
 ].map(inServer)
 const webModules = [
   ...['api', 'pages', 'app.ts', 'listening.ts'],
-  ...['services.ts', 'access-services.ts', 'share-services.ts', 'activity-services.ts', 'job-services.ts', 'trash-services.ts'],
+  ...[
+    'services.ts',
+    'access-services.ts',
+    'share-services.ts',
+    'activity-services.ts',
+    'job-services.ts',
+    'trash-services.ts',
+    'upload-services.ts',
+  ],
   'history-services.ts',
 ].map(inServer)
 

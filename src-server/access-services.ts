@@ -18,6 +18,8 @@ import type { PublicShares } from './shares/public-shares.ts'
 import { type CommandParts, OwnCommands } from './shell/own-commands.ts'
 import type { State } from './state/state.ts'
 import type { AccountView } from './state/views.ts'
+import { OwnUploads } from './uploads/own-uploads.ts'
+import type { Uploads } from './uploads/uploads.ts'
 import type { AccessRevocation } from './users/access-revocation.ts'
 import type { Accounts } from './users/accounts.ts'
 import { OwnAccount } from './users/own-account.ts'
@@ -45,6 +47,7 @@ type AccessServices = Readonly<{
   live: LiveFolders
   jobs: Jobs
   history: History
+  uploads: Uploads
   homes: Homes
   signUp: SignUp
   revocation: AccessRevocation
@@ -56,7 +59,7 @@ type AccessServices = Readonly<{
 /** Who may call, and what each of them gets. */
 export function accessParts(given: AccessServices): AuthenticateOptions {
   const { options, state, accounts, sessions, signIn, events, homes, commands, clock, proxies, signUp } = given
-  const { revocation, publicShares, filesOf, live, jobs, history } = given
+  const { revocation, publicShares, filesOf, live, jobs, history, uploads } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.instance}`, 'auth']
@@ -76,6 +79,10 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
     sessions: ({ me, source }) => new OwnSessions({ accounts, sessions, events, me, source }),
     jobs: ({ me, source }) => new OwnJobs({ jobs, me, source }),
     history: (caller) => new OwnHistory({ history, userId: caller.me.user.id, deeds: filesOf(caller).deeds }),
+    uploads: (caller) => {
+      const { me, source, operation, grant } = caller
+      return new OwnUploads({ uploads, files: filesOf(caller), asker: { me, source, signal: operation.signal, grant } })
+    },
     followJobs:
       ({ me }) =>
       (tell) =>

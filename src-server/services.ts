@@ -50,6 +50,7 @@ import { logFilesOf } from './state/log.ts'
 import { State } from './state/state.ts'
 import { TemporaryJournal } from './state/temporary-journal.ts'
 import { type BuiltTrash, buildTrash } from './trash-services.ts'
+import { openUploads } from './upload-services.ts'
 import { AccessRevocation } from './users/access-revocation.ts'
 import { Accounts } from './users/accounts.ts'
 import { Attempts, type Pause } from './users/attempts.ts'
@@ -182,8 +183,26 @@ export async function buildServices({
     log: app.log,
     jobDevices,
   })
+  const { uploads, close: closeUploads } = await openUploads({
+    ...{ options, state, events, filesOf, diskFor: disks.for, revocation, clock },
+    log: app.log,
+  })
   const { sharesOf, publicShares } = shared
-  const parts = { options, state, accounts, sessions, signIn, events, filesOf, sharesOf, publicShares, live, jobs, history }
+  const parts = {
+    options,
+    state,
+    accounts,
+    sessions,
+    signIn,
+    events,
+    filesOf,
+    sharesOf,
+    publicShares,
+    live,
+    jobs,
+    history,
+    uploads,
+  }
   const folders = new HomeFolders({ events, diskFor: disks.for })
   const homes: Homes = { make: (path, asker) => folders.make(path, asker) }
   const signUp = new SignUp({
@@ -207,10 +226,12 @@ export async function buildServices({
     report: (text) => app.log.warn(text),
   })
   registerRoutes(app, options, appParts({ options, state, api, access, assets, branding, clock, links }))
-  const removeStale = (signal: AbortSignal) => removeStaleTemporaries({ journal, protectedPaths, now: clock.now(), signal })
+  const removeStale = (signal: AbortSignal) =>
+    removeStaleTemporaries({ journal, protectedPaths, isUpload: (id) => uploads.has(id), now: clock.now(), signal })
   const close = async () => {
     previews.close()
     await closeJobs()
+    await closeUploads()
     await closeHistory()
     await trash.close()
     await shared.close()

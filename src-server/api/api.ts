@@ -20,6 +20,8 @@ import { settingsCalls } from './settings.ts'
 import { shareCalls } from './shares.ts'
 import { subtitleCalls } from './subtitles.ts'
 import { trashCalls } from './trash.ts'
+import { tusCalls } from './tus.ts'
+import { uploadCalls } from './uploads.ts'
 import { userCalls } from './users.ts'
 
 /** Registers all calls of the contract: those with JSON bodies in one Fastify scope, those with streams in another. */
@@ -38,6 +40,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     jobCalls(scope, api)
     historyCalls(scope, api)
     trashCalls(scope, api)
+    uploadCalls(scope, api)
     liveCalls(scope, api)
     commandCalls(scope, api)
     activityCalls(scope, api)
@@ -49,5 +52,9 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     rawCalls(scope, api)
     subtitleCalls(scope, api)
     previewCalls(scope, api)
+  })
+  app.register(async (scope) => {
+    keepStreams(scope)
+    tusCalls(scope, api)
   })
 }

@@ -86,6 +86,7 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
     admin: async (...asked) => administratorOf(await begin(...asked)),
     identify: (request, endpoint) => identify(parts, request, endpoint),
     shareAddress: (request) => `${parts.baseURL}/share/${encodeURIComponent((request.params as { hash?: string }).hash ?? '')}`,
+    addressOf: (path) => parts.baseURL + path,
     signInAddress: (request) =>
       `${parts.baseURL}/login?redirect=${encodeURIComponent(parts.baseURL + withoutToken(request.url))}`,
   }

@@ -42,6 +42,8 @@ export type Authenticate = {
   identify(request: FastifyRequest, endpoint: Endpoint): Promise<Identity>
   /** The page of the link of a request, to which a browser without its password is redirected. */
   shareAddress(request: FastifyRequest): string
+  /** A path of the API as clients know it. */
+  addressOf(path: string): string
   /** The address to which a browser is redirected when it opens a link without a session. */
   signInAddress(request: FastifyRequest): string
 }

@@ -22,7 +22,7 @@ export function readForms(scope: FastifyInstance): void {
 }
 
 /** The type as it came: it was removed, because bodies are read whatever it is. */
-function contentTypeIn(rawHeaders: readonly string[]): string | undefined {
+export function contentTypeIn(rawHeaders: readonly string[]): string | undefined {
   const at = rawHeaders.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === 'content-type')
   return at < 0 ? undefined : rawHeaders[at + 1]
 }

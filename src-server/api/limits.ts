@@ -53,6 +53,7 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   subtitles: { inAll: 4, ofOne: 2 },
   // Five uploads at a time is what the page sends. What they do on a disk is limited by device.
   bodies: { inAll: 256, ofOne: 32, longestWait: 10_000 },
+  uploadCalls: { inAll: 32, ofOne: 8, longestWait: 10_000 },
   // Existing clients send those of a whole selection at once, and show any answer but 200 as an error: none is refused.
   changes: {
     inAll: 24,

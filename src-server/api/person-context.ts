@@ -9,6 +9,7 @@ import type { LiveReader } from '../live/live-socket.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { OwnCommands } from '../shell/own-commands.ts'
+import type { OwnUploads } from '../uploads/own-uploads.ts'
 import type { Grant } from '../users/access-revocation.ts'
 import type { OwnAccount } from '../users/own-account.ts'
 import type { OwnSessions } from '../users/own-sessions.ts'
@@ -28,6 +29,7 @@ export type PersonServices = {
   sessions: OwnSessions
   jobs: OwnJobs
   history: OwnHistory
+  uploads: OwnUploads
   signIn: Pick<SignIn, 'renew' | 'logout'>
   live: LiveFolders
   /** For sockets: tells what concerns the page until the operation ends. */

@@ -85,6 +85,13 @@ export class Failure extends Error {
     return new Failure(code, template, { about: { ...about, field }, cause })
   }
 
+  /** The same failure as another kind of it. */
+  as(code: FailureCode, retryAfter = this.retryAfter): Failure {
+    const { template, about, isLogged, isWritten } = this
+    const again = retryAfter === undefined ? {} : { retryAfter }
+    return new Failure(code, template, { about, isLogged, isWritten, ...again, cause: this })
+  }
+
   /** The same failure with a further part of its sentence. */
   withMore(text: string): Failure {
     const { code, message, retryAfter, allow, size, isLogged, isWritten } = this

@@ -19,6 +19,8 @@ export type LimitedKind =
   // Of uploads and saves, from before their first byte.
   | 'bodies'
   | 'changes'
+  // What is asked about an unfinished upload, without bytes: it must find a place while bodies that wait for their clients have all theirs.
+  | 'uploadCalls'
   // Requests for jobs, until they are answered.
   | 'jobs'
   // Of more than 1 MiB, while they are in memory.

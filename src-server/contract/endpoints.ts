@@ -13,6 +13,7 @@ import { sessionEndpoints } from './session.ts'
 import { settingsEndpoints } from './settings.ts'
 import { shareEndpoints } from './shares.ts'
 import { trashEndpoints } from './trash.ts'
+import { uploadEndpoints } from './uploads.ts'
 import { userEndpoints } from './users.ts'
 
 const all = {
@@ -27,6 +28,7 @@ const all = {
   ...jobEndpoints,
   ...historyEndpoints,
   ...trashEndpoints,
+  ...uploadEndpoints,
   ...liveEndpoints,
   ...activityEndpoints,
   ...commandEndpoints,

@@ -252,7 +252,7 @@ export class FileWriting {
 }
 
 /** The server itself, which removes what is due. */
-const server: Principal = {
+export const unfinishedOwner: Principal = {
   ...{ userId: 0, name: '', scope: rootPath, base: rootPath, rules: noRules },
   permissions: { ...noPermissions, create: true },
 }
@@ -261,7 +261,7 @@ const server: Principal = {
 export async function discardUnfinished(disk: Disk, { path, id, override = false }: UnfinishedAt): Promise<void> {
   const how = { replace: override, resumable: true, forLater: true, name: uploadName(id) }
   try {
-    await (await disk.resumeWrite(authorize(server, 'create', path as Path), how)).discard()
+    await (await disk.resumeWrite(authorize(unfinishedOwner, 'create', path as Path), how)).discard()
   } catch (error) {
     if (!isMissing(error)) throw error
   }

@@ -65,7 +65,8 @@ export class Uploads {
     const { user } = asker.me
     const record = this.#recordOf(asker, request)
     const known = this.#sameAs(record)
-    if (known) return known
+    // Of an empty one that has its name the answer was lost, or it was removed since.
+    if (known && (!known.isFinished || (await files.writing.isFinished(request.path, known.record.sealed ?? '')))) return known
     const count = this.#beginning.get(user.id) ?? 0
     const unfinished = this.of(user).filter((upload) => !upload.isFinished && !upload.isGone)
     if (unfinished.length + count >= mostUnfinished) throw new Failure('tooMany', 'too many uploads are unfinished')

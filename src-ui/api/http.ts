@@ -196,7 +196,9 @@ const callsOnce: Readonly<Partial<Record<EndpointName, string>> & Record<CallWit
   'POST /api/logout': 'logout',
   'POST /api/renew': 'renewal',
 }
-type CallWithoutSession = { [N in EndpointName]: AccessOf<N> extends 'public' | 'share' ? N : never }[EndpointName]
+type CallWithoutSession = {
+  [N in EndpointName]: N extends `OPTIONS ${string}` ? never : AccessOf<N> extends 'public' | 'share' ? N : never
+}[EndpointName]
 
 /** Renews the token when an answer asks for it, and ends the session when the server rejected the token. */
 export function handleAuthHeaders(status: number, renewToken: string | null, token: string | undefined): void {

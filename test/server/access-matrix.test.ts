@@ -14,7 +14,10 @@ import { password, startApp } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
 import { harvest, plant } from '../support/tree.ts'
 
-type Example = { address: string; body?: string }
+type Example = { address: string; body?: string; headers?: Record<string, string>; status?: number }
+
+/** Bytes of an upload that there is not. */
+const aPiece = { body: 'sent', headers: { 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': '0' }, status: 404 }
 
 /** One request for each call, with `:id` for the caller's id and `:hash` for that of a link of the caller; does not compile when a call of the contract is missing. */
 const examples: Record<EndpointName, Example> = {
@@ -70,6 +73,17 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/jobs/:id': { address: '/api/jobs/:job' },
   'PATCH /api/jobs/:id': { address: '/api/jobs/:job', body: '{"action":"cancel"}' },
   'DELETE /api/jobs/:id': { address: '/api/jobs/:job' },
+  'OPTIONS /api/tus/*': { address: '/api/tus/sent.txt', status: 204 },
+  'POST /api/tus/*': { address: '/api/tus/sent.txt', headers: { 'Upload-Length': '4' }, status: 201 },
+  'GET /api/tus/*': { address: '/api/tus/none.txt', status: 404 },
+  'PATCH /api/tus/*': { address: '/api/tus/none.txt', ...aPiece },
+  'DELETE /api/tus/*': { address: '/api/tus/none.txt', status: 404 },
+  'GET /api/uploads': { address: '/api/uploads' },
+  'POST /api/uploads/:id': { address: '/api/uploads/none', status: 405 },
+  'HEAD /api/uploads/:id': { address: '/api/uploads/none', status: 404 },
+  'PATCH /api/uploads/:id': { address: '/api/uploads/none', ...aPiece },
+  'DELETE /api/uploads/:id': { address: '/api/uploads/none', status: 404 },
+  'POST /api/uploads/:id/name': { address: '/api/uploads/none/name', body: '{"name":"other.txt"}', status: 404 },
   'GET /api/trash': { address: '/api/trash' },
   'POST /api/trash/restore': { address: '/api/trash/restore', body: '{"items":["none"]}' },
   'DELETE /api/trash': { address: '/api/trash', body: '{"items":["none"]}' },
@@ -97,7 +111,7 @@ function expectedStatus(name: EndpointName, who: Who): number {
   const access = endpoints[name].access as Access
   // None of them has done anything that can be undone.
   const isUndo = name.startsWith('POST /api/history/')
-  const permitted = isSocket(name) ? 400 : isUndo ? 404 : name === 'POST /api/users' ? 201 : 200
+  const permitted = isSocket(name) ? 400 : isUndo ? 404 : name === 'POST /api/users' ? 201 : (examples[name].status ?? 200)
   if (access === 'public' || access === 'share' || who === 'admin') return permitted
   if (who === 'nobody') return 401
   const needed = neededFor(name)
@@ -156,11 +170,12 @@ async function demoted(): Promise<PrincipalCalls> {
 
 function exampleFor(name: EndpointName, who: Who): Example {
   const id = userIn(app.parts.state, nameOf(name, who))?.id ?? 1
-  const { address, body } = examples[name]
+  const { address, body, headers = {} } = examples[name]
   // Nobody deletes themselves.
   const other = userIn(app.parts.state, 'other')?.id ?? 1
   return {
     address: address.replace(':id', `${id}`).replace(':other', `${other}`).replace(':hash', hash).replace(':job', job),
+    headers,
     ...(body === undefined ? {} : { body: body.replace(':id', `${id}`).replace(':fresh', `${++fresh}`) }),
   }
 }
@@ -212,11 +227,11 @@ for (const name of names) {
       if (name === 'POST /api/signup') app.clock.advance({ hours: 1 })
       const item = sampleOf(name) ? await deletedFile(sampleOf(name)) : ''
       const announced = app.events.length
-      const { address: sample, body } = exampleFor(name, who)
+      const { address: sample, body, headers = {} } = exampleFor(name, who)
       const address = sample.replace(':item', item)
       const principal = await callsFor(name, who)
       if (address.endsWith(job)) await principal.ask('POST', '/api/jobs', { body: ownJob })
-      const answer = await principal.ask(name.split(' ')[0] as string, address, body === undefined ? {} : { body })
+      const answer = await principal.ask(name.split(' ')[0] as string, address, { headers, ...(body !== undefined && { body }) })
       assert.equal(answer.status, expectedStatus(name, who), await answer.text())
       if (answer.status === 200 || answer.status === 201) return
       assert.deepEqual(await harvest(app.root), files)

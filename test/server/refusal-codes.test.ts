@@ -75,6 +75,8 @@ const withoutCode = [
   'no program of this machine reaches these files',
   'there is a file already',
   'the file has changed',
+  // Of an upload that a kill broke off: it is gone then.
+  'the content has its name already',
   'no space is left',
   'something changed since it was copied',
   // The page shows the state, and the questions that are left.

@@ -1,0 +1,67 @@
+// Builds the uploads that may go on later. Called by `services.ts`.
+import type { FastifyBaseLogger } from 'fastify'
+import type { Principal } from './access/principal.ts'
+import type { FilesOf } from './access-services.ts'
+import type { Clock } from './base/clock.ts'
+import { Operation } from './base/operation.ts'
+import type { Disk } from './disk/disk.ts'
+import type { Events } from './events/events.ts'
+import { discardUnfinished, unfinishedOwner } from './files/writing.ts'
+import type { Options } from './options/options.ts'
+import type { State } from './state/state.ts'
+import { UploadFiles } from './state/upload-files.ts'
+import type { UploadRecord } from './state/upload-store.ts'
+import { day } from './uploads/upload.ts'
+import { Uploads } from './uploads/uploads.ts'
+import type { AccessRevocation } from './users/access-revocation.ts'
+
+type UploadServices = Readonly<{
+  options: Options
+  state: State
+  events: Events
+  filesOf: FilesOf
+  diskFor(principal: Principal, operation: Operation): Disk
+  revocation: AccessRevocation
+  clock: Clock
+  log: FastifyBaseLogger
+}>
+
+/** Milliseconds for which an unfinished upload is kept after its last byte. */
+const life = 7 * day
+
+/** The uploads of all persons, as they were left. Those of who is deleted go. */
+export async function openUploads({ options, state, events, filesOf, diskFor, revocation, clock, log }: UploadServices) {
+  const store = new UploadFiles({
+    stateFile: options.database,
+    report: (path, error) => log.warn({ err: error }, `${path} is no upload that can be read`),
+  })
+  const report = (error: unknown) => log.error({ err: error }, 'an unfinished upload could not be kept or removed')
+  const discard = async (record: UploadRecord) => {
+    const operation = new Operation()
+    try {
+      await discardUnfinished(diskFor(unfinishedOwner, operation), record)
+    } finally {
+      await operation.end()
+    }
+  }
+  const uploads = new Uploads({
+    ...{ store, revocation, discard, clock, report },
+    filesOf: (me, operation, source, grant) => filesOf({ me, operation, source, grant }),
+    life: () => life,
+  })
+  await uploads.open()
+  events.done(async (event) => {
+    if (event.kind === 'rename' && event.isDir && event.to !== undefined) await uploads.moved(event.path, event.to)
+  })
+  const removePerson = (id: number) => void uploads.removePerson(id).catch(report)
+  const end = state.feed.listen(['user'], (news) => {
+    for (const one of news) if (one.kind === 'user' && !one.after) removePerson(Number(one.id))
+  })
+  // Whose deletion came just before the server ended.
+  for (const id of uploads.persons()) if (!(await state.userById(id))) removePerson(id)
+  const close = async () => {
+    end()
+    await uploads.close()
+  }
+  return { uploads, close }
+}
