@@ -1,0 +1,161 @@
+// tus-js-client, as other programs use it and as our page will, over a line that breaks.
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { Upload, type UploadOptions } from 'tus-js-client'
+import { startProxy } from '../support/cutting-proxy.ts'
+import { type AppSetup, startApp } from '../support/start-app.ts'
+import { temporaryFolder } from '../support/start-state.ts'
+import { harvest } from '../support/tree.ts'
+import { tusCalls } from '../support/tus-calls.ts'
+
+const mebibyte = 1 << 20
+
+/** A server that can be started again on the same files and state, behind a proxy. */
+async function start(t: TestContext, setup: AppSetup = {}) {
+  const folder = temporaryFolder(t)
+  const root = join(folder, 'files')
+  fs.mkdirSync(root)
+  const options = { root, database: join(folder, 'state.json') }
+  const app = await startApp(t, { options, ...setup })
+  const proxy = await startProxy(t, { port: app.port })
+  const ann = await app.as('ann')
+  const restart = async () => {
+    await app.close()
+    const next = await startApp(t, { options, users: {} })
+    proxy.how.port = next.port
+    return next
+  }
+  const headers = { 'X-Auth': ann.token ?? '' }
+  return { ...app, root, proxy, ann, restart, headers, tus: tusCalls(ann) }
+}
+
+type Client = Readonly<{ proxy: { url: string }; headers: Record<string, string> }>
+
+/** Sends with what clients have by default, but without waiting. @returns the error that the client gave up with */
+function send({ proxy, headers }: Client, path: string, content: Buffer, given: UploadOptions = {}): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    const upload = new Upload(content, {
+      ...{ endpoint: `${proxy.url}/api/tus${path}`, headers, retryDelays: [0, 0, 0, 0], metadata: { filename: path } },
+      onError: resolve,
+      onSuccess: () => resolve(undefined),
+      ...given,
+    })
+    upload.start()
+  })
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+test('a file arrives though each connection breaks after a while', async (t) => {
+  const server = await start(t)
+  const { proxy, root } = server
+  proxy.how.cutAfter = 3 * mebibyte
+  const content = randomBytes(16 * mebibyte)
+  assert.equal(await send(server, '/d/a.bin', content), undefined)
+  assert.equal(sha256(fs.readFileSync(join(root, 'd/a.bin'))), sha256(content))
+  assert.equal(proxy.calls.filter((call) => call.startsWith('POST')).length, 1)
+  assert.ok(proxy.calls.filter((call) => call === 'PATCH 0').length >= 4, String(proxy.calls))
+  // What had come before a cut was not sent again, but for what was on its way.
+  assert.ok(proxy.counts.bytes < 2 * content.length, `${proxy.counts.bytes} bytes`)
+  assert.deepEqual(Object.keys(await harvest(root)), ['d/a.bin'])
+})
+
+test('a file arrives in pieces, with checksums, in several ways', async (t) => {
+  const server = await start(t)
+  const content = randomBytes(3 * mebibyte)
+  const checksums = (req: {
+    getMethod(): string
+    getHeader(name: string): string | undefined
+    setHeader(n: string, v: string): void
+  }) => {
+    if (req.getMethod() !== 'PATCH') return
+    const offset = Number(req.getHeader('Upload-Offset'))
+    const digest = createHash('sha256').update(content.subarray(offset, offset + mebibyte))
+    req.setHeader('Upload-Checksum', `sha256 ${digest.digest('base64')}`)
+  }
+  const ways: Record<string, UploadOptions> = {
+    pieces: { chunkSize: mebibyte },
+    checksums: { chunkSize: mebibyte, onBeforeRequest: checksums },
+    creation: { uploadDataDuringCreation: true },
+    deferred: { uploadLengthDeferred: true, chunkSize: mebibyte },
+    overridden: { overridePatchMethod: true, chunkSize: mebibyte },
+  }
+  for (const [way, options] of Object.entries(ways)) {
+    assert.equal(await send(server, `/${way}`, content, options), undefined, way)
+    assert.equal(sha256(fs.readFileSync(join(server.root, way))), sha256(content), way)
+  }
+  assert.equal(await send(server, '/empty', Buffer.alloc(0)), undefined)
+  assert.deepEqual(Object.keys(await harvest(server.root)).sort(), [...Object.keys(ways), 'empty'].sort())
+  assert.deepEqual(await server.tus.list(), [])
+})
+
+test('several parts at once, which are no files, are refused', async (t) => {
+  const server = await start(t)
+  const error = await send(server, '/a', randomBytes(4 * mebibyte), { parallelUploads: 4 })
+  assert.match(String(error), /response code: 400/)
+  assert.deepEqual(await harvest(server.root), {})
+})
+
+test('a name that is taken meanwhile is an error of the client, and no success', async (t) => {
+  const server = await start(t)
+  const onBeforeRequest = (req: { getMethod(): string }) => {
+    if (req.getMethod() === 'PATCH') fs.writeFileSync(join(server.root, 'a'), 'other')
+  }
+  assert.match(String(await send(server, '/a', randomBytes(mebibyte), { onBeforeRequest })), /response code: 412/)
+  assert.equal(fs.readFileSync(join(server.root, 'a'), 'utf8'), 'other')
+  assert.equal((await server.tus.list())[0]?.offset, mebibyte)
+})
+
+test('our page goes on after a restart, though a proxy says 502 meanwhile', async (t) => {
+  const server = await start(t)
+  const { proxy, root, tus, restart } = server
+  const content = randomBytes(8 * mebibyte)
+  const created = await tus.create('/a.bin', content.length)
+  proxy.how.cutAfter = 5 * mebibyte
+  let restarted: Promise<unknown> | undefined
+  let isBack = false
+  // From the first cut on, until the server is there again.
+  proxy.how.answer = ({ method }) => {
+    if (method !== 'HEAD' || isBack) return undefined
+    restarted ??= restart().then(() => {
+      isBack = true
+    })
+    return 502
+  }
+  const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 5))
+  const error = await send(server, '/a.bin', content, {
+    // No endpoint: else the client would begin anew when a HEAD fails.
+    endpoint: null,
+    uploadUrl: proxy.url + created.headers.get('location'),
+    storeFingerprintForResuming: false,
+    onShouldRetry: () => true,
+    onBeforeRequest: () => (restarted && !isBack ? wait() : undefined),
+    retryDelays: Array.from({ length: 2000 }, () => 0),
+  })
+  assert.equal(error, undefined)
+  assert.ok(isBack && proxy.calls.includes('HEAD 502'))
+  assert.equal(sha256(fs.readFileSync(join(root, 'a.bin'))), sha256(content))
+  assert.ok(!proxy.calls.some((call) => call.startsWith('POST')))
+  assert.deepEqual(Object.keys(await harvest(root)), ['a.bin'])
+})
+
+test('a lost answer to the last piece is no second file', async (t) => {
+  const server = await start(t)
+  const { proxy, root } = server
+  const content = randomBytes(mebibyte)
+  let isLost = false
+  // The whole body reaches the server, and its answer nobody.
+  const onAfterResponse = (req: { getMethod(): string }) => {
+    if (req.getMethod() !== 'PATCH' || isLost) return
+    isLost = true
+    throw new Error('lost')
+  }
+  await send(server, '/a', content, { onAfterResponse })
+  assert.equal(isLost, true)
+  const url = proxy.url + (await server.tus.head('/api/tus/a')).url.replace(/^http:\/\/[^/]+/, '')
+  assert.equal(await send(server, '/a', content, { endpoint: null, uploadUrl: url }), undefined)
+  assert.deepEqual(Object.keys(await harvest(root)), ['a'])
+})
