@@ -9,6 +9,8 @@ const [mostInMemory, smallWrite] = [32 << 20, 1 << 16]
 const mostChunks = 1024
 /** Bytes after which the content is synced while more is written, so that the last sync is short. */
 const syncEvery = 64 << 20
+/** Milliseconds after which it is synced nevertheless where somebody wants to know how much is durable: lines may be slow. */
+const syncAfter = 30_000
 
 /** Bytes that were taken by all and are not written yet. */
 let inMemory = 0
@@ -31,6 +33,7 @@ export class GatheredWriter {
   #chunks: Uint8Array[] = []
   #gathered = 0
   #unsynced = 0
+  #syncedAt = performance.now()
   #hasWritten = false
   #failure: { error: unknown } | undefined
   readonly #writes = new Set<Promise<void>>()
@@ -114,8 +117,10 @@ export class GatheredWriter {
   }
 
   #syncNowAndThen(written: number) {
-    if (this.#unsynced < syncEvery || this.#sync) return
+    const isLate = this.#onSynced !== undefined && performance.now() - this.#syncedAt >= syncAfter
+    if ((this.#unsynced < syncEvery && !isLate) || this.#sync) return
     this.#unsynced = 0
+    this.#syncedAt = performance.now()
     this.#sync = this.#noted(this.#syncData(written)).finally(() => {
       this.#sync = undefined
     })

@@ -84,16 +84,15 @@ export class Uploads {
   /** Those of a person in their present scope, the newest first. */
   of({ id, scope }: Asker['me']['user']): Upload[] {
     const top = parsePath(scope)
-    const own = [...this.#uploads.values()].filter(
-      ({ record }) => record.userId === id && isWithin(record.path as Path, top) && record.path !== top,
-    )
+    const own = [...this.#uploads.values()].filter(({ record }) => record.userId === id && isWithin(record.path as Path, top))
     return own.sort((one, other) => other.record.startedAt - one.record.startedAt)
   }
 
   /** @throws Failure('notFound') also for another person's */
   find(user: Asker['me']['user'], id: string): Upload {
-    const found = this.of(user).find(({ record }) => record.id === id)
-    if (!found) throw new Failure('notFound')
+    const found = this.#uploads.get(id)
+    const isOwn = found?.record.userId === user.id && isWithin(found.record.path as Path, parsePath(user.scope))
+    if (!found || !isOwn) throw new Failure('notFound')
     return found
   }
 
@@ -154,10 +153,12 @@ export class Uploads {
   /** One without bytes, or of none: of others equal names and lengths do not make equal content. */
   #sameAs(record: UploadRecord): Upload | undefined {
     const digest = digestOf(record)
-    return [...this.#uploads.values()].find((upload) => {
-      const isWithoutBytes = upload.record.offset === 0 && !upload.isInUse && !upload.isGone
-      return isWithoutBytes && digestOf(upload.record) === digest
-    })
+    for (const upload of this.#uploads.values()) {
+      const { userId, path, offset } = upload.record
+      const isWithoutBytes = userId === record.userId && path === record.path && offset === 0 && !upload.isInUse && !upload.isGone
+      if (isWithoutBytes && digestOf(upload.record) === digest) return upload
+    }
+    return undefined
   }
 
   async #keep(record: UploadRecord): Promise<Upload> {
@@ -222,6 +223,6 @@ const finishedAt = ({ record }: Upload) => record.finishedAt ?? 0
 const listed = (versions: readonly string[] | 'any') => (versions === 'any' ? versions : [...versions])
 
 /** Stands for what was asked for. */
-function digestOf({ userId, path, length, override, condition, metadata }: UploadRecord): string {
-  return JSON.stringify([userId, path, length, override, condition?.match, condition?.noneMatch, metadata])
+function digestOf({ length, override, condition, metadata }: UploadRecord): string {
+  return JSON.stringify([length, override, condition?.match, condition?.noneMatch, metadata])
 }

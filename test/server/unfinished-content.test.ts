@@ -11,6 +11,7 @@ import { body, capability } from '../support/capabilities.ts'
 import { FaultyDisk } from '../support/faulty-disk.ts'
 import { openDisk } from '../support/open-disk.ts'
 import { harvest, temporaryFolder } from '../support/tree.ts'
+import { until } from '../support/until.ts'
 
 const mebibyte = 1 << 20
 const at = capability('create', '/a')
@@ -68,6 +69,23 @@ test('what is told to be durable was written before the sync began', async (t) =
   }
   await write.append(bytes(), { offset: 0, onSynced })
   assert.ok(synced.length >= 2 && synced.every((told) => told >= 63), String(synced))
+  await write.discard()
+})
+
+test('what comes slowly is synced every half minute', async (t) => {
+  const { write } = await start(t)
+  let now = performance.now()
+  t.mock.method(performance, 'now', () => now)
+  const synced: number[] = []
+  async function* bytes() {
+    for (let piece = 0; piece < 6; piece++) {
+      yield Buffer.alloc(mebibyte)
+      now += 11_000
+      await until(() => synced.length === Math.floor(piece / 3), 'it is synced when the next piece was written')
+    }
+  }
+  await write.append(bytes(), { offset: 0, onSynced: (size) => synced.push(size / mebibyte) })
+  assert.deepEqual(synced, [3])
   await write.discard()
 })
 
