@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import { historyCalls } from '../support/history-calls.ts'
 import { type AppSetup, deny, only, startApp, usual } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
 import { harvest } from '../support/tree.ts'
@@ -309,6 +310,20 @@ test('fifty unfinished uploads are the most, and more than the disk has room for
   // Its answer was lost: the same one.
   assert.equal((await tus.create('/49', 6)).status, 201)
   assert.equal((await tus.list()).length, 50)
+})
+
+test('an upload belongs to the act of its beginning, with what it replaces', async (t) => {
+  const { url, ann, root } = await start(t, { files: { a: 'old' } })
+  const { act, undo, list } = historyCalls(url, ann)
+  const tus = tusCalls(act('act-of-an-upload'))
+  const address = (await tus.create('/a', 6, { query: '?override=true' })).headers.get('location') ?? ''
+  // Another request, which says of no act.
+  await tusCalls(ann).patch(address, 0, 'abc')
+  assert.deepEqual(await list(), [])
+  await tusCalls(ann).patch(address, 3, 'def')
+  assert.equal((await list()).length, 1)
+  assert.equal((await undo()).status, 200)
+  assert.equal(fs.readFileSync(join(root, 'a'), 'utf8'), 'old')
 })
 
 test('clients of the older form are answered as they know it', async (t) => {
