@@ -41,6 +41,6 @@ export const told = ({ status, headers }: Response) => ({
   ...(headers.has('upload-length') && { length: Number(headers.get('upload-length')) }),
 })
 
-export const checksum = (text: string, algorithm = 'sha256') => ({
+export const checksum = (text: string | Uint8Array, algorithm = 'sha256') => ({
   'Upload-Checksum': `${algorithm} ${createHash(algorithm).update(text).digest('base64')}`,
 })

@@ -1,0 +1,145 @@
+// kill -9 of the server, and ends of its client, at random moments of uploads: no success without the file, no second file, no
+// acknowledged byte that is lost. HOLDALL_TEST_SEED repeats the random choices of a run.
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { type TestContext, test } from 'node:test'
+import { asPrincipal } from '../support/as-principal.ts'
+import { byScale, isLong, seed } from '../support/scale.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+import { findProgram, startProgram } from '../support/server-program.ts'
+import { listening } from '../support/start-executable.ts'
+import { temporaryFolder } from '../support/start-state.ts'
+import { checksum, told, tusCalls } from '../support/tus-calls.ts'
+
+const kills = byScale({ usual: 3, long: 20, full: 200 })
+const mebibyte = 1 << 20
+
+/** What its client knows of one upload. */
+type Sending = { path: string; content: Buffer; address: string | undefined; acknowledged: number }
+
+test(`${kills} kills lose nothing of uploads that was acknowledged (seed ${seed})`, {
+  timeout: byScale({ usual: 5, long: 10, full: 60 }) * 60_000,
+}, async (t) => {
+  const crash = new Crash(t, await findProgram())
+  await crash.live()
+  t.diagnostic(JSON.stringify(crash.counts))
+  const { finished, cutByClient, goneOnWith } = crash.counts
+  assert.ok(finished > 0)
+  if (isLong) for (const count of [cutByClient, goneOnWith]) assert.ok(count > 0, 'the test is meaningful')
+})
+
+class Crash {
+  readonly counts = { kills: 0, finished: 0, cutByClient: 0, goneOnWith: 0, foundFinished: 0 }
+  readonly #t: TestContext
+  readonly #program: readonly string[]
+  readonly #random = new SeededRandom(seed)
+  readonly #folder: string
+  readonly #hashes = new Map<string, string>()
+  #token = ''
+  #sending: Sending | undefined
+  #made = 0
+
+  constructor(t: TestContext, program: readonly string[]) {
+    this.#t = t
+    this.#program = program
+    this.#folder = temporaryFolder(t)
+  }
+
+  async live() {
+    while (this.counts.kills < kills) await this.#round(true)
+    await this.#round(false)
+    const names = readdirSync(join(this.#folder, 'files'))
+    assert.deepEqual(names.toSorted(), [...this.#hashes.keys()].toSorted(), 'nothing but the files')
+    for (const [name, hash] of this.#hashes) assert.equal(sha256(readFileSync(join(this.#folder, 'files', name))), hash, name)
+  }
+
+  /** One run of the server, which is killed or sends all that is left. */
+  async #round(isKilled: boolean) {
+    const args = ['--log', 'warn', '--auth-header', 'X-User', '--trusted-proxy', '127.0.0.1']
+    const env = { HOLDALL_ADMIN_PASSWORD: 'correct horse battery staple' }
+    const child = startProgram(this.#t, { program: this.#program, folder: this.#folder, args, env })
+    const { url } = await listening(child)
+    this.#token ||= await (await fetch(`${url}/api/login`, { method: 'POST', headers: { 'X-User': 'admin' } })).text()
+    const ended = isKilled ? killed(child, this.#random.below(1200)) : undefined
+    const isOver = () => child.exitCode !== null || child.signalCode !== null
+    const tus = tusCalls(asPrincipal(url, this.#token))
+    do {
+      try {
+        await this.#send(tus)
+      } catch (error) {
+        // A connection that is cut, by either.
+        if (error instanceof assert.AssertionError) throw error
+        if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error
+      }
+    } while (isKilled ? !isOver() : this.#sending !== undefined)
+    if (ended) this.counts.kills++
+    await (ended ?? killed(child, 0))
+  }
+
+  /** Goes on with an upload to its end. */
+  async #send(tus: ReturnType<typeof tusCalls>) {
+    this.#sending ??= this.#next()
+    const sending = this.#sending
+    const { path, content } = sending
+    if (sending.address === undefined) {
+      const created = await tus.create(path, content.length)
+      assert.equal(created.status, 201, await created.text())
+      sending.address = created.headers.get('location') ?? ''
+    }
+    const head = await tus.head(sending.address)
+    const { status, offset = 0 } = told(head)
+    assert.equal(status, 200, `${path} after ${sending.acknowledged} bytes`)
+    assert.ok(offset >= sending.acknowledged, `${offset} of ${sending.acknowledged} bytes`)
+    if (offset > 0) this.counts.goneOnWith++
+    if (offset === content.length) {
+      this.counts.foundFinished++
+      return this.#finished(sending)
+    }
+    for (let at = offset; at < content.length; ) {
+      const piece = content.subarray(at, at + mebibyte)
+      const headers = this.#random.below(2) === 0 ? checksum(piece) : {}
+      const answer: Response =
+        this.#random.below(6) === 0 ? await this.#cut(tus, sending, piece) : await tus.patch(sending.address, at, piece, headers)
+      assert.deepEqual(told(answer), { status: 204, offset: at + piece.length }, await answer.text())
+      at += piece.length
+      sending.acknowledged = at
+    }
+    this.#finished(sending)
+  }
+
+  /** Ends a request in its middle. */
+  #cut(tus: ReturnType<typeof tusCalls>, { address = '', acknowledged }: Sending, piece: Buffer): Promise<Response> {
+    this.counts.cutByClient++
+    async function* half() {
+      yield piece.subarray(0, piece.length / 2)
+      throw new TypeError('the client is gone')
+    }
+    return tus.patch(address, acknowledged, Readable.toWeb(Readable.from(half())) as ReadableStream<Uint8Array>)
+  }
+
+  #next(): Sending {
+    const content = Buffer.alloc(4 * mebibyte + this.#random.below(mebibyte), `${seed}-${this.#made}-`)
+    return { path: `/${this.#made++}`, content, address: undefined, acknowledged: 0 }
+  }
+
+  #finished({ path, content }: Sending) {
+    this.counts.finished++
+    this.#hashes.set(path.slice(1), sha256(content))
+    assert.equal(sha256(readFileSync(join(this.#folder, 'files', path))), sha256(content), path)
+    this.#sending = undefined
+  }
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+async function killed(child: ChildProcess, milliseconds: number) {
+  const ended = once(child, 'exit')
+  setTimeout(() => child.kill('SIGKILL'), milliseconds)
+  const [code, signal] = await ended
+  assert.deepEqual([code, signal], [null, 'SIGKILL'], 'it ended because it was killed')
+}
