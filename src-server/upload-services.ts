@@ -26,9 +26,6 @@ type UploadServices = Readonly<{
   log: FastifyBaseLogger
 }>
 
-/** Milliseconds for which an unfinished upload is kept after its last byte. */
-const life = 7 * day
-
 /** The uploads of all persons, as they were left. Those of who is deleted go. */
 export async function openUploads({ options, state, events, filesOf, diskFor, revocation, clock, log }: UploadServices) {
   const store = new UploadFiles({
@@ -44,18 +41,23 @@ export async function openUploads({ options, state, events, filesOf, diskFor, re
       await operation.end()
     }
   }
+  let { days } = (await state.settings()).uploads
   const uploads = new Uploads({
     ...{ store, revocation, discard, clock, report },
     filesOf: (me, operation, source, grant) => filesOf({ me, operation, source, grant }),
-    life: () => life,
+    life: () => days * day,
   })
   await uploads.open()
   events.done(async (event) => {
     if (event.kind === 'rename' && event.isDir && event.to !== undefined) await uploads.moved(event.path, event.to)
   })
   const removePerson = (id: number) => void uploads.removePerson(id).catch(report)
-  const end = state.feed.listen(['user'], (news) => {
-    for (const one of news) if (one.kind === 'user' && !one.after) removePerson(Number(one.id))
+  const end = state.feed.listen(['user', 'settings'], (news) => {
+    for (const one of news) {
+      if (one.kind === 'user' && !one.after) removePerson(Number(one.id))
+      if (one.kind === 'settings' && one.after) days = one.after.uploads.days
+      if (one.kind === 'settings') uploads.lifeChanged()
+    }
   })
   // Whose deletion came just before the server ended.
   for (const id of uploads.persons()) if (!(await state.userById(id))) removePerson(id)

@@ -196,6 +196,12 @@ const TrashRecord = Type.Object({
   isNews: yesOrNo(true),
 })
 
+/** Uploads that may go on later. */
+const UploadSettings = Type.Object({
+  /** For how long one is kept after its last byte. */
+  days: wholeNumber(365, 7),
+})
+
 /** The settings of the server. */
 export const SettingsRecord = Type.Object({
   signup: yesOrNo(false),
@@ -211,6 +217,7 @@ export const SettingsRecord = Type.Object({
   commands: Type.Record(Type.String(), Type.Array(Type.String()), { default: {} }),
   hookLimits: HookLimits,
   trash: TrashRecord,
+  uploads: UploadSettings,
 })
 
 /**

@@ -34,12 +34,15 @@ export const ShownSettings = Type.Object({
 export type ShownSettings = Static<typeof ShownSettings>
 
 /** What a change may set. Absent fields keep their values, also those in objects; events of other servers do not. */
-export type SettingsChange = Partial<Omit<Settings, 'defaults' | 'branding' | 'commands' | 'hookLimits' | 'trash'>> & {
+export type SettingsChange = Partial<
+  Omit<Settings, 'defaults' | 'branding' | 'commands' | 'hookLimits' | 'trash' | 'uploads'>
+> & {
   defaults?: Partial<UserDefaults>
   branding?: Partial<Settings['branding']>
   commands?: Partial<Settings['commands']>
   hookLimits?: Partial<Settings['hookLimits']>
   trash?: Partial<Settings['trash']>
+  uploads?: Partial<Settings['uploads']>
 }
 
 /** The password of who changes; checked when it is sent. */

@@ -48,6 +48,7 @@ export function mergedSettings(stored: StoredSettings, change: SettingsChange): 
     commands: change.commands ? { ...knownEvents(present.commands), ...change.commands } : present.commands,
     hookLimits: { ...present.hookLimits, ...change.hookLimits },
     trash: { ...present.trash, ...change.trash },
+    uploads: { ...present.uploads, ...change.uploads },
   }
 }
 

@@ -123,6 +123,11 @@ export class Uploads {
     }
   }
 
+  /** They are kept for another time than before. */
+  lifeChanged(): void {
+    for (const upload of this.#uploads.values()) this.#plan(upload)
+  }
+
   /** What has come is kept. @returns when nothing runs any more, or does not answer */
   async close(): Promise<void> {
     this.#isClosed = true

@@ -28,6 +28,7 @@ const start: Settings = {
   },
   hookLimits: { seconds: 30, kilobytes: 64 },
   trash: { isOn: true, days: 30, percent: 10, isNews: false },
+  uploads: { days: 7 },
 }
 
 async function call(method: 'GET' | 'PUT', body?: object): Promise<Settings> {

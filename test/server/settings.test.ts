@@ -49,6 +49,7 @@ test('the settings of a new server have every field', async () => {
     commands: noCommands,
     hookLimits: { seconds: 30, kilobytes: 64 },
     trash: { isOn: true, days: 30, percent: 10, isNews: false },
+    uploads: { days: 7 },
   })
 })
 

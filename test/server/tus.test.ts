@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { allPermissions } from '../../src-server/access/permissions.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { historyCalls } from '../support/history-calls.ts'
@@ -257,6 +258,19 @@ test('an upload whose folder is gone, or whose time is over, is 410', async (t) 
   const ann = tusCalls(await as('ann'))
   assert.equal((await ann.head(late)).status, 410)
   assert.equal((await ann.head(address)).status, 410)
+})
+
+test('how long uploads are kept is a setting', async (t) => {
+  const { tus, begin, as, clock } = await start(t, { users: { ann: {}, admin: { perm: allPermissions } } })
+  const address = await begin('/a', 6)
+  await tus.patch(address, 0, 'abc')
+  const expires = async () => Number((await tus.list())[0]?.expires) - clock.now()
+  assert.equal(await expires(), 7 * 86_400_000)
+  const set = async (days: number) =>
+    (await as('admin')).ask('PUT', '/api/settings', { body: JSON.stringify({ uploads: { days } }) })
+  for (const days of [0, 366]) assert.equal((await set(days)).status, 400)
+  assert.equal((await set(30)).status, 200)
+  assert.equal(await expires(), 30 * 86_400_000)
 })
 
 test('an upload goes with a folder that is moved, renamed or restored, and does not keep it from being deleted', async (t) => {

@@ -21,6 +21,7 @@ const settings: Settings = {
   commands: Object.fromEntries(hookEvents.map((event) => [event, []])) as never,
   hookLimits: { seconds: 30, kilobytes: 64 },
   trash: { isOn: true, days: 30, percent: 10, isNews: false },
+  uploads: { days: 7 },
 }
 const known = { settings, version: '"1"' }
 const refusedWith = (cause: string, about?: About) => refused(['invalid', cause, about])
