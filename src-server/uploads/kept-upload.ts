@@ -48,7 +48,7 @@ export class KeptUpload {
       try {
         await this.#store.set(next)
       } catch (error) {
-        throw isOutOfSpace(error) ? new Failure('full', 'no space is left', { cause: error }) : error
+        throw isOutOfSpace(error) ? fullState(error) : error
       }
       const { changedAt } = this.#record
       this.#record = changedAt > next.changedAt ? { ...next, changedAt } : next
@@ -78,6 +78,12 @@ export function ownPathOf({ path }: Pick<UploadRecord, 'path'>, { scope }: Pick<
   const own = pathBelow(parsePath(scope), path as Path)
   if (own === undefined) throw new Failure('notFound')
   return own
+}
+
+/** The disk of the state is full, and not that of the upload: nothing is to be removed there. */
+function fullState(error: unknown): Failure {
+  const cause = new Error('the record of an upload could not be written', { cause: error })
+  return new Failure('full', 'no space is left', { cause })
 }
 
 const changed = (record: UploadRecord, change: Change) =>

@@ -86,7 +86,14 @@ export class Naming {
       const begun = viewNow()
       const { actKey = asked.actKey } = kept.record
       const files = filesOf(begun, operation, { ...asked, actKey }, { check })
-      await this.#name({ files, path: ownPathOf(kept.record, begun.user) })
+      // Its folder may be moved meanwhile.
+      const path = () => ownPathOf(kept.record, begun.user)
+      await this.#name({
+        files,
+        get path() {
+          return path()
+        },
+      })
       this.forget()
     } catch (error) {
       throw await this.#noted(error === withdrawn ? right() : error)

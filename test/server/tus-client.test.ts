@@ -63,6 +63,18 @@ test('a file arrives though each connection breaks after a while', async (t) => 
   assert.deepEqual(Object.keys(await harvest(root)), ['d/a.bin'])
 })
 
+test('a file arrives through a proxy that takes no long body, and cuts what it takes', async (t) => {
+  const server = await start(t)
+  const { proxy, root } = server
+  Object.assign(proxy.how, { largest: mebibyte, cutAfter: mebibyte / 2 })
+  const content = randomBytes(6 * mebibyte)
+  assert.match(String(await send(server, '/a.bin', content)), /response code: 413/)
+  assert.equal(await send(server, '/a.bin', content, { chunkSize: mebibyte }), undefined)
+  assert.equal(sha256(fs.readFileSync(join(root, 'a.bin'))), sha256(content))
+  assert.ok(proxy.calls.filter((call) => call === 'PATCH 0').length >= 5, String(proxy.calls))
+  assert.deepEqual(await server.tus.list(), [])
+})
+
 test('a file arrives in pieces, with checksums, in several ways', async (t) => {
   const server = await start(t)
   const content = randomBytes(3 * mebibyte)

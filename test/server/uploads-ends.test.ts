@@ -36,6 +36,20 @@ test('an upload goes with the folder that it is in', async (t) => {
   assert.deepEqual(await harvest(root), { 'e/a': 'abcdef' })
 })
 
+test('a folder that is moved while a command runs takes the file with it', async (t) => {
+  const { begin, asker, root, uploads, events } = await startOnFolder(t)
+  const upload = await begin('/d/a', { length: 3 })
+  let isMoved = false
+  events.before(async () => {
+    if (isMoved) return
+    isMoved = true
+    fs.renameSync(join(root, 'd'), join(root, 'e'))
+    await uploads.moved('/d' as Path, '/e' as Path)
+  })
+  await upload.receive(asker(), pieceOf({ body: 'abc' }))
+  assert.deepEqual(await harvest(root), { 'e/a': 'abc' })
+})
+
 test('who removes an upload leaves nothing of it, and never the file', async (t) => {
   const { begin, asker, root, uploads, me, restart } = await startOnFolder(t)
   const [upload, done] = [await begin('/a', { length: 6 }), await begin('/b', { length: 1 })]
