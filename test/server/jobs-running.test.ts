@@ -1,8 +1,6 @@
 // What may be done with a job while it runs, and what ends it.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
@@ -15,16 +13,10 @@ import { deny } from '../support/start-app.ts'
 import { Gate, startJobs } from '../support/start-jobs.ts'
 import { changeUser } from '../support/start-state.ts'
 import type { Tree } from '../support/tree.ts'
+import { usedMemory } from '../support/used-memory.ts'
 
 const many = Array.from({ length: 20 }, (_, index) => `/f${index}`)
 const tree: Tree = { ...Object.fromEntries(many.map((path) => [path.slice(1), path])), 't/x': 'X', 'd/1': '1', 'd/2': '2' }
-
-/** Bytes that are in use after a collection of garbage. */
-function usedMemory(): number {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
-  return process.memoryUsage().heapUsed
-}
 
 /** A job of twenty files of which some are copied, and the others wait for the gate. */
 async function held(t: Parameters<typeof startJobs>[0], entries: readonly string[] = many, step = 3) {
@@ -145,12 +137,12 @@ test('a hundred jobs of ten thousand entries wait in less than 20 MB', async (t)
   const people: number[] = []
   for (const username of ['p1', 'p2', 'p3', 'p4', 'p5'])
     people.push((await accounts.create({ username, password: 'a long and easy password' })).id)
-  const before = usedMemory()
+  const before = usedMemory().heap
   for (const userId of people) {
     for (let job = 0; job < 20; job++)
       await begin(jobs, { ...request, id: `waiting-${job}`, entries: [...entries] }, { userId, epoch: 0, scope: '/' })
   }
-  const used = (usedMemory() - before) / 2 ** 20
+  const used = (usedMemory().heap - before) / 2 ** 20
   const waiting = people.flatMap((id) => jobs.of(id)).filter(({ head }) => head.state === 'waiting')
   assert.ok(waiting.length >= 97, `${waiting.length} wait`)
   assert.ok(used < 20, `${Math.round(used)} MB`)

@@ -5,10 +5,13 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Path } from '../../src-server/base/paths.ts'
-import { changeUser } from '../support/start-state.ts'
+import { principalOf } from '../../src-server/files/principal-of.ts'
+import { changeUser, goodPassword } from '../support/start-state.ts'
 import { pieceOf, startOnFolder, waitingBody } from '../support/start-uploads.ts'
 import { harvest } from '../support/tree.ts'
 import { until } from '../support/until.ts'
+import { usedMemory } from '../support/used-memory.ts'
+import { userFilesOn } from '../support/user-files.ts'
 
 const named = (tree: Record<string, unknown>) => Object.keys(tree).filter((name) => !name.startsWith('.holdall-'))
 
@@ -179,4 +182,27 @@ test('the end of the server keeps what has come', async (t) => {
   await slow.came
   await Promise.all([assert.rejects(receiving, { code: 'busy' }), uploads.close()])
   assert.equal((await restart()).uploads.of(me)[0]?.record.offset, 3)
+})
+
+test('200 unfinished uploads take less than 20 MB', async (t) => {
+  const { uploads, asker, accounts, disk, state } = await startOnFolder(t)
+  const { settings } = state.data
+  const before = usedMemory().all
+  for (let person = 0; person < 4; person++) {
+    const user = await accounts.create({ username: `u${person}`, password: goodPassword })
+    const files = userFilesOn(disk, { principal: principalOf(user, settings.rules) })
+    for (let count = 0; count < 50; count++) {
+      const path = `/${person}-${count}` as Path
+      const upload = await uploads.begin(asker({ me: { user, settings } }), files, {
+        path,
+        length: 6,
+        override: false,
+        condition: {},
+      })
+      await upload.receive(asker({ me: { user, settings } }), pieceOf({ body: 'abc' }))
+    }
+  }
+  const taken = usedMemory().all - before
+  t.diagnostic(`${(taken / 1e6).toFixed(1)} MB`)
+  assert.ok(taken < 20e6, `${taken} bytes`)
 })
