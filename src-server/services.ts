@@ -187,6 +187,7 @@ export async function buildServices({
     ...{ options, state, events, filesOf, diskFor: disks.for, revocation, clock },
     log: app.log,
   })
+  app.addHook('preClose', async () => uploads.stopReceiving())
   const { sharesOf, publicShares } = shared
   const parts = {
     options,

@@ -27,6 +27,8 @@ export type UploadParts = Omit<NamingParts, 'kept' | 'content'> &
 /** Who asks. `signal`: aborted when nobody waits for the answer any more. */
 export type Asker = Readonly<{ me: AccountView; source: Source; signal: AbortSignal; grant?: Grant | undefined }>
 
+const serverEnds = () => new Failure('busy', 'the server ends', { retryAfter: askAgain })
+
 type TurnHow = Readonly<{ work(): Promise<void>; receiving?: Receiving; name?(): Promise<void> }>
 
 export const day = 24 * 3600_000
@@ -148,11 +150,15 @@ export class Upload {
     return this.#kept.save({ path })
   }
 
-  /** The server ends: what has come is kept. @returns when nothing runs any more */
+  /** The server ends: what has come is kept. */
+  stopReceiving(): void {
+    this.#turns.interrupt(serverEnds())
+  }
+
+  /** @returns when nothing runs any more */
   async close(): Promise<void> {
-    const reason = new Failure('busy', 'the server ends', { retryAfter: askAgain })
-    this.#turns.interrupt(reason)
-    this.#naming.stop(reason)
+    this.stopReceiving()
+    this.#naming.stop(serverEnds())
     await this.#turns.free()
   }
 

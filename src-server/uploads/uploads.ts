@@ -128,6 +128,11 @@ export class Uploads {
     for (const upload of this.#uploads.values()) this.#plan(upload)
   }
 
+  /** The server is about to end: what has come is kept at once, as it may be killed soon. */
+  stopReceiving(): void {
+    for (const upload of this.#uploads.values()) upload.stopReceiving()
+  }
+
   /** What has come is kept. @returns when nothing runs any more, or does not answer */
   async close(): Promise<void> {
     this.#isClosed = true
