@@ -166,7 +166,8 @@ function meant(error: unknown, request: FastifyRequest): unknown {
   if (!isTus(request)) {
     if (error.code === 'gone') return error.as('notFound')
     // Only of a new upload that is not accepted.
-    if (error.code === 'conflict' && request.method === 'POST') return error
+    const isNew = request.method === 'POST' && request.headers['x-http-method-override'] === undefined
+    if (error.code === 'conflict' && isNew) return error
   }
   if (error.code === 'range') return error.as('conflict')
   if (error.code === 'conflict' || (error.code === 'invalid' && isAsked)) return error.as('changed')

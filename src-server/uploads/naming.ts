@@ -28,7 +28,7 @@ const right = () => new Failure('forbidden', 'the right to this was withdrawn')
 
 export class Naming {
   readonly #parts: NamingParts
-  /** What a commit of an earlier run of the server was about to name. */
+  /** What a commit of an earlier run of the server was about to name, when it was not refused. */
   readonly #sealedBefore: string | undefined
   #running: Promise<void> | undefined
   #operation: Operation | undefined
@@ -36,7 +36,8 @@ export class Naming {
 
   constructor(parts: NamingParts) {
     this.#parts = parts
-    this.#sealedBefore = parts.kept.isFinished ? undefined : parts.kept.record.sealed
+    const { sealed, refused } = parts.kept.record
+    this.#sealedBefore = parts.kept.isFinished || refused ? undefined : sealed
   }
 
   /** Settles when it ends; undefined while there is none. */
@@ -66,11 +67,6 @@ export class Naming {
     this.#operation?.abort(reason)
   }
 
-  /** Its refusal is not to be told again: it goes elsewhere. */
-  forget(): void {
-    this.#refused = undefined
-  }
-
   async #run(me: AccountView, asked: Source) {
     const { kept, revocation, filesOf } = this.#parts
     const operation = new Operation()
@@ -94,7 +90,7 @@ export class Naming {
           return path()
         },
       })
-      this.forget()
+      this.#refused = undefined
     } catch (error) {
       throw await this.#noted(error === withdrawn ? right() : error)
     } finally {
@@ -106,11 +102,13 @@ export class Naming {
   async #name(target: Target) {
     const { kept, content } = this.#parts
     if (await content.settle(target)) return
-    const { id, override = false, condition = {}, offset } = kept.record
+    const { id, override = false, condition = {}, offset, sealed } = kept.record
     // Of an empty file nothing has come that would have made it.
     if (offset === 0) await content.make(target)
-    const onSealed = (version: string) => kept.save({ sealed: version })
-    const how = { id, override, condition, bytes: offset, onSealed, sealedBefore: this.#sealedBefore }
+    const onSealed = (version: string) => kept.save({ sealed: version, refused: undefined })
+    // Only of this name: what has another one is somebody else's.
+    const sealedBefore = sealed === this.#sealedBefore ? sealed : undefined
+    const how = { id, override, condition, bytes: offset, onSealed, sealedBefore }
     const finish = () => target.files.writing.finish(target.path, how)
     const { version } = await finish().catch((error: unknown) => (isMoved(error) ? finish() : Promise.reject(error)))
     await content.finish(version)

@@ -122,7 +122,9 @@ export class Upload {
       await this.#check(asker)
       if (this.isFinished) throw new Failure('notFound')
       const path = name === undefined ? this.record.path : childOf(parentOf(this.record.path as Path), name)
-      await this.#kept.save({ path, override: override || undefined, condition: undefined, refused: undefined })
+      // What was known before the commit was about the name that it had.
+      const before = { condition: undefined, refused: undefined, sealed: undefined }
+      await this.#kept.save({ ...before, path, override: override || undefined })
     }
     const naming = await this.#inTurn({ work, name: () => this.#naming.begin(asker.me, asker.source) })
     if (naming) await orAborted(naming.ended, asker.signal)

@@ -204,6 +204,31 @@ test('a file that was changed before the server knew that it has its name is no 
   assert.ok(found > 0, 'no step between the name and the note of it')
 })
 
+test('an empty file that somebody else has made is taken for none of ours after a refusal', async (t) => {
+  const run: Run = { system: diskSystem, replaces: false, hasChecksums: false }
+  const { root, startServer, reset, asker, events } = await start(t, run)
+  await reset()
+  const first = await startServer()
+  const upload = await first.begin('/a', { length: 6 })
+  await upload.receive(asker(), pieceAt(0, 'abc', false))
+  const isSealed = () => upload.record.sealed !== undefined
+  // After the look at the name, and before the version is known: nothing else sees it but the name itself.
+  events.before(() => fs.writeFileSync(join(root, 'a'), ''))
+  await assert.rejects(upload.receive(asker(), pieceAt(3, 'def', false)), { code: 'conflict' })
+  assert.equal(isSealed(), true)
+  await first.end()
+  const next = await startServer()
+  const [left] = next.uploads.of(asker().me.user)
+  await assert.rejects(left?.look(asker()) ?? assert.fail('it is known'), { code: 'conflict' })
+  assert.equal(fs.readFileSync(join(root, 'a'), 'utf8'), '')
+  // Nor under another name that the person chooses.
+  fs.writeFileSync(join(root, 'b'), '')
+  await assert.rejects(left.rename(asker(), { name: 'b', override: false }), { code: 'conflict' })
+  await left.rename(asker(), { name: 'c', override: false })
+  assert.deepEqual(await harvest(root), { a: '', b: '', c: 'abcdef' })
+  await next.end()
+})
+
 test('a file with two names is never written to', async (t) => {
   const run: Run = { system: diskSystem, replaces: false, hasChecksums: false }
   const { root, startServer, reset, asker } = await start(t, run)
