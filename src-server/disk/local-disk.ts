@@ -67,6 +67,8 @@ export type LocalDiskOptions = Readonly<{
   watches?: FolderWatches
   system?: DiskSystem
   strategy?: HandleStrategy
+  /** As if the file system said it. */
+  inodesLast?: (device: bigint) => boolean
   /** Ends the waiting for a device while the folder is opened. Of a disk that is opened at its first call: ends all of it. */
   signal?: AbortSignal
 }>
