@@ -1,6 +1,7 @@
 // What lasts of what people did: each act with the changes that it made, so that it can be undone. Files are the first form of it:
 // `history-files.ts`.
 import { type Static, Type } from 'typebox'
+import { nameOf, type Path } from '../base/paths.ts'
 import { ActKind, ActState } from '../contract/history.ts'
 
 /**
@@ -90,8 +91,15 @@ export type Change<P extends string = string> =
       trace: Trace
     }>
 
-/** A change of an act, by its number; the last of a number counts. `isUndone`: it was taken back. */
-export const DeedLine = Type.Object({ deed: Type.Integer({ minimum: 0 }), is: Deed, isUndone: Type.Optional(Type.Boolean()) })
+/** A change of an act, by its number; the last of a number counts. */
+export const DeedLine = Type.Object({
+  deed: Type.Integer({ minimum: 0 }),
+  is: Deed,
+  /** It was taken back. */
+  isUndone: Type.Optional(Type.Boolean()),
+  /** Of the first change of an entry that the person chose: its path, or '' when the change has the same. */
+  chosen: Type.Optional(Type.String()),
+})
 export type DeedLine = Readonly<Static<typeof DeedLine>>
 
 const Count = Type.Integer({ minimum: 0 })
@@ -129,6 +137,27 @@ export const ActHead = Type.Object({
   newest: Type.Optional(Count),
 })
 export type ActHead = Readonly<Static<typeof ActHead>>
+
+/** Names of an act that are kept. */
+const mostNames = 3
+
+/** The head of an act with further changes. */
+export function withLines(head: ActHead, lines: readonly DeedLine[]): ActHead {
+  const chosen = lines.flatMap((line) => chosenIn(line) ?? [])
+  const isAcross = head.isAcross || lines.some(({ is }) => is.what === 'move' && is.isAcross)
+  return {
+    ...head,
+    chosen: head.chosen + chosen.length,
+    names: [...head.names, ...chosen.map((path) => nameOf(path as Path))].slice(0, mostNames),
+    deeds: head.deeds + lines.length,
+    ...(isAcross && { isAcross }),
+  }
+}
+
+/** The path of the entry that counts with a change. */
+export function chosenIn({ chosen, is }: DeedLine): string | undefined {
+  return chosen === '' ? is.at : chosen
+}
 
 /** A folder that was made again: what identified it, and what does now. */
 export const Remade = Type.Object({ was: Type.String(), is: Type.String() })
