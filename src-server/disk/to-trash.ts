@@ -8,15 +8,14 @@ import { type DiskContext, type FoundName, type GrantedPath, type ResolvedPath, 
 import { NoTrash, newItemId, type TrashedItem, type TrashHow, type TrashPlace } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
-import { mountsBelow } from './mounts.ts'
 import { below, type PathHandle } from './path-handle.ts'
+import { assertUndisturbed } from './path-queries.ts'
 import { hostPathOf, placedName, withPlaces } from './place-locks.ts'
 import { assertMovable } from './remove.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd, syncFolderShared } from './sync-folder.ts'
 import { writeAllAt } from './system.ts'
 import { noteMoved } from './temporary-file.ts'
-import { writesBelow } from './temporary-names.ts'
 import { isRemoved, makeTrash, removeEmptyTrash, type Top, type TrashFolder, TrashRemoved, withTops } from './trash-folder.ts'
 import { nameInTrash, noteEnds, type TrashInfo, trashInfoText } from './trash-info.ts'
 import { lastingIdentity } from './version.ts'
@@ -128,13 +127,9 @@ async function moveInto(
   }
 }
 
-/** @throws Failure('conflict') for a folder with a mount below, or into which somebody is writing */
+/** @throws Failure('conflict') for a folder with a mount below, Failure('busy') for one into which somebody is writing */
 function prepareFolder(path: string): void {
-  const [mount] = mountsBelow(path)
-  if (mount !== undefined) throw new Failure('conflict', 'a file system is mounted in it')
-  const writes = writesBelow(path)
-  if (writes.some(({ isAbandoned }) => !isAbandoned)) throw new Failure('conflict', 'the folder is not empty')
-  for (const { interrupt } of writes) interrupt(new Failure('notFound', 'the folder was deleted meanwhile'))
+  for (const { interrupt } of assertUndisturbed(path)) interrupt(new Failure('notFound', 'the folder was deleted meanwhile'))
 }
 
 type Described = Readonly<{

@@ -122,7 +122,8 @@ async function merge(context: FileContext, source: Entry, goal: Goal) {
 /**
  * Checks that all of a tree may be removed.
  * @returns how many entries it has
- * @throws Failure('forbidden') when something below is hidden by rules, Failure('conflict') when a name cannot be removed
+ * @throws Failure('forbidden') when something below is hidden by rules, Failure('conflict') when a name cannot be removed,
+ *   Failure('busy') when somebody is writing into it
  */
 export async function checkRemovable(context: FileContext, source: Entry): Promise<number> {
   let count = 0
@@ -178,13 +179,17 @@ export async function removeAll(context: FileContext, source: Entry, { action, o
   }
 }
 
-/** Removes a tree, the folder itself last. */
+/**
+ * All entries that a removal takes, the source itself last. Each folder is looked at for what would stay in it before anything of it is
+ * given, also while they are removed: an upload that has begun meanwhile goes on, with all that is in its folder.
+ */
 export async function* childrenFirst<N extends 'delete' | 'rename'>(
   context: FileContext,
   source: Entry,
   action: N,
 ): AsyncGenerator<Walked<N>> {
-  if (isEnterable(source)) yield* walk(context, source.path, { action, hidden: 'refuse', order: 'children first' })
+  if (isEnterable(source))
+    yield* walk(context, source.path, { action, hidden: 'refuse', order: 'children first', forRemoval: true })
   yield { entry: source, capability: authorize(context.principal, action, source.path) }
 }
 
@@ -204,7 +209,8 @@ async function removedAtOnce(remove: () => Promise<void>) {
 /**
  * Until everything is copied the source stays complete; a failure before that removes what was created at the target, and restores
  * what was replaced there.
- * @throws Failure('invalid') before anything is copied when an entry cannot be, Failure('conflict') when an entry was added or changed
+ * @throws before anything is copied Failure('invalid') when an entry cannot be, Failure('busy' | 'conflict') when the source could not
+ *   be removed whole; Failure('conflict') when an entry was added or changed
  */
 async function moveAcross(context: FileContext, transfer: Transfer<'rename'>, onCopied: () => void): Promise<void> {
   await checkAcross(context, transfer)
@@ -242,8 +248,8 @@ type Replaced = Readonly<{
 export async function checkAcross(context: FileContext, transfer: Transfer<'rename'>): Promise<void> {
   const target = authorize(context.principal, 'read', parentOf(transfer.to))
   // Removing the source would empty what is mounted in it.
-  await context.disk.assertUnmounted(authorize(context.principal, 'rename', transfer.source.path), context.signal)
-  for await (const { entry } of pairsOf(context, transfer)) {
+  await context.disk.assertRemovable(authorize(context.principal, 'rename', transfer.source.path), context.signal)
+  for await (const { entry } of pairsOf(context, transfer, { forRemoval: true })) {
     assertCopyable(entry)
     if (isEnterable(entry)) await assertOutside(context, target, entry)
   }

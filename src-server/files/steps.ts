@@ -138,7 +138,7 @@ export async function intoTrash(context: FileContext, entry: Entry, { action, ho
 
 async function removeForGood(context: FileContext, source: Entry): Promise<Step> {
   const { path } = source
-  if (isEnterable(source)) await context.disk.assertUnmounted(authorize(context.principal, 'delete', path), context.signal)
+  if (isEnterable(source)) await context.disk.assertRemovable(authorize(context.principal, 'delete', path), context.signal)
   const onRemoved = counterOf(context, await checkRemovable(context, source))
   const run = async (doing = context) => {
     await removeTree(doing, source, onRemoved)

@@ -184,7 +184,7 @@ describe('no trash, and nothing is changed', () => {
     const isWaiting = Promise.withResolvers<void>()
     const stalled = async function* () {
       yield Buffer.from('half')
-      await assert.rejects(put(disk, '/d'), { code: 'conflict' })
+      await assert.rejects(put(disk, '/d'), { code: 'busy', message: 'something is being uploaded into the folder' })
       isWaiting.resolve()
       await new Promise(() => {})
     }
