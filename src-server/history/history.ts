@@ -52,6 +52,8 @@ export class History implements DeedSink {
   /** By person: what was noted and is not being written yet, and the writing that will take it. */
   readonly #noted = new Map<number, Noted[]>()
   readonly #writing = new Map<number, Promise<void>>()
+  /** When a head was kept last, in milliseconds since the epoch. */
+  readonly #headsKept = new WeakMap<ActHead, number>()
   /** Entries that are counted already. */
   readonly #counted = new WeakSet<ChosenEntry>()
   /** People of whose acts one is undone or made again, with what resolves when that has ended. */
@@ -256,7 +258,12 @@ export class History implements DeedSink {
     await store.append(head, kept)
     const isTooLarge = head.isTooLarge || kept.length < lines.length
     const now = { deeds: head.deeds + kept.length, changedAt: this.#now() }
-    await store.setHead({ ...withLines(head, lines), ...now, ...(isTooLarge && { isTooLarge }) }, false)
+    const grown = { ...withLines(head, lines), ...now, ...(isTooLarge && { isTooLarge }) }
+    // The notes of a job come one by one. The changes tell what the head does, but for that it is too large, and how old it is.
+    const isTold = isByJob && !isTooLarge && this.#now() - (this.#headsKept.get(head) ?? 0) < longestUnkept
+    if (isTold) await store.growHead(grown)
+    else await store.setHead(grown, false)
+    this.#headsKept.set(grown, isTold ? (this.#headsKept.get(head) ?? 0) : this.#now())
     for (const { chosen } of fresh) this.#counted.add(chosen)
     if (isByJob) for (const { chosen } of fresh) counted.add(chosen.path)
     this.#lossyActs.delete(head.id)
@@ -337,6 +344,9 @@ export class History implements DeedSink {
     return this.#parts.clock.now()
   }
 }
+
+/** Milliseconds for which a head may be older than the changes of its act. */
+const longestUnkept = 1000
 
 const lossyKey = (userId: number, key: string) => `${userId} ${key}`
 

@@ -82,6 +82,10 @@ export class HistoryFiles implements HistoryStore {
     })
   }
 
+  growHead(head: ActHead): Promise<void> {
+    return this.#with(head.userId, async ({ heads }) => void heads.set(head.id, head))
+  }
+
   append(head: ActHead, lines: readonly DeedLine[]): Promise<void> {
     const { userId, id } = head
     const owned = lines.map((line) => ({ of: id, ...line }))

@@ -171,6 +171,8 @@ export interface HistoryStore {
   heads(userId: number): Promise<readonly ActHead[]>
   /** Adds an act, or replaces its head. @param isDurable whether it survives a power failure as soon as this resolves */
   setHead(head: ActHead, isDurable: boolean): Promise<void>
+  /** The same of an act that is there, without keeping it: after a restart `withLines` tells it again from the changes. */
+  growHead(head: ActHead): Promise<void>
   append(head: ActHead, lines: readonly DeedLine[]): Promise<void>
   /** The changes of some acts of a person, each in the order of their numbers. @param isShort only the first few of each, which cost less */
   deeds(userId: number, ids: readonly string[], isShort?: boolean): Promise<ReadonlyMap<string, readonly DeedLine[]>>
