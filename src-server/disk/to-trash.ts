@@ -107,8 +107,11 @@ async function moveInto(
     if (found.unanswered === undefined) assertMovable(context, found)
     if (moves !== (found.handle?.kind === 'folder')) throw new Failure('conflict', 'the file was replaced meanwhile')
     const path = hostPathOf(resolved)
-    if (moves) prepareFolder(path)
+    if (moves) assertUndisturbed(path)
     await how.check?.({ from: resolved.truePath ?? asked.path })
+    // Last: what the check refuses stays, and so do the uploads into it.
+    if (moves)
+      for (const { interrupt } of assertUndisturbed(path)) interrupt(new Failure('notFound', 'the folder was deleted meanwhile'))
     const info = infoOf(context, { found, folder: resolved.folder, path, how, id, above })
     const name = await reserveName(context, trash, { name: resolved.name, info })
     try {
@@ -125,11 +128,6 @@ async function moveInto(
   } finally {
     found.handle?.close()
   }
-}
-
-/** @throws Failure('conflict') for a folder with a mount below, Failure('busy') for one into which somebody is writing */
-function prepareFolder(path: string): void {
-  for (const { interrupt } of assertUndisturbed(path)) interrupt(new Failure('notFound', 'the folder was deleted meanwhile'))
 }
 
 type Described = Readonly<{

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { Failure } from '../../src-server/base/failure.ts'
 import { rootPath } from '../../src-server/base/paths.ts'
 import type { TrashedItem } from '../../src-server/disk/disk.ts'
 import { trashName } from '../../src-server/disk/reserved-names.ts'
@@ -191,6 +192,9 @@ describe('no trash, and nothing is changed', () => {
     const upload = disk.write(capability('create', '/d/e/f'), stalled(), addOnly)
     await isWaiting.promise
     t.mock.timers.tick(31_000)
+    // What is refused stays, and the upload goes on.
+    const refuse = async () => Promise.reject(new Failure('forbidden'))
+    await assert.rejects(put(disk, '/d', { check: refuse }), { code: 'forbidden' })
     const [item] = await Promise.all([put(disk, '/d'), assert.rejects(upload, { code: 'notFound' })])
     await back(disk, item)
     assert.deepEqual(await namesIn(disk, '/d/e'), [])
