@@ -83,20 +83,25 @@ export async function checkBelow(context: FileContext, { action, folder, starts:
   const { principal } = context
   const starts = [...new Set(all)]
   if (!starts.some((path) => mayBlockBelow(principal, path))) return
+  await whileOthersWait(context, async (checking) => {
+    for await (const { entry } of walk(checking, folder, { action, ...walkAll })) {
+      for (const start of starts) authorize(principal, action, `${start}${entry.path.slice(folder.length)}` as Path)
+    }
+  })
+}
+
+/** Looks through a tree that others cannot change meanwhile. @throws Failure('busy') when it takes too long */
+export async function whileOthersWait(context: FileContext, look: (context: FileContext) => Promise<void>): Promise<void> {
   const longest = AbortSignal.timeout(longestCheck)
   const signal = AbortSignal.any([context.signal, longest])
   try {
-    await context.disk.batch(async (disk) => {
-      for await (const { entry } of walk({ ...context, disk, signal }, folder, { action, ...walkAll })) {
-        for (const start of starts) authorize(principal, action, `${start}${entry.path.slice(folder.length)}` as Path)
-      }
-    })
+    await context.disk.batch((disk) => look({ ...context, disk, signal }))
   } catch (error) {
     throw longest.aborted && !context.signal.aborted ? new Failure('busy', 'the folder is in use') : error
   }
 }
 
-const walkAll = { hidden: 'refuse', order: 'parents first' } as const
+export const walkAll = { hidden: 'refuse', order: 'parents first' } as const
 
 /** Whether two paths name the same folder, through links and mounts too. */
 async function isSame({ principal, disk, signal }: FileContext, one: Path, other: Path): Promise<boolean> {

@@ -60,7 +60,10 @@ export const Deed = Type.Union([
     /** It has failed since: identifies what it has left at its end. */
     half: Type.Optional(Type.String()),
   }),
-  /** A folder without its content is there, or with `isGone` not. */
+  /**
+   * A folder without its content is there, or with `isGone` not. `item`: it is in the trash, with all that the act has made in it: the
+   * changes below its path stand as done, and are taken back.
+   */
   Type.Object({
     what: Type.Literal('folder'),
     at: Type.String(),
@@ -68,6 +71,7 @@ export const Deed = Type.Union([
     /** Its mode and its time in nanoseconds, for when it is made again. */
     like: Type.Optional(Type.Object({ mode: Type.Integer(), modified: Type.String() })),
     isGone: Type.Optional(Type.Boolean()),
+    item: Type.Optional(Type.String()),
   }),
   Type.Object({ what: Type.Literal('lost'), at: Type.String(), why: WhyLost }),
 ])

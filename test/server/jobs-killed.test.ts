@@ -357,6 +357,25 @@ test('a copy that was paused and goes on is an act of as many changes as without
   }
 })
 
+test('a turn of a copied folder that was killed as soon as the folder had gone, or had come back, is ended by the next one', async (t) => {
+  const app = await start(t, { files: five })
+  const before = await harvest(app.root)
+  const request = app.request('copy', ['/d'])
+  const jobs = await app.open()
+  await app.begin(jobs, request)
+  await (await app.reaches(jobs, request.id, 'ended')).rested
+  const after = await harvest(app.root)
+  for (const direction of ['undo', 'redo', 'undo'] as const) {
+    t.mock.method(app.parts().deeds, 'setDeed', () => Promise.reject(new Error('killed')))
+    await assert.rejects(app.turn(direction), /killed/)
+    assert.deepEqual(await harvest(app.root), direction === 'undo' ? before : after)
+    const { trash } = (await app.startServer()).trash
+    const { done, left } = await app.turn(direction)
+    assert.deepEqual([done, left, [...trash.known()].length], [5, [], direction === 'undo' ? 1 : 0])
+    assert.deepEqual(await harvest(app.root), direction === 'undo' ? before : after)
+  }
+})
+
 /** A tree as it is read back. */
 async function planted(t: TestContext, tree: Tree) {
   const folder = await temporaryFolder(t)
