@@ -11,6 +11,7 @@ import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { type Answers, type Choice, conflictsSlice, type Existing } from './conflicts.ts'
+import { isMoved, movedBefore } from './lost-answer.ts'
 import { findReplaced } from './replaced-inside.ts'
 import { reportFailed } from './report.ts'
 import { type JobOutcome, runJob } from './run-job.ts'
@@ -65,6 +66,8 @@ async function carryOut(workspace: Workspace, wanted: Transfer, isAgain = false)
   const { to, items } = wanted
   const known = !isAgain ? shownIn(workspace, to) : undefined
   const existingNames = await workspace.use(tasksSlice).track(() => whatIsIn(workspace, to, known), labelOf(wanted))
+  const moved = wanted.action === 'move' ? await movedBefore(items, existingNames, workspace.signal) : []
+  if (moved.length > 0) return withMoved(workspace, wanted, moved)
   const answers = await ask(workspace, wanted, existingNames)
   if (!answers) return { ...nothing, stopped: items }
   const choiceOf: ChoiceOf = (item) => (parentOf(item.path) === to ? 'keepBoth' : answers.get(item))
@@ -77,6 +80,13 @@ async function carryOut(workspace: Workspace, wanted: Transfer, isAgain = false)
   const isTaken = outcome.failed.some(({ failure }) => failure instanceof HttpFailure && failure.status === 409)
   const isAsked = isTaken && !choiceOf(only) && (await whatIsIn(workspace, to)).has(only.name)
   return isAsked ? carryOut(workspace, { ...wanted, items: [only] }, true) : outcome
+}
+
+/** What an earlier attempt has moved, whose answer was lost, is done. */
+async function withMoved(workspace: Workspace, wanted: Transfer, moved: readonly Item[]): Promise<Outcome> {
+  const items = wanted.items.filter((item) => !moved.includes(item))
+  const outcome = items.length > 0 ? await carryOut(workspace, { ...wanted, items }) : nothing
+  return { ...outcome, done: [...moved.map((item) => ({ item, choice: undefined })), ...outcome.done] }
 }
 
 /** @throws HttpFailure when the folder cannot be read */
@@ -120,7 +130,13 @@ async function sendOne(workspace: Workspace, wanted: Transfer, done: Outcome['do
     ...(choice === 'keepBoth' && { rename: 'true' }),
   }
   const act = newAct()
-  const send = () => call('PATCH /api/resources/*', { path: item.path, query, act, signal: workspace.signal })
+  const { signal } = workspace
+  const sent = { from: item.path, to: pathIn(to, item.name), item }
+  const send = () =>
+    call('PATCH /api/resources/*', { path: item.path, query, act, signal }).catch(async (failure) => {
+      const isDone = action === 'move' && choice !== 'keepBoth' && (await isMoved(failure, sent, signal))
+      if (!isDone) throw failure
+    })
   const { failed } = await workspace.use(tasksSlice).each([item], send, { label: labelOf(wanted) })
   return { ...nothing, failed, done: failed.length > 0 ? [] : [done], act }
 }

@@ -283,6 +283,8 @@ const codes: Record<number, string> = { 403: 'forbidden', 404: 'notFound', 409: 
 
 function list({ stand }: Folders, path: string): Response {
   const names = stand[path]
+  const [above, name] = parted(path)
+  if (!names && stand[above]?.includes(name)) return Response.json(entryIn(above, name))
   if (!names) return new Response('404 Not Found\n', { status: 404 })
   return Response.json({ ...resourceOf(names.map((name) => entryIn(path, name))), sorting: { by: 'name', asc: true } })
 }
