@@ -109,14 +109,14 @@ async function moveInto(
     const path = hostPathOf(resolved)
     if (moves) assertUndisturbed(path)
     await how.check?.({ from: resolved.truePath ?? asked.path })
-    // Last: what the check refuses stays, and so do the uploads into it.
-    if (moves)
-      for (const { interrupt } of assertUndisturbed(path)) interrupt(new Failure('notFound', 'the folder was deleted meanwhile'))
+    const stalled = moves ? assertUndisturbed(path) : []
     const info = infoOf(context, { found, folder: resolved.folder, path, how, id, above })
     const name = await reserveName(context, trash, { name: resolved.name, info })
     try {
       const system = systemFor(context, resolved.folder)
       await system.rename(below(resolved.folder, resolved.name), below(trash.files, name))
+      // Last: where the folder stays, so do the uploads into it.
+      for (const { interrupt } of stalled) interrupt(new Failure('notFound', 'the folder was deleted meanwhile'))
     } catch (error) {
       await systemFor(context, trash.info)
         .unlink(below(trash.info, `${name}.trashinfo`))

@@ -28,15 +28,15 @@ const signs: readonly Sign[] = [
   [-2, /ñ(?![aeiouáéíóúü])/gu],
   // ã õ and ă ő.
   [2, /[ãõ](?=[eo])/gu],
-  [-1, new RegExp(`ã(?=${consonant})`, 'gu')],
+  [-1, new RegExp(`ã(?!s(?!\\p{L}))(?=${consonant})`, 'gu')],
   [-1, /õ(?!e)/gu],
   // è and č.
   [-2, /è(?=[aeiouyáéíóúýìùk])/gu],
   [-1, new RegExp(`(?:[aeyáéíý]|(?<![gq])u)è(?=${consonant})`, 'gu')],
   [1, new RegExp(`è(?!k)(?=${consonant})`, 'gu')],
   [2, /(?<!\p{L})è(?!\p{L})|(?<=qu)è/gu],
-  // ê and ę.
-  [-1, /(?<=i)ê(?!n)|ê(?!\p{L})|ê(?=[bdgkz])/gu],
+  // ê and ę. In Portuguese it ends a few words: você, bebê, crochê, vê, lê, dê, crê.
+  [-1, /(?<=i)ê(?!n)|(?<!oc|eb|och|(?<!\p{L})(?:[vld]|[cp]r))ê(?!\p{L})|ê(?=[bdgkz])/gu],
   [1, /(?<!i)ê(?=[cmnqrstv])/gu],
   // æ and ć, ø and ř.
   [-2, new RegExp(`(?<=${vowel})æ`, 'gu')],
@@ -56,7 +56,7 @@ const signs: readonly Sign[] = [
   [-1, /û(?=[aeiouknjz])|û(?!\p{L})/gu],
   // þ and ţ.
   [2, /(?<!\p{L})þ/gu],
-  [-2, /(?<=\p{L})þ/gu],
+  [-2, /(?<=[aãâeinoucp])þ(?=[iîaãâeu]|(?!\p{L}))/gu],
   // œ and ś.
   [2, /œ(?=[tu])/gu],
   [-1, /œ(?![tu])/gu],

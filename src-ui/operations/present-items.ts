@@ -3,8 +3,8 @@ import type { EntryView } from '../core/entry-view.ts'
 import { parentOf } from '../core/paths.ts'
 
 /**
- * The items that are still there, as they are now, of what somebody is asked about. Those of the folder that is shown are known; another
- * entry that has the name of one since is not it.
+ * The items that are still there, as they are now, of what somebody is asked about. Those of the folder that is shown are known; a file
+ * that has the name of a folder since, or a folder that of a file, is not it.
  */
 export function presentItems({ state, sortedEntries }: EntryView, items: readonly Item[]): readonly Item[] {
   const shown = state.value

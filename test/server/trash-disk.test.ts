@@ -180,7 +180,12 @@ describe('no trash, and nothing is changed', () => {
   })
 
   test('for a folder into which somebody is writing; a stalled upload is ended', async (t) => {
-    const { disk } = await openDisk(t, { files: { 'd/e/': '' } })
+    let isFull = true
+    const rename = async (...asked: Parameters<DiskSystem['rename']>) => {
+      if (isFull) throw fail('ENOSPC', 'rename')
+      await diskSystem.rename(...asked)
+    }
+    const { disk } = await openDisk(t, { files: { 'd/e/': '' }, options: () => ({ system: { ...diskSystem, rename } }) })
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
     const isWaiting = Promise.withResolvers<void>()
     const stalled = async function* () {
@@ -195,7 +200,15 @@ describe('no trash, and nothing is changed', () => {
     // What is refused stays, and the upload goes on.
     const refuse = async () => Promise.reject(new Failure('forbidden'))
     await assert.rejects(put(disk, '/d', { check: refuse }), { code: 'forbidden' })
-    const [item] = await Promise.all([put(disk, '/d'), assert.rejects(upload, { code: 'notFound' })])
+    await assert.rejects(put(disk, '/d'), { code: 'full' })
+    let hasEnded = false
+    const ended = assert.rejects(upload, { code: 'notFound' }).then(() => {
+      hasEnded = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(hasEnded, false)
+    isFull = false
+    const [item] = await Promise.all([put(disk, '/d'), ended])
     await back(disk, item)
     assert.deepEqual(await namesIn(disk, '/d/e'), [])
   })

@@ -40,6 +40,9 @@ const western: Readonly<Record<string, readonly string[]>> = {
     'São João\n',
     'amanhã não posso',
     'três maçãs, dois pães\n',
+    'Você vê o bebê',
+    'crochê, bebê, você\n',
+    'irmãs, manhãs e maçãs',
     'as ações e os limões',
     'Todos os seres humanos nascem livres e iguais em dignidade e em direitos. Dotados de razão e de consciência, devem agir uns ' +
       'para com os outros em espírito de fraternidade. Não será feita nenhuma distinção fundada no estatuto político do país.',
@@ -73,7 +76,7 @@ const western: Readonly<Record<string, readonly string[]>> = {
       'varandra i en anda av gemenskap. Var och en är berättigad till alla de rättigheter och friheter som uttalas i denna förklaring.',
   ],
   Finnish: ['hyvää päivää\n', 'Jyväskylä ja Hämeenlinna\n', 'äiti ja isä ovat töissä'],
-  Icelandic: ['Það er gott veður\n', 'góðan daginn, Þórður\n'],
+  Icelandic: ['Það er gott veður\n', 'góðan daginn, Þórður\n', 'Alþingi', 'íþróttir og samþykki\n'],
   Catalan: [
     'això és així\n',
     'què més?',
