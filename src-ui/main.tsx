@@ -64,7 +64,7 @@ async function start(): Promise<void> {
 
 function startWorkspace(workspace: Workspace): void {
   followTitle(workspace, document)
-  followNavigation(workspace, document)
+  followNavigation(workspace, document, document.getElementById('startup') !== null)
   followOverlays(workspace)
   followPresence(workspace, window, document)
   persistScrollStates(workspace, window)

@@ -110,6 +110,19 @@ async function photographUnread(stage: Stage) {
   await stage.button('Cancel reading the place').waitFor()
 }
 
+/** The disk has no room for the trash: what cannot go there is asked about anew. */
+async function deleteOnFullDisk(stage: Stage) {
+  const problem = { title: 'full', status: 507, detail: 'full', refusal: { code: 'trashFull', params: {} } }
+  await stage.page.route('**/api/resources/**?trash=true', (route) =>
+    route.fulfill({ status: 507, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+  )
+  await byKey('Delete', one)(stage)
+  await stage.button('Delete').click()
+  await stage.button('Delete').waitFor({ state: 'detached' })
+  await stage.button('Delete for good').waitFor()
+  await stage.rest()
+}
+
 async function countedFolder(stage: Stage) {
   await byKey('Alt+Enter')(stage)
   await stage.button('Count the contents').click()
@@ -140,6 +153,7 @@ export const prompts: State[] = statesOf('prompt', [
   ['download-folder', almostAll, byKey('Control+s')],
   ['delete-one', everywhere, byKey('Delete', one)],
   ['delete-many', everywhere, byKey('Delete', ...many)],
+  ['delete-full', everywhere, deleteOnFullDisk],
   ['move', inForced(everywhere), chooseFolder],
   ['copy', almostAll, makeFolderThere],
   ['new-folder', everywhere, make('New folder')],

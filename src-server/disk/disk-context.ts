@@ -38,6 +38,8 @@ export type DiskContext = Readonly<{
   watches: FolderWatches
   /** Records the folders of temporary files. */
   journal?: FolderJournal | undefined
+  /** Whether the objects of a device keep their numbers, where the system's own answer is not to be used. */
+  inodesLast?: ((device: bigint) => boolean) | undefined
   /** Set during a batch of changes in one tree. */
   kept?: KeptFolders | undefined
 }>

@@ -66,9 +66,13 @@ export class Disk {
     return this.#ask((disk) => disk.identify(granted(at, signal, 'read')), signal)
   }
 
-  /** Everything in a folder but protected paths, in no order; rules are the caller's to apply. @throws Failure('notFound' | 'invalid') */
-  list(at: Capability<'read'>, signal?: AbortSignal): Promise<Entry[]> {
-    return this.#ask((disk) => disk.list(granted(at, signal, 'read')), signal)
+  /**
+   * Everything in a folder but protected paths, in no order; rules are the caller's to apply.
+   * @throws Failure('notFound' | 'invalid'); for a removal also Failure('busy') when somebody is writing into the folder, and
+   *   Failure('conflict') for a trash and other hidden files that stay
+   */
+  list(at: Capability<'read'>, signal?: AbortSignal, how: driver.ListHow = {}): Promise<Entry[]> {
+    return this.#ask((disk) => disk.list(granted(at, signal, 'read'), how), signal)
   }
 
   /**
@@ -78,9 +82,9 @@ export class Disk {
   async *listInParts(
     at: Capability<'read'>,
     signal?: AbortSignal,
-    onGone?: driver.OnGone,
+    how: driver.ListHow = {},
   ): AsyncGenerator<Entry[], void, undefined> {
-    yield* (await this.#ready(signal)).listInParts(granted(at, signal, 'read'), onGone)
+    yield* (await this.#ready(signal)).listInParts(granted(at, signal, 'read'), how)
   }
 
   /**
@@ -224,15 +228,18 @@ export class Disk {
     return this.#ask((disk) => disk.remove(granted(at, signal, 'delete', 'rename', 'modify'), how), signal)
   }
 
-  /** @throws Failure('conflict') for a folder that is a mount point, or has one below: its removal would empty another file system */
-  assertUnmounted(at: Capability<'delete' | 'rename'>, signal?: AbortSignal): Promise<void> {
-    return this.#ask((disk) => disk.assertUnmounted(granted(at, signal, 'delete', 'rename')), signal)
+  /**
+   * What keeps a folder from being removed, as far as no disk has to be asked. @throws Failure('conflict') for one that is a mount point, or
+   * has one below: its removal would empty another file system; Failure('busy') for one into which this process is writing
+   */
+  assertRemovable(at: Capability<'delete' | 'rename'>, signal?: AbortSignal): Promise<void> {
+    return this.#ask((disk) => disk.assertRemovable(granted(at, signal, 'delete', 'rename')), signal)
   }
 
   /**
    * Puts an entry of any size into a trash by one rename, without a look at what is below; a link as itself.
    * @throws NoTrash where there is none, Failure('notFound'), Failure('forbidden') for a folder above a protected path,
-   *   Failure('conflict') for a folder with a mount below, or into which somebody is writing
+   *   Failure('conflict') for a folder with a mount below, Failure('busy') for one into which somebody is writing
    */
   toTrash(at: Capability<'delete' | 'modify'>, how: driver.TrashHow, signal?: AbortSignal): Promise<driver.TrashedItem> {
     return this.#ask((disk) => disk.toTrash(granted(at, signal, 'delete', 'modify'), how), signal)

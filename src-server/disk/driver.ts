@@ -153,6 +153,13 @@ export type BeginHow = Readonly<{
 /** Told of what was in a folder when its listing began, and is gone before it was described. Rules are the caller's to apply. */
 export type OnGone = (gone: Readonly<{ path: Path; truePath?: Path | undefined }>) => void
 
+export type ListHow = Readonly<{
+  /** Of a listing in parts: called for what has gone since the first part. */
+  onGone?: OnGone | undefined
+  /** All that is listed is to be removed: what is in the folder and not listed must not keep it from that. */
+  forRemoval?: boolean | undefined
+}>
+
 /** The old entry of a name, kept under a hidden name beside it. */
 export type RollbackCopy = Readonly<{
   /** The hidden one. */
@@ -231,7 +238,7 @@ const keptOpen = new WeakMap<RollbackCopy, DriverFile>()
  */
 export abstract class DiskDriver {
   abstract stat(at: Granted): Promise<Entry>
-  abstract list(at: Granted): Promise<Entry[]>
+  abstract list(at: Granted, how?: ListHow): Promise<Entry[]>
   abstract open(at: Granted): Promise<DriverFile>
   abstract beginWrite(at: Granted, how: BeginHow): Promise<DriverWrite>
   abstract makeFolder(at: Granted, like?: Entry): Promise<void>
@@ -245,8 +252,8 @@ export abstract class DiskDriver {
     return ''
   }
 
-  async *listInParts(at: Granted, _onGone?: OnGone): AsyncGenerator<Entry[], void, undefined> {
-    yield await this.list(at)
+  async *listInParts(at: Granted, how?: ListHow): AsyncGenerator<Entry[], void, undefined> {
+    yield await this.list(at, how)
   }
 
   find(at: Granted, how: FindHow): AsyncGenerator<readonly Entry[]> {
@@ -324,7 +331,7 @@ export abstract class DiskDriver {
   }
 
   /** There are none. */
-  async assertUnmounted(_at: Granted): Promise<void> {}
+  async assertRemovable(_at: Granted): Promise<void> {}
 
   async toTrash(at: Granted, _how: TrashHow): Promise<TrashedItem> {
     await this.stat(at)

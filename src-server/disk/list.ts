@@ -6,12 +6,13 @@ import { type Path, partsOf } from '../base/paths.ts'
 import { nextTurn } from '../base/turns.ts'
 import { mapYielding } from '../base/yield-to-event-loop.ts'
 import type { DiskContext, GrantedPath, Position } from './disk-context.ts'
-import type { Entry, OnGone } from './driver.ts'
+import type { Entry, ListHow, OnGone } from './driver.ts'
 import { entryOf, lostLink, makeEntry, present, unansweredEntry } from './entry.ts'
 import { isUnanswered } from './errno.ts'
 import { type FileSystem, fileSystemBelow, fileSystemOf, mountPointNames } from './file-systems.ts'
 import { mapLimit } from './map-limit.ts'
 import { below, type PathHandle } from './path-handle.ts'
+import { assertRemovableNames } from './remove.ts'
 import { hiddenNames } from './reserved-names.ts'
 import { startPathWalk, withPathWalk } from './resolve-beneath.ts'
 
@@ -32,11 +33,13 @@ export type Name = Readonly<{ bytes: string; text: string; isBroken: boolean }>
 type Link = Readonly<{ index: number; stats: fs.BigIntStats }>
 
 /** Everything in a folder but reserved names and protected paths, in the order of the disk. @throws Failure('invalid') when it is no folder */
-export async function list(context: DiskContext, asked: GrantedPath): Promise<Entry[]> {
+export async function list(context: DiskContext, asked: GrantedPath, how: ListHow = {}): Promise<Entry[]> {
   const opened = await openFolder(context, asked)
   try {
     const listing = new FolderListing(context, asked, opened)
-    return await listing.entriesOf(await listing.names())
+    const names = await listing.names()
+    if (how.forRemoval) await assertRemovableNames(context, opened.folder, names)
+    return await listing.entriesOf(names)
   } finally {
     opened.close()
   }
@@ -272,14 +275,13 @@ const inPart = 4000
  * The same in parts. Between them the names of the others are kept, which takes a tenth of the
  * memory, and the folder is open: its entries are found after it was renamed too.
  * @param ask does work on the disk
- * @param onGone called for what has gone since the first part
  */
 export async function* listInParts(
   ask: <T>(work: (context: DiskContext) => Promise<T>) => Promise<T>,
   asked: GrantedPath,
-  onGone?: OnGone,
+  how: ListHow = {},
 ): AsyncGenerator<Entry[], void, undefined> {
-  const parts = new FolderParts(asked, onGone)
+  const parts = new FolderParts(asked, how)
   try {
     do yield await ask((context) => parts.next(context))
     while (parts.areLeft)
@@ -290,15 +292,15 @@ export async function* listInParts(
 
 class FolderParts {
   readonly #asked: GrantedPath
-  readonly #onGone: OnGone | undefined
+  readonly #how: ListHow
   #opened: (ListedFolder & { close(): void }) | undefined
   #names: readonly string[] = []
   #done = 0
   #running: Promise<unknown> = Promise.resolve()
 
-  constructor(asked: GrantedPath, onGone: OnGone | undefined) {
+  constructor(asked: GrantedPath, how: ListHow) {
     this.#asked = asked
-    this.#onGone = onGone
+    this.#how = how
   }
 
   get areLeft(): boolean {
@@ -321,6 +323,7 @@ class FolderParts {
     this.#opened = await openFolder(context, this.#asked)
     const listing = new FolderListing(context, this.#asked, this.#opened)
     this.#names = await listing.names()
+    if (this.#how.forRemoval) await assertRemovableNames(context, this.#opened.folder, this.#names)
     // Where a folder is found by its path alone nothing in it is found any more after it was renamed.
     return this.#describe(listing, context.strategy.opensByAddress ? inPart : this.#names.length)
   }
@@ -328,7 +331,7 @@ class FolderParts {
   async #following(context: DiskContext, opened: ListedFolder): Promise<Entry[]> {
     await context.protectedPaths.refresh()
     await context.protectedPaths.refreshState()
-    return this.#describe(new FolderListing(context, this.#asked, opened, this.#onGone), inPart)
+    return this.#describe(new FolderListing(context, this.#asked, opened, this.#how.onGone), inPart)
   }
 
   async #describe(listing: FolderListing, count: number): Promise<Entry[]> {

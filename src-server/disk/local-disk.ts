@@ -16,8 +16,8 @@ import {
   type Granted,
   type KeepHow,
   type LinkHow,
+  type ListHow,
   type MoveHow,
-  type OnGone,
   type RemoveHow,
   type RollbackCopy,
   type TrashedItem,
@@ -39,7 +39,7 @@ import { copyLink, makeFolder } from './make.ts'
 import { move } from './move.ts'
 import { openFile, readWhole } from './open.ts'
 import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
-import { assertUnmounted, hostPathOf, identityAt, isWithin, usageAt } from './path-queries.ts'
+import { assertRemovable, hostPathOf, identityAt, isWithin, usageAt } from './path-queries.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import { openTrashed, othersTrashes, trashed, walkTrashed } from './read-trash.ts'
 import { remove } from './remove.ts'
@@ -67,6 +67,8 @@ export type LocalDiskOptions = Readonly<{
   watches?: FolderWatches
   system?: DiskSystem
   strategy?: HandleStrategy
+  /** As if the file system said it. */
+  inodesLast?: (device: bigint) => boolean
   /** Ends the waiting for a device while the folder is opened. Of a disk that is opened at its first call: ends all of it. */
   signal?: AbortSignal
 }>
@@ -140,12 +142,12 @@ class LocalDriver extends DiskDriver {
     return this.#ask((context) => identityAt(context, at), at)
   }
 
-  override list(at: Granted) {
-    return this.#ask((context) => list(context, at), at)
+  override list(at: Granted, how?: ListHow) {
+    return this.#ask((context) => list(context, at, how), at)
   }
 
-  override listInParts(at: Granted, onGone?: OnGone) {
-    return listInParts((work) => this.#ask(work, at), at, onGone)
+  override listInParts(at: Granted, how?: ListHow) {
+    return listInParts((work) => this.#ask(work, at), at, how)
   }
 
   override countItems(at: Granted, how: CountHow) {
@@ -222,8 +224,8 @@ class LocalDriver extends DiskDriver {
     return this.#run((context) => move(context, from, to, how))
   }
 
-  override assertUnmounted(at: Granted) {
-    return this.#ask((context) => assertUnmounted(context, at), at)
+  override assertRemovable(at: Granted) {
+    return this.#ask((context) => assertRemovable(context, at), at)
   }
 
   override toTrash(at: Granted, how: TrashHow) {

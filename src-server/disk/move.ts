@@ -3,12 +3,11 @@ import { systemFor } from './device-limit.ts'
 import { type DiskContext, type FoundName, type GrantedPath, ignoringNotFound, resolveName } from './disk-context.ts'
 import { CrossDevice, type MoveHow } from './driver.ts'
 import { errnoOf } from './errno.ts'
-import { fileSystemOn } from './file-systems.ts'
 import { whileKept } from './keep-replaced.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { hostPathOf, placedName, withPlaces } from './place-locks.ts'
 import { assertMovable } from './remove.ts'
-import { renameNoReplace } from './rename-no-replace.ts'
+import { renameNoReplace, seenAt } from './rename-no-replace.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderHandle } from './sync-folder.ts'
 import { noteMoved } from './temporary-file.ts'
@@ -129,35 +128,16 @@ async function moveFile(context: DiskContext, { from, to, handle }: Ends) {
   try {
     await syncFolderHandle(context, to.folder)
     const old = await ignoringNotFound(seenAt(context, from))
-    if (old && isOneFile(old, moved, handle)) return await systemFor(context, from.folder).unlink(addressOf(from))
+    if (old?.identity === moved.identity) return await systemFor(context, from.folder).unlink(addressOf(from))
     // Not a file that another program has put there since: as if it had done so after the move.
     if (old?.identity === handle.identity) throw replacedMeanwhile()
   } catch (error) {
     // Removes the new name again, if that belongs to the file still and is not the only one.
     const [old, free] = [await ignoringNotFound(seenAt(context, from)), await ignoringNotFound(seenAt(context, to))]
-    const isOwn = free?.identity === moved.identity && old && isOneFile(old, free, handle)
+    const isOwn = free?.identity === moved.identity && old?.identity === moved.identity
     if (isOwn) await systemFor(context, to.folder).unlink(addressOf(to))
     throw error
   }
-}
-
-type Seen = Pick<PathHandle, 'identity' | 'stats'>
-
-/**
- * Whether two names are those of one file. Where the file system numbers each path by itself (libfuse without `use_ino`), both have
- * more names than the old one had. @param before the file under its old name, before it had the new one
- */
-function isOneFile(old: Seen, moved: Seen, before: Seen): boolean {
-  if (old.identity === moved.identity) return true
-  const [then, now] = [before.stats.nlink, old.stats.nlink]
-  return old.identity === before.identity && now > then && now === moved.stats.nlink
-}
-
-async function seenAt({ strategy }: DiskContext, resolved: FoundName): Promise<Seen> {
-  const { calls } = fileSystemOn(resolved.folder.stats.dev)
-  const handle = await calls.read(() => strategy.openPath(addressOf(resolved)))
-  handle.close()
-  return handle
 }
 
 function addressOf({ folder, name }: FoundName) {

@@ -11,6 +11,7 @@ import { mountsBelow } from './mounts.ts'
 import { openChild } from './open-child.ts'
 import type { HandleStrategy, PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
+import { uploadInside, writesBelow } from './temporary-names.ts'
 import { lastingIdentity } from './version.ts'
 
 const statfs = promisify(fs.statfs)
@@ -78,13 +79,24 @@ export function usageAt(context: DiskContext, asked: GrantedPath): Promise<{ tot
   })
 }
 
-/** See `Disk.assertUnmounted`. */
-export function assertUnmounted(context: DiskContext, asked: GrantedPath): Promise<void> {
+/** See `Disk.assertRemovable`. */
+export function assertRemovable(context: DiskContext, asked: GrantedPath): Promise<void> {
   return withResolvedPath(context, { ...asked, acceptsUnanswered: true }, false, async (resolved) => {
     if (resolved.name === '' || resolved.handle?.kind !== 'folder') return
-    const [mount] = mountsBelow(await context.strategy.hostPathOf(resolved.handle))
-    if (mount !== undefined) throw new Failure('conflict', 'a file system is mounted in it')
+    assertUndisturbed(await context.strategy.hostPathOf(resolved.handle))
   })
+}
+
+/**
+ * @param folder its path on the host @returns the writes below it of which nothing arrives any more
+ * @throws Failure('conflict') for a folder with a mount at it or below, Failure('busy') for one into which somebody is writing
+ */
+export function assertUndisturbed(folder: string): ReturnType<typeof writesBelow> {
+  const [mount] = mountsBelow(folder)
+  if (mount !== undefined) throw new Failure('conflict', 'a file system is mounted in it')
+  const writes = writesBelow(folder)
+  if (writes.some(({ isAbandoned }) => !isAbandoned)) throw uploadInside()
+  return writes
 }
 
 /** See `Disk.hostPath`. */

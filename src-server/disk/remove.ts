@@ -16,9 +16,10 @@ import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { placedName, withPlaces } from './place-locks.ts'
+import { isReservedName } from './reserved-names.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd } from './sync-folder.ts'
-import { interruptWrite, isAbandoned, isTemporaryName, isUploadName } from './temporary-names.ts'
+import { interruptWrite, isAbandoned, isTemporaryName, isUploadName, uploadInside } from './temporary-names.ts'
 import { versionOf } from './version.ts'
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
@@ -96,6 +97,20 @@ async function removeTemporaries(context: DiskContext, folder: PathHandle): Prom
     await ignoringNotFound(system.unlink(below(folder, name)))
   }
   return true
+}
+
+/**
+ * Checks that the hidden names of a folder do not keep it from being removed once all others are gone.
+ * @param names all those in it
+ * @throws Failure('busy') for a temporary file that is being written or an upload that others go on with, Failure('conflict') for others, such as a trash
+ */
+export async function assertRemovableNames(context: DiskContext, folder: PathHandle, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    if (!isReservedName(name)) continue
+    if (!isTemporaryName(name) && !isUploadName(name))
+      throw new Failure('conflict', 'the folder holds a trash or another hidden file of a server')
+    if (!(await isUnused(context, folder, name))) throw uploadInside()
+  }
 }
 
 /** By the change of its inode too: what is kept under a hidden name until a move has ended may be old. */

@@ -1,5 +1,6 @@
 // Content is written under a hidden name, and renamed when it is complete.
 import { createHash, randomBytes } from 'node:crypto'
+import { Failure } from '../base/failure.ts'
 
 // Case-insensitive, as a file system may be.
 const pattern = /^\.holdall-[0-9a-f]{32}\.part$/i
@@ -42,6 +43,9 @@ export function beginInstallation(instance: string, since = Date.now()): void {
 
 /** The temporary files that this process has open. 64 random bits or more make a name unique across all folders. */
 const running = new Map<string, RunningWrite>()
+
+/** Why a folder is not deleted now. */
+export const uploadInside = () => new Failure('busy', 'something is being uploaded into the folder', { retryAfter: 10 })
 
 /** Whether a name is that of a temporary file, which is hidden from listings and refused in requests. */
 export function isTemporaryName(name: string): boolean {

@@ -8,15 +8,14 @@ import { type DiskContext, type FoundName, type GrantedPath, type ResolvedPath, 
 import { NoTrash, newItemId, type TrashedItem, type TrashHow, type TrashPlace } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
-import { mountsBelow } from './mounts.ts'
 import { below, type PathHandle } from './path-handle.ts'
+import { assertUndisturbed } from './path-queries.ts'
 import { hostPathOf, placedName, withPlaces } from './place-locks.ts'
 import { assertMovable } from './remove.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd, syncFolderShared } from './sync-folder.ts'
 import { writeAllAt } from './system.ts'
 import { noteMoved } from './temporary-file.ts'
-import { writesBelow } from './temporary-names.ts'
 import { isRemoved, makeTrash, removeEmptyTrash, type Top, type TrashFolder, TrashRemoved, withTops } from './trash-folder.ts'
 import { nameInTrash, noteEnds, type TrashInfo, trashInfoText } from './trash-info.ts'
 import { lastingIdentity } from './version.ts'
@@ -108,13 +107,16 @@ async function moveInto(
     if (found.unanswered === undefined) assertMovable(context, found)
     if (moves !== (found.handle?.kind === 'folder')) throw new Failure('conflict', 'the file was replaced meanwhile')
     const path = hostPathOf(resolved)
-    if (moves) prepareFolder(path)
+    if (moves) assertUndisturbed(path)
     await how.check?.({ from: resolved.truePath ?? asked.path })
+    const stalled = moves ? assertUndisturbed(path) : []
     const info = infoOf(context, { found, folder: resolved.folder, path, how, id, above })
     const name = await reserveName(context, trash, { name: resolved.name, info })
     try {
       const system = systemFor(context, resolved.folder)
       await system.rename(below(resolved.folder, resolved.name), below(trash.files, name))
+      // Last: where the folder stays, so do the uploads into it.
+      for (const { interrupt } of stalled) interrupt(new Failure('notFound', 'the folder was deleted meanwhile'))
     } catch (error) {
       await systemFor(context, trash.info)
         .unlink(below(trash.info, `${name}.trashinfo`))
@@ -126,15 +128,6 @@ async function moveInto(
   } finally {
     found.handle?.close()
   }
-}
-
-/** @throws Failure('conflict') for a folder with a mount below, or into which somebody is writing */
-function prepareFolder(path: string): void {
-  const [mount] = mountsBelow(path)
-  if (mount !== undefined) throw new Failure('conflict', 'a file system is mounted in it')
-  const writes = writesBelow(path)
-  if (writes.some(({ isAbandoned }) => !isAbandoned)) throw new Failure('conflict', 'the folder is not empty')
-  for (const { interrupt } of writes) interrupt(new Failure('notFound', 'the folder was deleted meanwhile'))
 }
 
 type Described = Readonly<{

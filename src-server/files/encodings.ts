@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { analyse } from 'chardet'
 import iconv from 'iconv-lite'
 import { Failure } from '../base/failure.ts'
+import { westernness } from './western-texts.ts'
 
 /** The encodings that texts are read and written in, by the names of the Encoding Standard. */
 const encodings = [
@@ -38,6 +39,10 @@ const pieceSize = 128 << 10
 const sampleSize = 16 << 10
 /** How many guesses of chardet are tried: each costs two passes over the text. */
 const mostGuesses = 3
+/** What `westernness` says at least of a text of Western Europe, unless chardet is sure, in percent, that it is one. */
+const [leastWestern, sure] = [-1, 40]
+/** Where no letter tells: bytes of which chardet knows enough, and by how much one of Central Europe must lead then, in percent. */
+const [leastKnown, leastLead] = [200, 20]
 /** The confidence of chardet, in percent, from which a guess counts, and from which it counts although the bytes are not exact. */
 const [likely, certain] = [15, 60]
 
@@ -177,15 +182,64 @@ function readable(decoded: Decoded): Decoded | undefined {
 }
 
 /** The encodings that the bytes may be in, the most probable first. The last accepts all bytes. */
-function guesses(bytes: Uint8Array): { encoding: Encoding; confidence: number }[] {
+function guesses(bytes: Uint8Array): Guess[] {
   const first = Math.max(0, firstBeyondAscii(bytes) - sampleSize / 2)
-  const known = analyse(bytes.subarray(first, first + sampleSize)).flatMap(({ name, confidence }) => {
+  const sample = bytes.subarray(first, first + sampleSize)
+  const known = analyse(sample).flatMap(({ name, confidence }) => {
     // The Windows encoding has the same characters, and more.
     const encoding = encodings.find((one) => one === (name === 'ISO-8859-1' ? 'windows-1252' : name.toLowerCase()))
     return encoding && encoding !== 'utf-8' && confidence >= likely ? [{ encoding, confidence }] : []
   })
-  return [...known.slice(0, mostGuesses), { encoding: 'windows-1252', confidence: 0 }, { encoding: 'iso-8859-1', confidence: 0 }]
+  const likeliest = known.slice(0, mostGuesses)
+  return [...(latinGuess(sample, known) ?? []), ...likeliest, western, { encoding: 'iso-8859-1', confidence: 0 }]
 }
+
+type Guess = Readonly<{ encoding: Encoding; confidence: number }>
+
+const western: Guess = { encoding: 'windows-1252', confidence: 0 }
+
+/** What is likelier than the best guess, where chardet confuses languages of Europe. */
+function latinGuess(sample: Uint8Array, [first, ...others]: readonly Guess[]): [Guess] | undefined {
+  if (!first) return undefined
+  const text = readAs(sample, western.encoding)
+  if (first.encoding === western.encoding) {
+    const isCentral = first.confidence < sure && westernness(text) < leastWestern
+    return isCentral ? [{ encoding: hasControls(sample) ? 'windows-1250' : 'iso-8859-2', confidence: 0 }] : undefined
+  }
+  const isSame = text === readAs(sample, first.encoding)
+  const { confidence } = others.find(({ encoding }) => encoding === western.encoding) ?? western
+  const isLed = sample.length >= leastKnown && first.confidence - confidence >= leastLead
+  return isWestern(text, { encoding: first.encoding, isSame, isLed }) ? [western] : undefined
+}
+
+/** `isSame`: whether it reads the same in the guessed encoding. `isLed`: whether chardet has reason to prefer that. */
+type Rival = Readonly<{ encoding: Encoding; isSame: boolean; isLed: boolean }>
+
+/** Whether a text that is taken for another is one of Western Europe. Of two names for the same letters it has that of the usual one. */
+function isWestern(text: string, { encoding, isSame, isLed }: Rival): boolean {
+  const signs = westernness(text)
+  switch (encoding) {
+    case 'iso-8859-2':
+    case 'windows-1250':
+      return signs > 0 || (signs === 0 && !isLed)
+    case 'windows-1257':
+      // Most words of the Baltic languages have one of these, as they are read then: ė š ž ā ē ī ū.
+      return isSame || (signs > 1 && !/[ëðþâçîû]/iu.test(text))
+    case 'windows-1258':
+      return isSame
+    case 'windows-1254':
+    case 'iso-8859-9':
+      // Turkish has no others.
+      return isSame && /[^\0-\x7fçöüâîû]/iu.test(text)
+    default:
+      return false
+  }
+}
+
+const readAs = (bytes: Uint8Array, encoding: Encoding): string => iconv.decode(Buffer.from(bytes), encoding)
+
+/** Whether there are bytes that ISO-8859-2 has no letters for. */
+const hasControls = (bytes: Uint8Array): boolean => bytes.some((byte) => byte >= 0x80 && byte < 0xa0)
 
 function firstBeyondAscii(bytes: Uint8Array): number {
   let index = 0

@@ -45,11 +45,11 @@ export type FlipHow = Readonly<{
   mayCross: boolean
 }>
 
-type OwnDeed = Deed<Path>
-type DeedOf<W extends Deed['what']> = Extract<OwnDeed, { what: W }>
+export type OwnDeed = Deed<Path>
+export type DeedOf<W extends Deed['what']> = Extract<OwnDeed, { what: W }>
 
 /** `run`: @returns the deed as it is then. */
-type Flip = Readonly<{ act: FileAct; run(): Promise<OwnDeed>; learned?: Step['learned'] }>
+export type Flip = Readonly<{ act: FileAct; run(): Promise<OwnDeed>; learned?: Step['learned'] }>
 
 /**
  * Checks the reverse of a deed, and changes nothing.
@@ -66,7 +66,8 @@ export async function flipOf(parts: FlipParts, deed: OwnDeed, how: FlipHow): Pro
     case 'move':
       return moveBack(parts, deed, how)
     case 'folder':
-      return deed.isGone ? makeAgain(parts, deed) : removeEmpty(parts, deed)
+      if (!deed.isGone) return removeEmpty(parts, deed)
+      return deed.item === undefined ? makeAgain(parts, deed) : outOfTrash(parts, deed, deed.item)
     case 'lost':
       throw new NotAsLeft(deed.why)
   }
@@ -76,7 +77,7 @@ export async function flipOf(parts: FlipParts, deed: OwnDeed, how: FlipHow): Pro
 export function whyNotFlip({ trash, context }: Pick<FlipParts, 'trash' | 'context'>, deed: OwnDeed, mayCross: boolean) {
   if (deed.what === 'lost') return deed.why
   if (deed.what === 'move' && deed.isAcross && !mayCross) return 'across'
-  const item = deed.what === 'entry' || deed.what === 'content' ? deed.item : undefined
+  const item = deed.what === 'move' ? undefined : deed.item
   if (item !== undefined && !trash?.get(item)) return 'purged'
   if (needsOf(deed).some(({ action, path }) => !isAllowed(context.principal, action, path))) return 'forbidden'
   const isToTrash = deed.what === 'content' || (deed.what === 'entry' && item === undefined)
@@ -111,18 +112,24 @@ async function intoTrashAgain(parts: FlipParts, deed: DeedOf<'entry'>, how: Flip
   return { act: { kind: 'delete', path: deed.at, trash: id, ...shapeOf(entry) }, run }
 }
 
-async function outOfTrash(parts: FlipParts, deed: DeedOf<'entry'>, id: string): Promise<Flip> {
-  const { context } = parts
+async function outOfTrash(parts: FlipParts, deed: DeedOf<'entry' | 'folder'>, id: string): Promise<Flip> {
+  const { context, folders } = parts
   const { at } = deed
+  const isDir = deed.what === 'folder' || deed.isDir
   itemOf(parts, id)
   authorize(context.principal, 'create', at)
   await assertFree(context, at)
   const run = async (): Promise<OwnDeed> => {
     await parts.putBack(id, at, context)
+    const trace = await traceNow(context, at)
+    if (deed.what === 'folder') {
+      await folders?.remade(deed.trace.identity, trace.identity)
+      return { ...backAgain(deed), trace }
+    }
     const { item: _, ...rest } = deed
-    return { ...rest, trace: await traceNow(context, at), was: id }
+    return { ...rest, trace, was: id }
   }
-  return { act: { kind: 'restore', path: at, to: at, isDir: deed.isDir, trash: id }, run }
+  return { act: { kind: 'restore', path: at, to: at, isDir, trash: id }, run }
 }
 
 /** The present content goes into the trash, and the other one gets the name at once. */
@@ -195,9 +202,13 @@ export async function identityAt({ principal, disk, signal }: FileContext, path:
   })
 }
 
+function backAgain({ isGone: _, item: __, ...there }: DeedOf<'folder'>): DeedOf<'folder'> {
+  return there
+}
+
 async function makeAgain({ context, folders }: FlipParts, deed: DeedOf<'folder'>): Promise<Flip | OwnDeed> {
   const { at, like } = deed
-  const { isGone: _, ...there } = deed
+  const there = backAgain(deed)
   const capability = authorize(context.principal, 'create', at)
   const taken = await entryAt(context, at)
   if (taken?.isDir) return { ...there, trace: await traceOf(context, taken) }
@@ -244,6 +255,10 @@ async function flippedAlready(parts: FlipParts, deed: OwnDeed, { item }: FlipHow
     const isOut = trash?.get(id) && !trash.get(deed.item)
     return isOut ? { ...deed, item: id, was: deed.item, trace: await traceNow(context, deed.at) } : undefined
   }
+  if (deed.what === 'folder' && deed.item !== undefined) {
+    const isOut = !trash?.get(deed.item) && !(await differenceAt(parts, { ...deed, isDir: true }))
+    return isOut ? backAgain(deed) : undefined
+  }
   if (deed.what !== 'entry') return undefined
   if (deed.item === undefined) {
     const id = deed.was ?? item
@@ -254,10 +269,10 @@ async function flippedAlready(parts: FlipParts, deed: OwnDeed, { item }: FlipHow
   return { ...rest, ...(was !== undefined && { was }) }
 }
 
-type Left = Readonly<{ at: Path; isDir: boolean; trace: Trace }>
+export type Left = Readonly<{ at: Path; isDir: boolean; trace: Trace }>
 
 /** @throws NotAsLeft */
-async function assertAsLeft(parts: FlipParts, left: Left): Promise<Entry> {
+export async function assertAsLeft(parts: FlipParts, left: Left): Promise<Entry> {
   const entry = await entryAt(parts.context, left.at)
   const how = await differenceOf(parts, entry, left)
   if (how) throw new NotAsLeft(how)
@@ -268,7 +283,11 @@ async function differenceAt(parts: FlipParts, left: Left): Promise<HowChanged | 
   return differenceOf(parts, await entryAt(parts.context, left.at), left)
 }
 
-async function differenceOf({ context, folders }: FlipParts, entry: Entry | undefined, { isDir, trace }: Left) {
+export async function differenceOf(
+  { context, folders }: FlipParts,
+  entry: Entry | undefined,
+  { isDir, trace }: Left,
+): Promise<HowChanged | undefined> {
   if (!entry) return 'missing'
   if (isEnterable(entry) !== isDir) return 'replaced'
   const now = await traceOf(context, entry)
@@ -300,14 +319,18 @@ function asNotAsLeft(error: unknown): never {
   throw error instanceof NoTrash ? new NotAsLeft('noTrash', { cause: error }) : error
 }
 
-type IntoTrash = Readonly<{ deed: Left; id: string }>
+/** `below`: compares what is in a folder. @param folder its true path */
+type IntoTrash = Readonly<{ deed: Left; id: string; below?(folder: Path): Promise<void> }>
 
 /** Compares again, now that nothing of this process changes the entry. */
-async function trashIt(parts: FlipParts, entry: Entry, { deed, id }: IntoTrash): Promise<TrashedItem> {
+export async function trashIt(parts: FlipParts, entry: Entry, { deed, id, below }: IntoTrash): Promise<TrashedItem> {
   const { context } = parts
   const using = context.trash
   if (!using) throw new NotAsLeft('noTrash')
-  const check: TrashHow['check'] = () => assertAsLeft(parts, deed)
+  const check: TrashHow['check'] = async ({ from }) => {
+    await assertAsLeft(parts, deed)
+    await below?.(from)
+  }
   const trashHow = { ...using.trash.howFor(using.person), id, check }
   return intoTrash(context, entry, { action: 'delete', how: trashHow }).catch(asNotAsLeft)
 }

@@ -83,20 +83,25 @@ export async function checkBelow(context: FileContext, { action, folder, starts:
   const { principal } = context
   const starts = [...new Set(all)]
   if (!starts.some((path) => mayBlockBelow(principal, path))) return
+  await whileOthersWait(context, async (checking) => {
+    for await (const { entry } of walk(checking, folder, { action, ...walkAll })) {
+      for (const start of starts) authorize(principal, action, `${start}${entry.path.slice(folder.length)}` as Path)
+    }
+  })
+}
+
+/** Looks through a tree that others cannot change meanwhile. @throws Failure('busy') when it takes too long */
+export async function whileOthersWait(context: FileContext, look: (context: FileContext) => Promise<void>): Promise<void> {
   const longest = AbortSignal.timeout(longestCheck)
   const signal = AbortSignal.any([context.signal, longest])
   try {
-    await context.disk.batch(async (disk) => {
-      for await (const { entry } of walk({ ...context, disk, signal }, folder, { action, ...walkAll })) {
-        for (const start of starts) authorize(principal, action, `${start}${entry.path.slice(folder.length)}` as Path)
-      }
-    })
+    await context.disk.batch((disk) => look({ ...context, disk, signal }))
   } catch (error) {
     throw longest.aborted && !context.signal.aborted ? new Failure('busy', 'the folder is in use') : error
   }
 }
 
-const walkAll = { hidden: 'refuse', order: 'parents first' } as const
+export const walkAll = { hidden: 'refuse', order: 'parents first' } as const
 
 /** Whether two paths name the same folder, through links and mounts too. */
 async function isSame({ principal, disk, signal }: FileContext, one: Path, other: Path): Promise<boolean> {
@@ -122,7 +127,8 @@ async function merge(context: FileContext, source: Entry, goal: Goal) {
 /**
  * Checks that all of a tree may be removed.
  * @returns how many entries it has
- * @throws Failure('forbidden') when something below is hidden by rules, Failure('conflict') when a name cannot be removed
+ * @throws Failure('forbidden') when something below is hidden by rules, Failure('conflict') when a name cannot be removed,
+ *   Failure('busy') when somebody is writing into it
  */
 export async function checkRemovable(context: FileContext, source: Entry): Promise<number> {
   let count = 0
@@ -178,13 +184,17 @@ export async function removeAll(context: FileContext, source: Entry, { action, o
   }
 }
 
-/** Removes a tree, the folder itself last. */
+/**
+ * All entries that a removal takes, the source itself last. Each folder is looked at for what would stay in it before anything of it is
+ * given, also while they are removed: an upload that has begun meanwhile goes on, with all that is in its folder.
+ */
 export async function* childrenFirst<N extends 'delete' | 'rename'>(
   context: FileContext,
   source: Entry,
   action: N,
 ): AsyncGenerator<Walked<N>> {
-  if (isEnterable(source)) yield* walk(context, source.path, { action, hidden: 'refuse', order: 'children first' })
+  if (isEnterable(source))
+    yield* walk(context, source.path, { action, hidden: 'refuse', order: 'children first', forRemoval: true })
   yield { entry: source, capability: authorize(context.principal, action, source.path) }
 }
 
@@ -204,7 +214,8 @@ async function removedAtOnce(remove: () => Promise<void>) {
 /**
  * Until everything is copied the source stays complete; a failure before that removes what was created at the target, and restores
  * what was replaced there.
- * @throws Failure('invalid') before anything is copied when an entry cannot be, Failure('conflict') when an entry was added or changed
+ * @throws before anything is copied Failure('invalid') when an entry cannot be, Failure('busy' | 'conflict') when the source could not
+ *   be removed whole; Failure('conflict') when an entry was added or changed
  */
 async function moveAcross(context: FileContext, transfer: Transfer<'rename'>, onCopied: () => void): Promise<void> {
   await checkAcross(context, transfer)
@@ -242,8 +253,8 @@ type Replaced = Readonly<{
 export async function checkAcross(context: FileContext, transfer: Transfer<'rename'>): Promise<void> {
   const target = authorize(context.principal, 'read', parentOf(transfer.to))
   // Removing the source would empty what is mounted in it.
-  await context.disk.assertUnmounted(authorize(context.principal, 'rename', transfer.source.path), context.signal)
-  for await (const { entry } of pairsOf(context, transfer)) {
+  await context.disk.assertRemovable(authorize(context.principal, 'rename', transfer.source.path), context.signal)
+  for await (const { entry } of pairsOf(context, transfer, { forRemoval: true })) {
     assertCopyable(entry)
     if (isEnterable(entry)) await assertOutside(context, target, entry)
   }

@@ -6,7 +6,8 @@ import type { HowChanged, WhyNot } from '../contract/history.ts'
 import type { FileAct } from '../events/events.ts'
 import type { Deed } from '../state/history-store.ts'
 import { withPaths } from './deeds.ts'
-import { type FlipHow, type FlipParts, flipOf, identityAt, NotAsLeft, whyNotFlip } from './flip.ts'
+import { type Flip, type FlipHow, type FlipParts, flipOf, identityAt, NotAsLeft, type OwnDeed, whyNotFlip } from './flip.ts'
+import { assertWhole, type WholeFolder, wholeFolderOf, wholeIntoTrash } from './whole-folder.ts'
 
 type OwnDeedsParts = FlipParts &
   Readonly<{
@@ -53,9 +54,31 @@ export class OwnDeeds {
    * Does the reverse of a change.
    * @returns the deed as it is then, or how it differs from what was left: nothing is changed then @throws Failure('full')
    */
-  async flip(deed: Deed, how: FlipHow): Promise<Deed | HowChanged> {
+  flip(deed: Deed, how: FlipHow): Promise<Deed | HowChanged> {
+    return this.#flip(() => flipOf(this.#parts, this.#own(deed), how))
+  }
+
+  /** Whether all that an act has made in a folder that it has made is there as it was left, and nothing else. @param below those changes */
+  async isWhole(folder: Deed, below: readonly Deed[]): Promise<boolean> {
     try {
-      const flip = await flipOf(this.#parts, this.#own(deed), how)
+      const whole = this.#whole(folder, below)
+      await wholeIntoTrash(this.#parts, whole, { item: '', continues: false, mayCross: false })
+      await assertWhole(this.#parts, whole)
+      return true
+    } catch (error) {
+      this.#howOf(error)
+      return false
+    }
+  }
+
+  /** Puts such a folder into the trash with what is in it. @returns as `flip` does @throws as `flip` does */
+  flipWhole(folder: Deed, below: readonly Deed[], how: FlipHow): Promise<Deed | HowChanged> {
+    return this.#flip(() => wholeIntoTrash(this.#parts, this.#whole(folder, below), how))
+  }
+
+  async #flip(check: () => Promise<Flip | OwnDeed>): Promise<Deed | HowChanged> {
+    try {
+      const flip = await check()
       const flipped = 'what' in flip ? flip : await this.#parts.announce({ ...flip.act, isReverse: true }, flip.run)
       return withPaths(flipped, (path) => pathsOf(this.#parts.context.principal, path).served)
     } catch (error) {
@@ -66,6 +89,12 @@ export class OwnDeeds {
   /** A path of the served root as one of the person's own; undefined outside their files. */
   pathOf(served: string): Path | undefined {
     return pathBelow(pathsOf(this.#parts.context.principal, rootPath).served, served as Path)
+  }
+
+  /** @throws NotAsLeft */
+  #whole(folder: Deed, below: readonly Deed[]): WholeFolder {
+    const own = below.map((deed) => this.#own(deed))
+    return wholeFolderOf(this.#own(folder), own)
   }
 
   /** @throws NotAsLeft */

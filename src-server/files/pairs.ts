@@ -23,18 +23,19 @@ export type Transfer<N extends 'download' | 'rename' = 'download' | 'rename'> = 
 }>
 
 /**
- * The source itself and all entries below it that are transferred, parents first.
+ * The source itself and all entries below it that are transferred, parents first. `forRemoval`: as that of `WalkHow`.
  * @throws Failure('forbidden') when a move would include a hidden entry
  */
 export async function* pairsOf<N extends 'download' | 'rename'>(
   context: FileContext,
   { source, to, action }: Transfer<N>,
+  { forRemoval = false } = {},
 ): AsyncGenerator<Pair<N>> {
   const capability = authorize(context.principal, action, source.path)
   yield { entry: source, capability, to }
   if (!isEnterable(source)) return
   const hidden = action === 'rename' ? 'refuse' : 'skip'
-  for await (const step of walk(context, source.path, { action, hidden, order: 'parents first' })) {
+  for await (const step of walk(context, source.path, { action, hidden, order: 'parents first', forRemoval })) {
     if (action === 'rename' || isCopied(step.entry)) yield { ...step, to: rebased(step.entry.path, source.path, to) }
   }
 }

@@ -13,7 +13,7 @@ import { ensureFolder } from './folders.ts'
 import { checkAcross, childrenFirst, contentKey, removeAll } from './move.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { compareTrash, noteCopied, noteReplacedBefore, notingAgain } from './replaced.ts'
-import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
+import { afterRoomWasMade, existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
 type ResumingParts = Readonly<{
@@ -67,9 +67,11 @@ export class Resuming {
 
   /** @throws as `resumeRemoveStep` does */
   async remove(path: Path, how: ResumeRemoveHow): Promise<void> {
-    const step = await resumeRemoveStep(this.#parts.context, path, how)
-    if (step?.isTold) await this.#parts.note(step.act, step.run)
-    else if (step) await this.#parts.run(step)
+    await afterRoomWasMade(async () => {
+      const step = await resumeRemoveStep(this.#parts.context, path, how)
+      if (step?.isTold) await this.#parts.note(step.act, step.run)
+      else if (step) await this.#parts.run(step)
+    })
   }
 }
 

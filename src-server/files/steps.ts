@@ -60,6 +60,15 @@ export async function removeStep(context: FileContext, path: Path, { to = 'any',
   return removeForGood(context, source)
 }
 
+/** @param how.run does the step @returns the id in the trash, when it is there @throws as `removeStep` does */
+export function remove(context: FileContext, path: Path, { run, ...how }: RemoveHow & { run(step: Step): Promise<void> }) {
+  return afterRoomWasMade(async () => {
+    const step = await removeStep(context, path, how)
+    await run(step)
+    return { ...step.act, ...step.learned?.() }.trash
+  })
+}
+
 /** Bytes of a file up to which nobody asks how much of the disk it takes. */
 const smallInTrash = 64 * 2 ** 20
 
@@ -81,7 +90,7 @@ async function trashStep(context: FileContext, source: Entry, { to, item }: Remo
     try {
       await intoTrash(doing, source, { action: 'delete', how })
     } catch (error) {
-      if (error instanceof Failure && error.code === 'full') throw fullTrash(error)
+      if (error instanceof Failure && error.code === 'full') throw new FullTrash(error)
       if (!(error instanceof NoTrash) || to === 'trash') throw error
       isKept = false
       await (await removeForGood(context, source)).run(doing)
@@ -91,9 +100,23 @@ async function trashStep(context: FileContext, source: Entry, { to, item }: Remo
 }
 
 /** Deleting for good needs no space: the sentence says to any client how to ask for that. */
-function fullTrash(failure: Failure): Failure {
-  const template = 'no space is left to put it into the trash; ?trash=false deletes it for good'
-  return new Failure('full', template, { cause: failure.cause })
+class FullTrash extends Failure {
+  constructor({ cause }: Failure) {
+    super('full', 'no space is left to put it into the trash; ?trash=false deletes it for good', { cause })
+  }
+}
+
+/**
+ * Tries once more what has failed because there was no space in the trash: when the failure was told, room was made, as far as that may
+ * be. So it stays one act, and no client need ask for it again.
+ */
+export async function afterRoomWasMade<T>(remove: () => Promise<T>): Promise<T> {
+  try {
+    return await remove()
+  } catch (error) {
+    if (error instanceof FullTrash) return remove()
+    throw error
+  }
 }
 
 type IntoTrash = Readonly<{ action: 'delete' | 'modify'; how: TrashHow }>
@@ -115,7 +138,7 @@ export async function intoTrash(context: FileContext, entry: Entry, { action, ho
 
 async function removeForGood(context: FileContext, source: Entry): Promise<Step> {
   const { path } = source
-  if (isEnterable(source)) await context.disk.assertUnmounted(authorize(context.principal, 'delete', path), context.signal)
+  if (isEnterable(source)) await context.disk.assertRemovable(authorize(context.principal, 'delete', path), context.signal)
   const onRemoved = counterOf(context, await checkRemovable(context, source))
   const run = async (doing = context) => {
     await removeTree(doing, source, onRemoved)

@@ -36,7 +36,7 @@ import { FileReading, type Found, type ReadHow } from './reading.ts'
 import { replacedAs } from './replaced.ts'
 import { Resuming } from './resume.ts'
 import { type FoundResults, searchBelow } from './search-below.ts'
-import { checkStaying, copyStep, existing, moveStep, type RemoveHow, removeStep, type Step, type TransferHow } from './steps.ts'
+import { checkStaying, copyStep, existing, moveStep, type RemoveHow, remove, type Step, type TransferHow } from './steps.ts'
 import type { VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
 import { type WorkingFolder, workingFolder } from './working-folder.ts'
@@ -213,10 +213,8 @@ export class UserFiles {
   }
 
   /** @returns the id in the trash, when it is there @throws as `removeStep` does */
-  async remove(path: Path, how?: RemoveHow): Promise<string | undefined> {
-    const step = await removeStep(this.#context, path, how)
-    await this.#run(step)
-    return { ...step.act, ...step.learned?.() }.trash
+  remove(path: Path, how?: RemoveHow): Promise<string | undefined> {
+    return remove(this.#context, path, { ...how, run: (step) => this.#run(step) })
   }
 
   /** What this person may see in the trash. @throws Failure('notFound') where there is none */

@@ -50,6 +50,8 @@ export type WalkHow<N extends Action> = Readonly<{
   order: 'parents first' | 'children first'
   /** How to treat entries that the principal's rules hide: searching and copying skip them, deleting and moving refuse. */
   hidden: 'skip' | 'refuse'
+  /** All of it is to be removed: see `ListHow`. */
+  forRemoval?: boolean
   /** Called for a folder that cannot be listed, which then counts as empty; without it the walk fails. */
   onUnlisted?: (folder: Path, failure: Failure) => void
   /** Called for what is gone before it could be described, and for a folder that is gone before it could be listed. */
@@ -58,7 +60,8 @@ export type WalkHow<N extends Action> = Readonly<{
 
 /**
  * Everything below a folder, but not the folder itself. A folder that is removed meanwhile counts as empty.
- * @throws Failure('forbidden') at the first hidden entry with `hidden: 'refuse'`, the signal's reason when it is aborted
+ * @throws Failure('forbidden') at the first hidden entry with `hidden: 'refuse'`, the signal's reason when it is aborted, with
+ *   `forRemoval` as `Disk.list` does
  */
 export async function* walk<N extends Action>(context: FileContext, folder: Path, how: WalkHow<N>): AsyncGenerator<Walked<N>> {
   // Not recursive, because each entry would pass through the generators of all folders above it.
@@ -132,19 +135,19 @@ export function isEnterable(entry: Entry): boolean {
   return entry.isDir && !entry.isSymlink && entry.unreachable === undefined
 }
 
-type ChildrenHow = Pick<WalkHow<Action>, 'onUnlisted' | 'onGone'> & { isWhole: boolean }
+type ChildrenHow = Pick<WalkHow<Action>, 'onUnlisted' | 'onGone' | 'forRemoval'> & { isWhole: boolean }
 
 async function* partsOf(
   { principal, disk, signal }: FileContext,
   folder: Path,
-  { onUnlisted, onGone, isWhole }: ChildrenHow,
+  { onUnlisted, onGone, isWhole, forRemoval }: ChildrenHow,
 ): AsyncGenerator<Entry[], void, undefined> {
   signal.throwIfAborted()
   try {
     const capability = authorize(principal, 'read', folder)
     const tellGone: OnGone = (gone) => !isHidden(principal, gone) && onGone?.(gone.path)
-    if (isWhole) yield await disk.list(capability, signal)
-    else yield* disk.listInParts(capability, signal, onGone && tellGone)
+    if (isWhole) yield await disk.list(capability, signal, { forRemoval })
+    else yield* disk.listInParts(capability, signal, { onGone: onGone && tellGone, forRemoval })
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof Failure && error.code === 'notFound') return onGone?.(folder)

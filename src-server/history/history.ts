@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { orAborted } from '../base/or-aborted.ts'
-import { nameOf, parentOf } from '../base/paths.ts'
+import { parentOf } from '../base/paths.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { ChosenEntry, DeedSink } from '../files/deeds.ts'
 import { isOutOfSpace } from '../state/durable-file.ts'
-import type { ActHead, Change, Deed, DeedLine, HistoryStore } from '../state/history-store.ts'
+import { type ActHead, type Change, type Deed, type DeedLine, type HistoryStore, withLines } from '../state/history-store.ts'
 import { NotedBefore } from './noted-before.ts'
 
 /** What is kept of one person, and what can be undone. */
@@ -40,8 +40,8 @@ type Noted = Readonly<{ chosen: ChosenEntry; change: Change; isAgain: boolean }>
 /** The last save of a person, which further ones belong to. */
 type LastSave = Readonly<{ act: string; line: DeedLine; at: string; version: string }>
 
-/** Names of an act that are kept, and changes that wait to be written. */
-const [mostNames, mostWaiting] = [3, 256]
+/** Changes that wait to be written. */
+const mostWaiting = 256
 /** Folders made again that are remembered. */
 const mostFolders = 2000
 
@@ -52,6 +52,8 @@ export class History implements DeedSink {
   /** By person: what was noted and is not being written yet, and the writing that will take it. */
   readonly #noted = new Map<number, Noted[]>()
   readonly #writing = new Map<number, Promise<void>>()
+  /** When a head was kept last, in milliseconds since the epoch. */
+  readonly #headsKept = new WeakMap<ActHead, number>()
   /** Entries that are counted already. */
   readonly #counted = new WeakSet<ChosenEntry>()
   /** People of whose acts one is undone or made again, with what resolves when that has ended. */
@@ -245,23 +247,42 @@ export class History implements DeedSink {
     const opened = await this.#openAct(userId, key, first)
     const isLossy = this.#lossyKeys.delete(lossyKey(userId, key)) || this.#lossyActs.has(opened.id)
     const head = isLossy ? { ...opened, isTooLarge: true } : opened
-    const fresh = await this.#fresh(head, rest)
+    const all = rest.map((one) => ({ ...one, deed: deedOf(one.change) }))
+    // The changes that are noted again count once.
+    const fresh = await this.#before.fresh(head, all, this.#now())
     if (fresh.length === 0 && !isLossy) return
-    const kept = fresh.slice(0, Math.max(0, this.limits.deeds - head.deeds))
-    const lines = kept.map(({ deed }, index) => ({ deed: head.deeds + index, is: deed }))
-    await store.append(head, lines)
-    await store.setHead(this.#grown(head, fresh, kept.length), false)
+    const isByJob = rest.some(({ chosen }) => chosen.way === 'job')
+    const counted = isByJob ? await this.#before.entries(head, this.#now()) : new Set<string>()
+    const lines = this.#linesOf(head, fresh, counted)
+    const kept = lines.slice(0, Math.max(0, this.limits.deeds - head.deeds))
+    await store.append(head, kept)
+    const isTooLarge = head.isTooLarge || kept.length < lines.length
+    const now = { deeds: head.deeds + kept.length, changedAt: this.#now() }
+    const grown = { ...withLines(head, lines), ...now, ...(isTooLarge && { isTooLarge }) }
+    // The notes of a job come one by one. The changes tell what the head does, but for that it is too large, and how old it is.
+    const isTold = isByJob && !isTooLarge && this.#now() - (this.#headsKept.get(head) ?? 0) < longestUnkept
+    if (isTold) await store.growHead(grown)
+    else await store.setHead(grown, false)
+    this.#headsKept.set(grown, isTold ? (this.#headsKept.get(head) ?? 0) : this.#now())
+    for (const { chosen } of fresh) this.#counted.add(chosen)
+    if (isByJob) for (const { chosen } of fresh) counted.add(chosen.path)
     this.#lossyActs.delete(head.id)
-    this.#rememberSave(userId, head.id, rest.length === 1 && first.chosen.kind === 'save' ? lines[0] : undefined)
+    this.#rememberSave(userId, head.id, rest.length === 1 && first.chosen.kind === 'save' ? kept[0] : undefined)
   }
 
-  /** What the act has not: the changes that are noted again, and their entries, count once. */
-  async #fresh(head: ActHead, noted: readonly Noted[]): Promise<(Noted & { deed: Deed })[]> {
-    const all = noted.map((one) => ({ ...one, deed: deedOf(one.change) }))
-    const fresh = await this.#before.fresh(head, all, this.#now())
-    const isFresh = new Set(fresh)
-    for (const one of all) if (!isFresh.has(one)) this.#counted.add(one.chosen)
-    return fresh
+  /**
+   * Each chosen entry is marked at its first change, so that it is known also when a kill comes before the head is written.
+   * @param counted the paths of those of the act: a job that goes on with one, or tries it again, gives it anew
+   */
+  #linesOf(head: ActHead, noted: readonly (Noted & { deed: Deed })[], counted: ReadonlySet<string>): DeedLine[] {
+    const marked = new Set<unknown>()
+    return noted.map(({ chosen, deed }, index) => {
+      const entry = chosen.way === 'job' ? chosen.path : chosen
+      const isKnown = marked.has(entry) || this.#counted.has(chosen) || (chosen.way === 'job' && counted.has(chosen.path))
+      marked.add(entry)
+      const path = chosen.path === deed.at ? '' : chosen.path
+      return { deed: head.deeds + index, is: deed, ...(!isKnown && { chosen: path }) }
+    })
   }
 
   /** Saves of the editor that follow each other are one change: undone, it leads to the content before the first. */
@@ -315,21 +336,6 @@ export class History implements DeedSink {
     return head
   }
 
-  #grown(head: ActHead, noted: readonly Noted[], kept: number): ActHead {
-    let { chosen } = head
-    const names = [...head.names]
-    for (const one of noted) {
-      if (this.#counted.has(one.chosen)) continue
-      this.#counted.add(one.chosen)
-      chosen++
-      if (names.length < mostNames) names.push(nameOf(one.chosen.path))
-    }
-    const isTooLarge = head.isTooLarge || kept < noted.length
-    const isAcross = head.isAcross || noted.some(({ change }) => change.what === 'move' && change.isAcross)
-    const now = { deeds: head.deeds + kept, changedAt: this.#now() }
-    return { ...head, chosen, names, ...now, ...(isTooLarge && { isTooLarge }), ...(isAcross && { isAcross }) }
-  }
-
   #inOrder<T>(userId: number, work: () => Promise<T>): Promise<T> {
     return this.#queue.run(work, String(userId))
   }
@@ -338,6 +344,9 @@ export class History implements DeedSink {
     return this.#parts.clock.now()
   }
 }
+
+/** Milliseconds for which a head may be older than the changes of its act. */
+const longestUnkept = 1000
 
 const lossyKey = (userId: number, key: string) => `${userId} ${key}`
 

@@ -6,6 +6,7 @@ import type { OwnDeeds } from '../files/own-deeds.ts'
 import type { ActHead, DeedLine } from '../state/history-store.ts'
 import type { History } from './history.ts'
 import { type Direction, type Left, type UndoHow, undoAct } from './undo.ts'
+import { type PresentLine, presentLines } from './whole-folders.ts'
 
 type OwnHistoryParts = Readonly<{ history: History; userId: number; deeds: OwnDeeds }>
 
@@ -103,7 +104,9 @@ export class OwnHistory {
 
   /** Of each act of whose changes none can be taken back or made again, as far as no disk has to be asked: why not. */
   async #reasonsOf(lines: ReadonlyMap<string, readonly DeedLine[]>): Promise<ReadonlyMap<string, WhyNot>> {
-    const changes = [...lines].flatMap(([id, all]) => mainOf(all).map(({ is }) => ({ id, is })))
+    // What is in the trash with a folder comes back with it.
+    const deedOf = ({ is, within }: PresentLine) => within?.is ?? is
+    const changes = [...lines].flatMap(([id, all]) => mainOf(presentLines(all)).map((line) => ({ id, is: deedOf(line) })))
     const reasons = new Map<string, WhyNot>()
     const possible = new Set<string>()
     await eachYielding(changes, ({ id, is }) => {
@@ -131,7 +134,7 @@ function whyNone(head: ActHead, newest: number, { count, reason }: Seen): WhyNot
 const isOver = (head: ActHead, newest: number) => head.state === 'undone' && !mayRedo(head, newest)
 
 /** The folders made on the way count only where there is nothing else. */
-function mainOf(lines: readonly DeedLine[]): readonly DeedLine[] {
+function mainOf(lines: readonly PresentLine[]): readonly PresentLine[] {
   const main = lines.filter(({ is }) => is.what !== 'folder')
   return main.length > 0 ? main : lines
 }

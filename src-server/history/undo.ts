@@ -6,6 +6,7 @@ import type { OwnDeeds } from '../files/own-deeds.ts'
 import type { ActHead, Deed, DeedLine } from '../state/history-store.ts'
 import type { History } from './history.ts'
 import { SeenPaths } from './seen-paths.ts'
+import { type PresentLine, presentLines, type Unit, unitsToRedo, unitsToUndo } from './whole-folders.ts'
 import { withoutRepeats } from './without-repeats.ts'
 
 export type Direction = 'undo' | 'redo'
@@ -47,11 +48,11 @@ export async function undoAct(asked: UndoParts): Promise<Outcome> {
   assertFits(asked, head)
   const parts = { ...asked, head }
   const noted = (await history.deeds(head.userId, [head.id])).get(head.id) ?? []
-  const lines = withoutRepeats(noted, (was) => history.presentIdentity(was))
+  const lines = presentLines(withoutRepeats(noted, (was) => history.presentIdentity(was)))
   const wanted = lines.filter(({ isUndone = false }) => isUndone === (direction === 'redo'))
   // The other way round: an entry goes before the folder that was made for it.
-  const todo = direction === 'undo' ? wanted.toReversed() : wanted
-  const left = head.begun ? [] : await differences(parts, todo)
+  const units = direction === 'redo' ? unitsToRedo(wanted) : unitsToUndo(lines, wanted.toReversed())
+  const { todo, left } = head.begun ? { todo: units, left: [] } : await compared(parts, units)
   if (left.length > 0 && (!how.rest || left.length === todo.length)) return { head, done: 0, left, isChanged: false }
   return flipAll(parts, lines, todo)
 }
@@ -69,26 +70,51 @@ async function ended({ history, head }: UndoParts): Promise<ActHead> {
   return (await history.acts(head.userId)).find(({ id }) => id === head.id) ?? head
 }
 
-/** What cannot be done, as far as it can be told before. */
-async function differences({ deeds, how: { job } }: UndoParts, todo: readonly DeedLine[]): Promise<Left[]> {
-  const left: Left[] = []
+/** What can be done, and what cannot, as far as that can be told before. */
+async function compared(parts: UndoParts, units: readonly Unit[]): Promise<{ todo: Unit[]; left: Left[] }> {
+  const { job } = parts.how
+  const [todo, left] = [[] as Unit[], [] as Left[]]
+  const difference = comparing(parts)
+  const isAlone = units.length === 1
+  for (const unit of units) {
+    job?.signal.throwIfAborted()
+    const isWhole = isIntoTrash(unit) && (await parts.deeds.isWhole(unit.line.is, unit.below.map(deedOf)))
+    if (isWhole) difference.pass(unit)
+    const some = isIntoTrash(unit) && !isWhole ? singly(unit) : [unit]
+    for (const one of isWhole ? [] : some) {
+      job?.signal.throwIfAborted()
+      const how = await difference.of(one)
+      if (how && (isMain(one) || (isAlone && some.length === 1))) left.push({ path: one.line.is.at, how })
+    }
+    todo.push(...some)
+  }
+  return { todo, left }
+}
+
+/** Compares what is to be done, in its order, with what is there. */
+function comparing({ deeds, how: { job } }: UndoParts) {
   const seen = new SeenPaths()
   /** Items that are in the trash once what comes before is done. */
   const coming = new Set<string>()
-  const isAlone = todo.length === 1
-  for (const { is } of todo) {
-    job?.signal.throwIfAborted()
-    // What is done before it changes what there is at its paths.
-    const isKnown = !seen.add(is)
-    const how = isKnown ? await deeds.differenceSince(is, job !== undefined) : deeds.whyNot(is, job !== undefined)
-    const comesBefore = how === 'purged' && 'item' in is && coming.has(is.item ?? '')
-    if (how && !comesBefore && (isAlone || !isAside(is))) left.push({ path: is.at, how })
+  /** @returns whether something that is done before it is about the same paths */
+  const pass = ({ line: { is }, below }: Unit): boolean => {
+    const isRelated = seen.add(is)
+    for (const one of below) seen.add(one.is)
     if ('was' in is && is.was !== undefined) coming.add(is.was)
+    return isRelated
   }
-  return left
+  const of = async (unit: Unit): Promise<HowChanged | undefined> => {
+    const { is } = unit.line
+    const comesBefore = 'item' in is && coming.has(is.item ?? '')
+    // What is done before it changes what there is at its paths.
+    const isRelated = pass(unit)
+    const how = isRelated ? deeds.whyNot(is, job !== undefined) : await deeds.differenceSince(is, job !== undefined)
+    return how === 'purged' && comesBefore ? undefined : how
+  }
+  return { pass, of }
 }
 
-async function flipAll(parts: UndoParts, lines: readonly DeedLine[], todo: readonly DeedLine[]): Promise<Outcome> {
+async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: readonly Unit[]): Promise<Outcome> {
   const { history, deeds, direction, newest } = parts
   const { rest, job } = parts.how
   const continues = parts.head.begun !== undefined
@@ -98,19 +124,30 @@ async function flipAll(parts: UndoParts, lines: readonly DeedLine[], todo: reado
   if (continues) await deeds.compareTrash()
   const now = new Map(lines.map((line) => [line.deed, line]))
   const left: Left[] = []
-  let [done, hasChanged] = [0, false]
+  const total = todo.reduce((sum, { below }) => sum + 1 + below.length, 0)
+  let [handled, done, hasChanged] = [0, 0, false]
   let full: Failure | undefined
-  for (const [index, line] of todo.entries()) {
+  const waiting = todo.toReversed()
+  for (let unit = waiting.pop(); unit; unit = waiting.pop()) {
+    const { line, below } = unit
     const { deed, is } = line
     job?.signal.throwIfAborted()
     const isCrossing = job !== undefined && is.what === 'move' && is.isAcross
     if (isCrossing && !is.isGoing) await history.setDeed(begun, { ...line, is: { ...is, isGoing: true } })
     const flipHow = { item: itemId(begun, deed), continues, mayCross: job !== undefined }
-    const flipped = await deeds.flip(is, flipHow).catch((error: unknown) => {
+    const flipping = isIntoTrash(unit) ? deeds.flipWhole(is, below.map(deedOf), flipHow) : deeds.flip(is, flipHow)
+    const flipped = await flipping.catch((error: unknown) => {
       full = asFull(error)
       return 'full' as const
     })
-    job?.report({ done: index + 1, total: todo.length })
+    if (typeof flipped === 'string' && isIntoTrash(unit)) {
+      // Something in it has changed since all was compared, or is not theirs: what can be undone is undone.
+      waiting.push(...singly(unit).toReversed())
+      full = undefined
+      continue
+    }
+    handled += 1 + below.length
+    job?.report({ done: handled, total })
     if (typeof flipped === 'string') {
       // What is left of it halfway is gone on with when it is tried again, unless others have put it there or have changed it.
       const half = isCrossing && (flipped === 'failed' || flipped === 'full') ? await deeds.halfOf(is) : ''
@@ -119,20 +156,23 @@ async function flipAll(parts: UndoParts, lines: readonly DeedLine[], todo: reado
         await history.setDeed(begun, { ...line, is: { ...way, isGoing: half !== '', ...(half && { half }) } })
       }
       // A folder that holds something of others stays.
-      if (flipped !== 'notEmpty' || todo.length === 1) left.push({ path: is.at, how: flipped })
+      if (flipped !== 'notEmpty' || total === 1) left.push({ path: is.at, how: flipped })
       // It has changed since all was compared.
       if (left.length > 0 && !rest) {
-        const others = todo.slice(index + 1).filter((other) => !isAside(other.is))
-        left.push(...others.map((other): Left => ({ path: other.is.at, how: full ? 'full' : 'failed' })))
+        const others = waiting.toReversed().filter(isMain)
+        left.push(...others.map((other): Left => ({ path: other.line.is.at, how: full ? 'full' : 'failed' })))
         break
       }
       continue
     }
-    const turned: DeedLine = { deed, is: flipped, ...(direction === 'undo' && { isUndone: true }) }
+    const isUndone = direction === 'undo' && { isUndone: true }
+    const turned: DeedLine = { deed, is: flipped, ...isUndone }
+    // What is below says nothing of it: that is one line, which is kept or not.
     await history.setDeed(begun, turned)
     hasChanged = true
     now.set(deed, turned)
-    if (!isAside(is) || todo.length === 1) done++
+    for (const one of below) now.set(one.deed, { deed: one.deed, is: one.is, ...isUndone })
+    done += total === 1 ? 1 : [line, ...below].filter((one) => !isAside(one.is)).length
   }
   const { begun: _, newest: __, ...ended } = begun
   const state = stateOf([...now.values()])
@@ -148,6 +188,14 @@ async function flipAll(parts: UndoParts, lines: readonly DeedLine[], todo: reado
   return { head, done, left, isChanged: true }
 }
 
+const deedOf = ({ is }: DeedLine): Deed => is
+
+/** Whether it is a folder that goes into the trash with what the act has made in it. */
+const isIntoTrash = ({ line, below }: Unit): boolean => below.length > 0 && !line.isUndone
+
+/** The same one by one, the folder last. */
+const singly = ({ line, below }: Unit): Unit[] => [...below, line].map((one) => ({ line: one, below: [] }))
+
 /** @throws any other error */
 function asFull(error: unknown): Failure {
   if (error instanceof Failure && error.code === 'full') return error
@@ -156,6 +204,7 @@ function asFull(error: unknown): Failure {
 
 /** The folders above what an act made go with it, or stay. */
 const isAside = ({ what }: Deed): boolean => what === 'folder'
+const isMain = ({ line, below }: Unit): boolean => below.length > 0 || !isAside(line.is)
 
 function stateOf(lines: readonly DeedLine[]): ActHead['state'] {
   const main = lines.filter(({ is }) => !isAside(is))

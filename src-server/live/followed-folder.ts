@@ -27,6 +27,8 @@ type FollowedFolderParts = Readonly<{
   /** Ends everything. */
   signal: AbortSignal
   send(message: LiveMessage): Promise<void>
+  /** Resolves when nothing waits to be sent. */
+  drained(): Promise<void>
   /** Runs work with the rights of this moment. @returns undefined when the session has ended */
   withFiles<T>(work: (files: UserFiles) => Promise<T>): Promise<T | undefined>
 }>
@@ -177,6 +179,8 @@ export class FollowedFolder {
 
   async #sendChanges() {
     while ((await this.#changes.ready()) && (await this.#delay(joinTime)) && (await this.#waitUntilCalm())) {
+      await this.#parts.drained()
+      if (this.#signal.aborted) return
       const { names, hasOthers } = this.#changes.take()
       // The folder itself may have been moved: then there is nothing to list.
       if (hasOthers) await this.check()

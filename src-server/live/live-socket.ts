@@ -51,6 +51,8 @@ export class LiveSocket {
   readonly #signal: AbortSignal
   /** What was said less than `samePause` ago, with whether it is to be said again. */
   readonly #said = new Map<Exclude<LiveNews, 'ended'>, boolean>()
+  /** What has not left yet. */
+  readonly #sending = new Set<Promise<void>>()
   #filesNow: FilesNow = () => undefined
   #aliveAt: number
   #checkedAt: number
@@ -105,8 +107,9 @@ export class LiveSocket {
 
   #begin(path: Path): FollowedFolder {
     const send = (message: LiveMessage) => this.#send(message)
+    const drained = () => this.#drained()
     const withFiles = <T>(work: (files: UserFiles) => Promise<T>) => this.#withFiles(work)
-    return new FollowedFolder(path, { clock: this.#clock, signal: this.#signal, send, withFiles })
+    return new FollowedFolder(path, { clock: this.#clock, signal: this.#signal, send, drained, withFiles })
   }
 
   /** Called now and then, by one timer for all sockets, so that many of them wake the server as rarely as one. */
@@ -152,6 +155,7 @@ export class LiveSocket {
       if (isSending) return
       isSending = true
       while (changed.size > 0) {
+        await this.#drained()
         const jobs = [...changed.values()].filter((job) => job !== undefined)
         const gone = [...changed.keys()].filter((id) => changed.get(id) === undefined)
         changed.clear()
@@ -186,7 +190,16 @@ export class LiveSocket {
 
   /** An error of sending means that the socket has closed, which ends everything else. */
   async #send(message: LiveMessage): Promise<void> {
-    if (!this.#reader.signal.aborted) await this.#reader.send(JSON.stringify(message)).catch(() => undefined)
+    if (this.#reader.signal.aborted) return
+    const sending = this.#reader.send(JSON.stringify(message)).catch(() => undefined)
+    this.#sending.add(sending)
+    await sending
+    this.#sending.delete(sending)
+  }
+
+  /** Resolves when all has left: what waits is made into a message then, so that a page that reads nothing costs few of them. */
+  async #drained(): Promise<void> {
+    while (this.#sending.size > 0) await Promise.all(this.#sending)
   }
 }
 

@@ -4,7 +4,7 @@ import { Value } from 'typebox/value'
 import { SerialQueue } from '../base/serial-queue.ts'
 import { type DiskSystem, diskSystem } from '../disk/system.ts'
 import { besideState } from './beside-state.ts'
-import { ActHead, DeedLine, type HistoryStore, Remade } from './history-store.ts'
+import { ActHead, DeedLine, type HistoryStore, Remade, withLines } from './history-store.ts'
 import { Log } from './log.ts'
 import { makeFolderBeside, namesIn } from './stored-files.ts'
 
@@ -23,11 +23,13 @@ const OwnedLine = Type.Object({ ...DeedLine.properties, of: Type.String() })
 /** A head, the end of an act, or a change of an act. */
 const Line = Type.Union([ActHead, Type.Object({ gone: Type.String() }), OwnedLine])
 type Line = Static<typeof Line>
+type OwnedLine = Static<typeof OwnedLine>
 
 /** Folders made again that are remembered, and the file of them. */
 const [mostRemade, remadeFile] = [1000, 'folders.log']
 
 const isRemade = (value: unknown): value is Remade => Value.Check(Remade, value)
+const isOwned = (line: Line): line is OwnedLine => 'of' in line
 const isLine = (value: unknown): value is Line => Value.Check(Line, value)
 
 /** What is in memory of a person. */
@@ -78,6 +80,10 @@ export class HistoryFiles implements HistoryStore {
         throw error
       }
     })
+  }
+
+  growHead(head: ActHead): Promise<void> {
+    return this.#with(head.userId, async ({ heads }) => void heads.set(head.id, head))
   }
 
   append(head: ActHead, lines: readonly DeedLine[]): Promise<void> {
@@ -157,29 +163,31 @@ export class HistoryFiles implements HistoryStore {
 
   async #read(userId: number): Promise<PersonActs> {
     const heads = new Map<string, ActHead>()
-    const counts = new Map<string, number>()
     const lines = await this.#logOf(`${userId}.log`).readLater()
     for (const line of lines) {
-      if ('of' in line) counts.set(line.of, Math.max(counts.get(line.of) ?? 0, line.deed + 1))
-      else if ('gone' in line) heads.delete(line.gone)
-      else heads.set(line.id, line)
+      if ('gone' in line) heads.delete(line.gone)
+      else if (!('of' in line)) heads.set(line.id, line)
     }
-    for (const name of await namesIn(this.#folder)) {
-      const [, user, id = ''] = /^(\d+)-(\w+)\.log$/.exec(name) ?? []
-      if (user !== String(userId)) continue
-      if (heads.has(id)) counts.set(id, Math.max(counts.get(id) ?? 0, mostInLog, ...(await this.#countIn(heads.get(id), name))))
-      else await this.#unlink(name)
+    const changes = Map.groupBy(lines.filter(isOwned), ({ of }) => of)
+    const long = await this.#longActs(userId, heads)
+    for (const [id, head] of heads) {
+      // Of an act that has ended the head says it.
+      const more = long.has(id) && head.isOpen ? (await this.#logOf(`${userId}-${id}.log`).readLater()).filter(isOwned) : []
+      heads.set(id, caughtUp(head, [...(changes.get(id) ?? []), ...more], long.has(id) ? mostInLog : 0))
     }
-    // The head of an act that was going on may be older than its changes.
-    for (const [id, head] of heads) heads.set(id, { ...head, deeds: Math.max(head.deeds, counts.get(id) ?? 0) })
     return { heads, lines: lines.length }
   }
 
-  /** Of an act that has ended the head says it. */
-  async #countIn(head: ActHead | undefined, name: string): Promise<number[]> {
-    if (!head?.isOpen) return []
-    const lines = await this.#logOf(name).readLater()
-    return [lines.reduce((most, line) => ('of' in line ? Math.max(most, line.deed + 1) : most), 0)]
+  /** Those of which the many changes have a file of their own. Such files of others are removed. */
+  async #longActs(userId: number, heads: Pick<ReadonlyMap<string, unknown>, 'has'>): Promise<ReadonlySet<string>> {
+    const long = new Set<string>()
+    for (const name of await namesIn(this.#folder)) {
+      const [, user, id = ''] = /^(\d+)-(\w+)\.log$/.exec(name) ?? []
+      if (user !== String(userId)) continue
+      if (heads.has(id)) long.add(id)
+      else await this.#unlink(name)
+    }
+    return long
   }
 
   async #add(userId: number, known: PersonActs, lines: readonly Line[], isDurable: boolean) {
@@ -247,6 +255,13 @@ export class HistoryFiles implements HistoryStore {
   }
 }
 
-function withoutOwner({ deed, is, isUndone }: Static<typeof OwnedLine>): DeedLine {
-  return { deed, is, ...(isUndone && { isUndone }) }
+/** The head of an act that was going on may be older than its changes. @param least how many changes it has at least */
+function caughtUp(head: ActHead, changes: readonly OwnedLine[], least: number): ActHead {
+  const behind = new Map(changes.filter(({ deed }) => deed >= head.deeds).map((line) => [line.deed, line]))
+  const deeds = [...behind.keys()].reduce((most, deed) => Math.max(most, deed + 1), Math.max(head.deeds, least))
+  return { ...withLines(head, [...behind.values()]), deeds }
+}
+
+function withoutOwner({ of: _, ...line }: OwnedLine): DeedLine {
+  return line
 }

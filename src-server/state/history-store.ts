@@ -1,6 +1,7 @@
 // What lasts of what people did: each act with the changes that it made, so that it can be undone. Files are the first form of it:
 // `history-files.ts`.
 import { type Static, Type } from 'typebox'
+import { nameOf, type Path } from '../base/paths.ts'
 import { ActKind, ActState } from '../contract/history.ts'
 
 /**
@@ -59,7 +60,10 @@ export const Deed = Type.Union([
     /** It has failed since: identifies what it has left at its end. */
     half: Type.Optional(Type.String()),
   }),
-  /** A folder without its content is there, or with `isGone` not. */
+  /**
+   * A folder without its content is there, or with `isGone` not. `item`: it is in the trash, with all that the act has made in it: the
+   * changes below its path stand as done, and are taken back.
+   */
   Type.Object({
     what: Type.Literal('folder'),
     at: Type.String(),
@@ -67,6 +71,7 @@ export const Deed = Type.Union([
     /** Its mode and its time in nanoseconds, for when it is made again. */
     like: Type.Optional(Type.Object({ mode: Type.Integer(), modified: Type.String() })),
     isGone: Type.Optional(Type.Boolean()),
+    item: Type.Optional(Type.String()),
   }),
   Type.Object({ what: Type.Literal('lost'), at: Type.String(), why: WhyLost }),
 ])
@@ -90,8 +95,15 @@ export type Change<P extends string = string> =
       trace: Trace
     }>
 
-/** A change of an act, by its number; the last of a number counts. `isUndone`: it was taken back. */
-export const DeedLine = Type.Object({ deed: Type.Integer({ minimum: 0 }), is: Deed, isUndone: Type.Optional(Type.Boolean()) })
+/** A change of an act, by its number; the last of a number counts. */
+export const DeedLine = Type.Object({
+  deed: Type.Integer({ minimum: 0 }),
+  is: Deed,
+  /** It was taken back. */
+  isUndone: Type.Optional(Type.Boolean()),
+  /** Of the first change of an entry that the person chose: its path, or '' when the change has the same. */
+  chosen: Type.Optional(Type.String()),
+})
 export type DeedLine = Readonly<Static<typeof DeedLine>>
 
 const Count = Type.Integer({ minimum: 0 })
@@ -130,6 +142,27 @@ export const ActHead = Type.Object({
 })
 export type ActHead = Readonly<Static<typeof ActHead>>
 
+/** Names of an act that are kept. */
+const mostNames = 3
+
+/** The head of an act with further changes. */
+export function withLines(head: ActHead, lines: readonly DeedLine[]): ActHead {
+  const chosen = lines.flatMap((line) => chosenIn(line) ?? [])
+  const isAcross = head.isAcross || lines.some(({ is }) => is.what === 'move' && is.isAcross)
+  return {
+    ...head,
+    chosen: head.chosen + chosen.length,
+    names: [...head.names, ...chosen.map((path) => nameOf(path as Path))].slice(0, mostNames),
+    deeds: head.deeds + lines.length,
+    ...(isAcross && { isAcross }),
+  }
+}
+
+/** The path of the entry that counts with a change. */
+export function chosenIn({ chosen, is }: DeedLine): string | undefined {
+  return chosen === '' ? is.at : chosen
+}
+
 /** A folder that was made again: what identified it, and what does now. */
 export const Remade = Type.Object({ was: Type.String(), is: Type.String() })
 export type Remade = Readonly<Static<typeof Remade>>
@@ -142,6 +175,8 @@ export interface HistoryStore {
   heads(userId: number): Promise<readonly ActHead[]>
   /** Adds an act, or replaces its head. @param isDurable whether it survives a power failure as soon as this resolves */
   setHead(head: ActHead, isDurable: boolean): Promise<void>
+  /** The same of an act that is there, without keeping it: after a restart `withLines` tells it again from the changes. */
+  growHead(head: ActHead): Promise<void>
   append(head: ActHead, lines: readonly DeedLine[]): Promise<void>
   /** The changes of some acts of a person, each in the order of their numbers. @param isShort only the first few of each, which cost less */
   deeds(userId: number, ids: readonly string[], isShort?: boolean): Promise<ReadonlyMap<string, readonly DeedLine[]>>

@@ -68,9 +68,12 @@ export function followTitle(workspace: Workspace, document: Document): void {
   })
 }
 
-/** After each navigation: closes overlays, moves the reading order to the content, and announces the page's title. */
-export function followNavigation(workspace: Workspace, document: Document): void {
-  let before = address.value.pathname
+/**
+ * After each navigation: closes overlays, moves the reading order to the content, and announces the page's title.
+ * @param isLoaded whether the page was just loaded, and nobody has signed in or out in it
+ */
+export function followNavigation(workspace: Workspace, document: Document, isLoaded = true): void {
+  let before = isLoaded ? address.value.pathname : undefined
   workspace.effect(() => {
     const { pathname } = address.value
     if (pathname === before) return

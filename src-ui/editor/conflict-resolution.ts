@@ -28,8 +28,11 @@ export class ConflictResolution {
     return this.#run(async () => {
       const theirs = this.#saveState.conflict.peek()
       if (!theirs) return
-      if (!this.#kept || this.#kept.version !== theirs.version)
+      if (!this.#kept || this.#kept.version !== theirs.version) {
+        // Otherwise another version than the one that the person has seen would be copied.
+        if (!(await this.#saveState.isLatest(theirs))) return
         this.#kept = { version: theirs.version, as: await this.#keepTheirs() }
+      }
       const { as } = this.#kept
       if (!(await this.#saveState.over(theirs.version))) return
       this.#kept = undefined

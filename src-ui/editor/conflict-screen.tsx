@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { fileViewSlice } from '../core/file-view.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
@@ -27,6 +27,7 @@ export const ConflictScreen = view(function ConflictScreen({ document, theirs, b
   )
   const [place, step] = useDifferences(sides)
   const section = useTakenFocus()
+  const [first] = useState(theirs)
   return (
     <section className="editor" aria-label={document.name} data-region tabIndex={-1} ref={section}>
       <div className="pathbar pathbar-editor">
@@ -36,11 +37,11 @@ export const ConflictScreen = view(function ConflictScreen({ document, theirs, b
           <Button kind="quiet" label={t('action.close')} onClick={() => fileView.close()} />
         </div>
       </div>
-      <div className="banner" role="alert">
+      <div className="banner" role="alert" key={theirs.version}>
         <Icon name="alert-circle" />
         <p className="banner-text">
           <strong>{t('editor.conflict.title')}</strong>
-          {t('editor.conflict.text')}
+          {t(theirs === first ? 'editor.conflict.text' : 'editor.conflict.textAgain')}
         </p>
       </div>
       <div className="diff-heads">

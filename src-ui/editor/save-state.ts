@@ -154,12 +154,21 @@ export class SaveState {
         return true
       }
       if (theirs) this.#showConflict(theirs)
-      else this.#report('editor.notSaved', t('editor.noTextNow'), this.#copy())
+      else this.#reportNoText()
     } catch (failure) {
       // The next attempt finds the change again.
       if (isUnreached(failure)) this.#saveLater({ isChanged: true })
       else this.fail(failure, this.#retry())
     }
+    return false
+  }
+
+  /** @returns whether the server has this version; a newer one takes its place in the conflict @throws HttpFailure */
+  async isLatest({ version }: FileText): Promise<boolean> {
+    const latest = await this.#readTheirs(this.#document.snapshot().written.encoding)
+    if (latest && latest.version === version) return true
+    if (latest) this.#showConflict(latest)
+    else this.#reportNoText()
     return false
   }
 
@@ -186,6 +195,10 @@ export class SaveState {
     } catch (failure) {
       this.fail(failure, this.#copy())
     }
+  }
+
+  #reportNoText(): void {
+    this.#report('editor.notSaved', t('editor.noTextNow'), this.#copy())
   }
 
   #retry(): NoticeAction {

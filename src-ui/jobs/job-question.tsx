@@ -24,6 +24,7 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
   const isMerge = kind === 'merge' && !(isForAll && rest > 0)
   const isPossible = kind !== undefined && kind !== 'mixed' && (kind !== 'makesWay' || workspace.may('delete'))
   const mayReplace = workspace.may('modify') && isPossible
+  const note = kind === 'makesWay' && !mayReplace ? undefined : noteOf(kind)
   const answer = (taken: 'number' | 'replace' | 'skip') =>
     void jobs.act(job.id, { answer: { question: question.question, taken, all: isForAll } })
   return (
@@ -32,7 +33,7 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
       <span className="transfer-name">
         {t('prompts.replace.holds', { folder: isolate(folder), name: isolate(visibleName(nameOf(question.to))) })}
       </span>
-      {noteOf(kind) && <span className="transfer-state">{noteOf(kind)}</span>}
+      {note && <span className="transfer-state">{note}</span>}
       <div className="transfer-answer">
         {rest > 0 && (
           <label className="choice">

@@ -6,6 +6,7 @@ import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { editorSlice } from '../editor/editor.ts'
 import { view } from '../ui/view.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
+import { useContentFocus } from './use-content-focus.ts'
 
 // Documents that are read have the header of the preview.
 const EditorScreen = lazyScreen(
@@ -20,6 +21,7 @@ export const FileScreen = view(function FileScreen() {
   const file = useSlice(fileViewSlice).file.value
   const editor = useSlice(editorSlice)
   const opened = editor.opened.value
+  useContentFocus('file')
   // Unsaved text stays, whatever has become of the file.
   if (opened?.isDirty.value) return <EditorScreen key={opened.path} path={opened.path} breadcrumbs={<Breadcrumbs />} />
   const isShownAsText = file && (isText(file) || editor.asText.value === file.path) && workspace.may('download')

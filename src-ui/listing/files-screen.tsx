@@ -25,6 +25,7 @@ import { type Listing, listingSlice } from './listing.ts'
 import { PartialGrid } from './partial-grid.tsx'
 import { PathBar } from './path-bar.tsx'
 import { Skeleton } from './skeleton.tsx'
+import { useContentFocus } from './use-content-focus.ts'
 import { showMenu } from './use-pointer.ts'
 
 /** The screen for `/files/…`: the listing of a folder, or one file. */
@@ -77,11 +78,12 @@ const Content = view(function Content() {
   const listing = useSlice(listingSlice)
   const { value } = listing.state
   const isOld = value.kind !== 'nothing' && value.path !== listing.currentPath.value
-  // When a scroll position will be restored, the first entries are not the ones to show.
-  if (listing.partialListing.value && !scrollStates.get(historyKey())?.scroll)
-    return <PartialGrid preview={listing.partialListing.value} />
+  const partial = listing.partialListing.value
   // While the person is asked to sign in, what was shown stays.
   const isWaiting = listing.loading.value && !(isOld && isSignInAsked.value)
+  useContentFocus([listing.currentPath.value, value.kind, isOld, partial !== undefined, isWaiting].join())
+  // When a scroll position will be restored, the first entries are not the ones to show.
+  if (partial && !scrollStates.get(historyKey())?.scroll) return <PartialGrid preview={partial} />
   if (isWaiting && (isOld || value.kind === 'nothing')) return <Skeleton />
   if (value.kind === 'nothing') return <div className="pane" aria-busy="true" />
   if (value.kind === 'failed') return <Failed failed={value} />

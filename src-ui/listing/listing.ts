@@ -9,12 +9,12 @@ import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { isBusyElsewhere, overlaysSlice } from '../core/overlay.ts'
 import { ownSettingsSlice } from '../core/own-settings.ts'
-import { childOf, parentOf } from '../core/paths.ts'
+import { childOf, nameOf, parentOf } from '../core/paths.ts'
 import { locked } from '../core/session.ts'
 import { type Permission, slice, type Workspace } from '../core/workspace.ts'
 import { editorSlice } from '../editor/editor.ts'
 import { locale } from '../i18n/locale.ts'
-import { t } from '../i18n/t.ts'
+import { isolate, t } from '../i18n/t.ts'
 import { fetchListing, isTemporary } from './fetch-listing.ts'
 import { type FolderState, KnownFolders, knownFile } from './known-folders.ts'
 import { type PartialListing, partialListingOf } from './partial-listing.ts'
@@ -155,12 +155,13 @@ export class Listing implements EntryView {
     const next = await this.#fetchListing(this.currentPath.value)
     // A later load replaces this one.
     await this.#latest
-    if (!next || !this.#keepsShown(next) || isQuiet || next.status === 401 || this.state.value.kind === 'file') return
+    if (!next || !this.#keepsShown(next) || isQuiet || next.status === 401) return
     this.isStale.value = true
-    this.#workspace.use(noticesSlice).dismiss(this.#failedRefreshNotice)
-    this.#failedRefreshNotice = this.#workspace
-      .use(noticesSlice)
-      .fail(t('listing.notRefreshed'), failureReason(new HttpFailure(next.status, next.message, next)))
+    const notices = this.#workspace.use(noticesSlice)
+    const isFile = this.state.value.kind === 'file'
+    const title = isFile ? t('editor.notReadAgain', { name: isolate(nameOf(next.path)) }) : t('listing.notRefreshed')
+    notices.dismiss(this.#failedRefreshNotice)
+    this.#failedRefreshNotice = notices.fail(title, failureReason(new HttpFailure(next.status, next.message, next)))
   }
 
   /** Whether a failure says nothing about what is shown: that stays, with the name or the text that is typed in it. */

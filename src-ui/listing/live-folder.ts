@@ -22,7 +22,7 @@ const mostWaiting = 50
 /** Milliseconds for which changes by others are added up before they are announced. */
 const announcePause = 1500
 
-/** Follows the shown folder, and asks for it from time to time where the server is not told its changes, or a refresh has failed. */
+/** Follows the shown folder, and asks for it from time to time where the server is not told its changes, or, as for a file, a refresh has failed. */
 export function followLive(workspace: Workspace): void {
   const listing = workspace.use(listingSlice)
   const live = workspace.use(liveSlice)
@@ -50,8 +50,11 @@ export function followLive(workspace: Workspace): void {
 function askRegularly(workspace: Workspace): void {
   const listing = workspace.use(listingSlice)
   const { isVisible } = workspace.use(presenceSlice)
-  const isUnsure = computed(() => listing.isStale.value || !listing.isLive.value)
-  const isNeeded = computed(() => isVisible.value && isUnsure.value && listing.state.value.kind === 'folder')
+  const isNeeded = computed(() => {
+    const { kind } = listing.state.value
+    const isUnsure = listing.isStale.value ? kind === 'file' || kind === 'folder' : kind === 'folder' && !listing.isLive.value
+    return isVisible.value && isUnsure
+  })
   workspace.effect(() => {
     if (!isNeeded.value) return undefined
     let clear = () => {}

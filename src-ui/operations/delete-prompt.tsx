@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { HttpFailure } from '../api/http.ts'
 import type { Item } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { knownTrashSlice } from '../core/known-trash.ts'
@@ -16,7 +17,9 @@ import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { visibleName } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
+import { presentItems } from './present-items.ts'
 import { remove, type Untrashable } from './remove.ts'
+import { reportFailed } from './report.ts'
 
 /** The maximum number of items in the text; of more, two are named and the rest are counted. */
 const named = 3
@@ -38,6 +41,15 @@ export const DeletePrompt = view(function DeletePrompt({ items, isForGood = fals
     why: !isForGood && hasNoTrash(workspace, items) ? 'noTrash' : undefined,
   })
   const { facts } = useKnownTrash()
+  const present = presentItems(useSlice(entryViewSlice), asked.items)
+  // What is being deleted goes one by one.
+  const shown = isBusy ? asked.items : present
+  useEnd(shown.length === 0, () => {
+    const failure = new HttpFailure(404, '')
+    const failed = asked.items.map((item) => ({ item, failure }))
+    reportFailed(workspace, t('remove.failed', { count: failed.length }), failed)
+    onClose()
+  })
   const isFinal = asked.isForGood || asked.why !== undefined || facts.value?.isOn === false
   useFocusOnCancel(isFinal)
   const leave = () => {
@@ -47,16 +59,16 @@ export const DeletePrompt = view(function DeletePrompt({ items, isForGood = fals
   }
   const submit = async () => {
     setBusy(true)
-    const { untrashable, whyUntrashable: why } = await remove(workspace, asked.items, onClose, { stopping, isForGood: isFinal })
+    const { untrashable, whyUntrashable: why } = await remove(workspace, shown, onClose, { stopping, isForGood: isFinal })
     setBusy(false)
     if (untrashable.length > 0) setAsked({ items: untrashable, isForGood: false, why })
   }
   return (
     <Confirm
-      title={titleOf(asked.items, isFinal)}
+      title={titleOf(shown, isFinal)}
       description={joinSentences(
         asked.why && t(`refusal.${asked.why}`),
-        wordsOf(asked.items),
+        wordsOf(shown),
         !isFinal && facts.value && t('prompts.delete.kept', { days: formatDays(facts.value.days) }),
         isFinal && t('prompts.delete.forGood'),
       )}
@@ -77,6 +89,14 @@ export const DeletePrompt = view(function DeletePrompt({ items, isForGood = fals
     </Confirm>
   )
 })
+
+/** Closes the prompt when somebody else has renamed, moved or deleted all that it is about. */
+function useEnd(isOver: boolean, end: () => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    if (isOver) end()
+  }, [isOver])
+}
 
 /** Asked anew for each prompt: the settings may have changed. */
 function useKnownTrash() {

@@ -21,6 +21,7 @@ export const NameConflictPrompt = view(function NameConflictPrompt({ conflicts, 
   const folder = nameOf(into) || t('sidebar.myFiles')
   const rest = conflicts.length - 1
   const answered = forAll ? conflicts : [first]
+  const isReplaceable = mayReplace(workspace, answered)
   const answer = (choice: Choice) => workspace.use(conflictsSlice).answer(choice, { forAll })
   return (
     <Dialog
@@ -28,10 +29,10 @@ export const NameConflictPrompt = view(function NameConflictPrompt({ conflicts, 
       description={t('prompts.replace.holds', { folder: isolate(folder), name: isolate(first.item.name) })}
       wide
       onClose={onClose}
-      foot={<ChoiceButtons onAnswer={answer} mayReplace={mayReplace(workspace, answered)} isMerge={answered.every(isMerge)} />}
+      foot={<ChoiceButtons onAnswer={answer} mayReplace={isReplaceable} isMerge={answered.every(isMerge)} />}
     >
       <Sides of={first} />
-      {answered.some(makesWay) && <Note icon="info-circle" text={t('prompts.taken.makesWay')} />}
+      {isReplaceable && answered.some(makesWay) && <Note icon="info-circle" text={t('prompts.taken.makesWay')} />}
       {answered.some(isMerge) && <MergeNote conflicts={answered} />}
       {rest > 0 && <ForRest label={t('prompts.taken.rest', { count: rest })} isOn={forAll} onChange={setForAll} />}
     </Dialog>

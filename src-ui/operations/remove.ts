@@ -32,13 +32,12 @@ type Outcome = {
 /**
  * Deletes items: they go to the trash, unless `isForGood`. Failures are reported and stay selected; the listing is always reloaded.
  * @param then called before that, unless something is left to ask
- * @param how.isAgain it is the second attempt
  */
 export async function remove(
   workspace: Workspace,
   items: readonly Item[],
   then: () => void,
-  { isForGood = false, stopping = new AbortController(), isAgain = false }: How & { isAgain?: boolean } = {},
+  { isForGood = false, stopping = new AbortController() }: How = {},
 ): Promise<Outcome> {
   const entryView = workspace.use(entryViewSlice)
   const fileView = workspace.use(fileViewSlice)
@@ -60,13 +59,8 @@ export async function remove(
     // Whoever stopped it, or lost the connection, cannot see how far it came.
     const isUncertain = stopped.length > 0 || failed.some(({ failure }) => isUnreached(failure))
     tell(workspace, gone.length, { ...removed, isUncertain })
-    const why = whyUntrashable(refused[0]?.failure)
-    if (why === 'trashFull' && !isAgain && !stopping.signal.aborted) {
-      // The server has made room for another attempt, as far as it may.
-      const again = await remove(workspace, untrashable, then, { stopping, isAgain: true })
-      return { ...again, left: [...failed.map(({ item }) => item), ...stopped, ...again.left] }
-    }
-    return { left: [...all.map(({ item }) => item), ...stopped], untrashable, whyUntrashable: why }
+    const left = [...all.map(({ item }) => item), ...stopped]
+    return { left, untrashable, whyUntrashable: whyUntrashable(refused[0]?.failure) }
   } catch (failure) {
     if (!isSignedOut(failure)) throw failure
     return { left: items, untrashable: [] }

@@ -3,14 +3,15 @@ import { encodePath } from '../api/addresses.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
-import { failureReason, isAnswerLost } from '../core/failure-reason.ts'
+import { failureReason } from '../core/failure-reason.ts'
 import { fileViewSlice } from '../core/file-view.ts'
 import { newAct } from '../core/own-acts.ts'
-import { nameOf, parentOf, pathIn } from '../core/paths.ts'
+import { parentOf, pathIn } from '../core/paths.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { nameProblem } from './file-name.ts'
+import { isMoved } from './lost-answer.ts'
 
 export type How = {
   /** Whether selection and focus move to the renamed entry; false when the user has moved on. */
@@ -36,7 +37,7 @@ export async function rename(
   const act = newAct()
   try {
     const label = t('prompts.rename.working', { name: isolate(entry.name) })
-    await tasks.track(() => send(workspace, { from: entry.path, to: path, entry, act }), label)
+    await tasks.track(() => send(workspace, { from: entry.path, to: path, item: entry, act }), label)
   } catch (failure) {
     return sentenceOf(failure)
   }
@@ -46,7 +47,7 @@ export async function rename(
   return undefined
 }
 
-type Sent = { from: string; to: string; entry: Entry; act: string }
+type Sent = { from: string; to: string; item: Entry; act: string }
 
 /** Renames, also when the server has done it and its answer is lost. @throws HttpFailure */
 async function send(workspace: Workspace, sent: Sent): Promise<void> {
@@ -56,21 +57,8 @@ async function send(workspace: Workspace, sent: Sent): Promise<void> {
     const query = { action: 'rename', destination: encodePath(to) }
     await call('PATCH /api/resources/*', { path: from, query, act, signal })
   } catch (failure) {
-    if (!(await isDone(failure, sent, signal))) throw failure
+    if (!(await isMoved(failure, sent, signal))) throw failure
   }
-}
-
-/** Whether the folder has the very entry under its new name, and nothing under the old one. */
-async function isDone(failure: unknown, { from, to, entry }: Sent, signal: AbortSignal): Promise<boolean> {
-  // The answer when the browser sends a rename again by itself.
-  const isMissing = failure instanceof HttpFailure && failure.status === 404
-  if (!isMissing && !isAnswerLost(failure)) return false
-  const asked = { path: parentOf(to), query: { content: 'false' }, signal }
-  const { items = [] } = await call('GET /api/resources/*', asked).catch(() => ({ items: [] }))
-  const renamed = items.find(({ name }) => name === nameOf(to))
-  const isGone = !items.some(({ name }) => name === nameOf(from))
-  const { isDir, size, modified } = entry
-  return isGone && renamed?.isDir === isDir && renamed.modified === modified && (isDir || renamed.size === size)
 }
 
 async function show(workspace: Workspace, path: string, follow: boolean): Promise<void> {

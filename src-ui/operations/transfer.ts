@@ -3,14 +3,15 @@ import { encodePath } from '../api/addresses.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import type { Entry, Item } from '../core/entries.ts'
 import { entryViewSlice, noteSelection } from '../core/entry-view.ts'
-import { failureReason, isSignedOut } from '../core/failure-reason.ts'
+import { failureReason, isAnswerLost, isSignedOut } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { newAct } from '../core/own-acts.ts'
 import { isInItself, nameOf, parentOf, pathIn } from '../core/paths.ts'
 import { tasksSlice } from '../core/tasks.ts'
-import type { Workspace } from '../core/workspace.ts'
+import { slice, type Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { type Answers, type Choice, conflictsSlice, type Existing } from './conflicts.ts'
+import { isMoved, movedBefore } from './lost-answer.ts'
 import { findReplaced } from './replaced-inside.ts'
 import { reportFailed } from './report.ts'
 import { type JobOutcome, runJob } from './run-job.ts'
@@ -65,6 +66,9 @@ async function carryOut(workspace: Workspace, wanted: Transfer, isAgain = false)
   const { to, items } = wanted
   const known = !isAgain ? shownIn(workspace, to) : undefined
   const existingNames = await workspace.use(tasksSlice).track(() => whatIsIn(workspace, to, known), labelOf(wanted))
+  const lost = wanted.action === 'move' ? lostItems(workspace, wanted) : []
+  const moved = lost.length > 0 ? await movedBefore(lost, existingNames, workspace.signal) : []
+  if (moved.length > 0) return withMoved(workspace, wanted, moved)
   const answers = await ask(workspace, wanted, existingNames)
   if (!answers) return { ...nothing, stopped: items }
   const choiceOf: ChoiceOf = (item) => (parentOf(item.path) === to ? 'keepBoth' : answers.get(item))
@@ -77,6 +81,23 @@ async function carryOut(workspace: Workspace, wanted: Transfer, isAgain = false)
   const isTaken = outcome.failed.some(({ failure }) => failure instanceof HttpFailure && failure.status === 409)
   const isAsked = isTaken && !choiceOf(only) && (await whatIsIn(workspace, to)).has(only.name)
   return isAsked ? carryOut(workspace, { ...wanted, items: [only] }, true) : outcome
+}
+
+/** Where the server may have moved something, as its answer is lost: the old and the new path. */
+const lostSlice = slice('lostMoves', () => new Set<string>())
+
+/** What an earlier attempt may have moved. It is asked about once. */
+function lostItems(workspace: Workspace, { items, to }: Transfer): readonly Item[] {
+  return items.filter((item) => workspace.use(lostSlice).delete(lostKey(item, to)))
+}
+
+const lostKey = ({ path, name }: Item, to: string) => `${path}\n${pathIn(to, name)}`
+
+/** What an earlier attempt has moved, whose answer was lost, is done. */
+async function withMoved(workspace: Workspace, wanted: Transfer, moved: readonly Item[]): Promise<Outcome> {
+  const items = wanted.items.filter((item) => !moved.includes(item))
+  const outcome = items.length > 0 ? await carryOut(workspace, { ...wanted, items }) : nothing
+  return { ...outcome, done: [...moved.map((item) => ({ item, choice: undefined })), ...outcome.done] }
 }
 
 /** @throws HttpFailure when the folder cannot be read */
@@ -120,7 +141,15 @@ async function sendOne(workspace: Workspace, wanted: Transfer, done: Outcome['do
     ...(choice === 'keepBoth' && { rename: 'true' }),
   }
   const act = newAct()
-  const send = () => call('PATCH /api/resources/*', { path: item.path, query, act, signal: workspace.signal })
+  const { signal } = workspace
+  const sent = { from: item.path, to: pathIn(to, item.name), item }
+  const send = () =>
+    call('PATCH /api/resources/*', { path: item.path, query, act, signal }).catch(async (failure) => {
+      const isLost = action === 'move' && choice !== 'keepBoth' && isAnswerLost(failure)
+      if (isLost && (await isMoved(failure, sent, signal))) return
+      if (isLost) workspace.use(lostSlice).add(lostKey(item, to))
+      throw failure
+    })
   const { failed } = await workspace.use(tasksSlice).each([item], send, { label: labelOf(wanted) })
   return { ...nothing, failed, done: failed.length > 0 ? [] : [done], act }
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { call, HttpFailure } from '../api/http.ts'
 import { saidBy } from '../core/failure-reason.ts'
 import { useUnsavedForm } from '../core/unsaved-form.ts'
@@ -6,7 +6,7 @@ import { useSaving } from '../core/use-saving.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Card, Section } from '../ui/card.tsx'
-import { Field, FieldError } from '../ui/field.tsx'
+import { Field, FieldError, useRefusedFocus } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { shortestPassword } from '../users/strength.ts'
@@ -14,7 +14,8 @@ import { Update } from './update-foot.tsx'
 
 const empty = { current: '', next: '', again: '' }
 type Texts = typeof empty
-type Problems = Partial<Record<'current' | 'next', string>>
+/** What is said below a field; of the repeated one it is said anyway. */
+type Problems = { current?: string; next?: string; isAgainWrong?: boolean }
 
 /** One's own password. Nothing is sent before both new ones are equal and not empty. */
 export const PasswordCard = view(function PasswordCard() {
@@ -22,11 +23,14 @@ export const PasswordCard = view(function PasswordCard() {
   const [texts, setTexts] = useState(empty)
   const [problems, setProblems] = useState<Problems>({})
   const { isBusy, save } = useSaving()
+  const foot = useRefusedFocus<HTMLDivElement>(Object.keys(problems).length > 0 && problems)
+  const matchId = useId()
   // A browser may fill in the current one by itself.
   const isChanged = texts.next !== '' || texts.again !== ''
   useUnsavedForm(isChanged)
   const update = async () => {
-    if (texts.next === '' || texts.next !== texts.again) return
+    if (!isChanged) return
+    if (texts.next !== texts.again) return setProblems({ isAgainWrong: true })
     setProblems({})
     const isDone = await save({
       work: () => changePassword(user.peek()?.id ?? 0, texts),
@@ -56,10 +60,15 @@ export const PasswordCard = view(function PasswordCard() {
         <Field label={t('settings.password.current')} error={problems.current} {...fieldOf('current')} />
         <div className="pair">
           <Field label={t('settings.password.next')} error={problems.next} data-match={match} {...fieldOf('next')} />
-          <Field label={t('settings.password.again')} data-match={match} {...fieldOf('again')} />
+          <Field
+            label={t('settings.password.again')}
+            data-match={match}
+            problemId={match === 'different' && problems.isAgainWrong ? matchId : undefined}
+            {...fieldOf('again')}
+          />
         </div>
-        <Match match={match} />
-        <div className="form-foot">
+        <Match match={match} id={matchId} />
+        <div className="form-foot" ref={foot}>
           <Update isBusy={isBusy} isChanged={isChanged} />
         </div>
       </Section>
@@ -74,9 +83,9 @@ const matchOf = ({ next, again }: Texts): Match =>
   next === '' && again === '' ? undefined : next === again ? 'same' : 'different'
 
 /** What the colours of the two fields say, in words. */
-function Match({ match }: { match: Match }) {
+function Match({ match, id }: { match: Match; id: string }) {
   if (!match) return null
-  if (match === 'different') return <FieldError text={t('settings.password.different')} />
+  if (match === 'different') return <FieldError id={id} text={t('settings.password.different')} />
   return (
     <p className="field-error field-success" role="status">
       <Icon name="circle-check" small />

@@ -70,6 +70,7 @@ test('Keep mine asks again when the file changes once more, and keeps both other
   })
   await press(page, 'Keep mine')
   await page.getByRole('textbox', { name: 'On the server' }).getByText('a third version').waitFor()
+  await page.getByRole('alert').getByText('It was saved once more meanwhile').waitFor()
   await press(page, 'Keep mine')
   await page.locator('.diff').waitFor({ state: 'detached' })
   await textOf(page).waitFor()

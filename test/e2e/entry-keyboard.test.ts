@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 const site = startSite({
   files: {
     ...{ 'apple.txt': 'apple', 'apricot.txt': 'apricot', 'banana.txt': 'banana' },
-    ...{ 'Meadow/': '', 'Mill House/Site visit/': '', 'Mill House/plan.txt': 'ground floor' },
+    ...{ 'Meadow/': '', 'Mill House/Site visit/': '', 'Mill House/plan.png': 'ground floor' },
   },
 })
 
@@ -50,6 +50,29 @@ test('typing letters jumps by prefix, the same letter goes on, and never while a
   await person.close()
 })
 
+test('a folder or a file that Enter opens has the focus, and Back gives it to its row', async () => {
+  const { page, close } = await start()
+  for (const [name, ...keys] of [
+    ['Mill House', 'Home', 'ArrowDown'],
+    ['Site visit', 'Home'],
+  ] as const) {
+    await entry(page, name).waitFor()
+    for (const key of keys) await page.keyboard.press(key)
+    await isFocused(page, name)
+    await page.keyboard.press('Enter')
+    await page.waitForFunction((name) => document.title.startsWith(name) && document.activeElement?.matches('#main'), name)
+  }
+  await page.goBack()
+  await isFocused(page, 'Site visit')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/plan\.png$/)
+  await page.waitForFunction(() => document.activeElement?.matches('#main'))
+  await page.goBack()
+  await isFocused(page, 'plan.png')
+  await close()
+})
+
 test('Ctrl+L edits the path: Esc restores it, Enter goes there', async () => {
   const person = await start()
   const { page } = person
@@ -63,7 +86,7 @@ test('Ctrl+L edits the path: Esc restores it, Enter goes there', async () => {
   await page.keyboard.type('Mill House')
   await page.keyboard.press('Enter')
   await page.waitForURL(`${site.url}/files/Mill%20House/`)
-  await entry(page, 'plan.txt').waitFor()
+  await entry(page, 'plan.png').waitFor()
   await person.close()
 })
 
@@ -72,7 +95,7 @@ test('Backspace and Alt+Up go to the folder above, with the child selected', asy
   const { page } = person
   for (const key of ['Backspace', 'Alt+ArrowUp']) {
     await page.goto(`${site.url}/files/Mill%20House/`)
-    await entry(page, 'plan.txt').waitFor()
+    await entry(page, 'plan.png').waitFor()
     await page.keyboard.press(key)
     await page.waitForURL(`${site.url}/files/`)
     await entry(page, 'Mill House').and(page.locator('[aria-selected="true"]')).waitFor()

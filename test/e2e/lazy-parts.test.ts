@@ -1,12 +1,13 @@
 // Overlays are loaded after the page, and open on request even over a slow network.
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Route } from '@playwright/test'
 import { startRename } from '../support/listing.ts'
 import { type Person, uploadByButton } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
 
 const site = startSite({ files: { 'a.txt': 'a' } })
 
@@ -81,6 +82,8 @@ test('what changes entries comes with the overlays: the first rename of an old p
   await page.keyboard.type('b')
   await page.keyboard.press('Enter')
   await page.getByRole('row', { name: /b\.txt/ }).waitFor()
+  // The row has the new name before the server has: the next test begins with the files of the first one.
+  await until(async () => (await readdir(site.root)).includes('b.txt'), 'the file has its new name')
   await close()
 })
 

@@ -1,6 +1,6 @@
 // Changes by other tabs, programs and running uploads are shown in the current folder.
 import assert from 'node:assert/strict'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
@@ -83,6 +83,22 @@ test('when an entry goes while its name is typed, the next Enter opens no other 
   await page.keyboard.press('ArrowDown')
   await isSelected(page, 'file 12.txt')
   assert.equal(page.url(), `${site.url}/files/`)
+  await close()
+})
+
+test('the question of a delete is about what is still there, and ends when somebody else has renamed all of it', async () => {
+  const { page, close } = await site.openListing()
+  await pick(page, 'file 03.txt', 'file 04.txt')
+  await page.keyboard.press('Delete')
+  await page.getByRole('dialog', { name: 'Delete 2 items?' }).waitFor()
+  await rename(join(site.root, 'file 03.txt'), join(site.root, 'file 03 kept.txt'))
+  await returnTo(page)
+  await page.getByRole('dialog', { name: /^Delete .*file 04\.txt/ }).waitFor()
+  await rename(join(site.root, 'file 04.txt'), join(site.root, 'file 04 kept.txt'))
+  await returnTo(page)
+  await page.locator('.toast').filter({ hasText: '2 items were not deleted' }).waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.equal(await readFile(join(site.root, 'file 04 kept.txt'), 'utf8'), 'x')
   await close()
 })
 

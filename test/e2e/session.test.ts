@@ -21,8 +21,14 @@ test('a wanted page survives the sign-in', async () => {
   await fillCredentials(page, 'admin', administratorPassword)
   await page.getByRole('row', { name: /plan/ }).waitFor()
   assert.equal(pathOf(page.url()), '/files/Mill%20House/')
+  await page.waitForFunction(() => document.activeElement?.matches('main.main'))
   await page.goto(`${site.url}/login`)
   await page.waitForURL(`${site.url}/files/`)
+  // A page that was just loaded begins with the link to its content.
+  await page.reload()
+  await page.getByRole('row', { name: /Mill House/ }).waitFor()
+  await page.keyboard.press('Tab')
+  assert.ok(await page.evaluate(() => document.activeElement?.matches('.skip-link')))
   await person.close()
 })
 

@@ -32,6 +32,7 @@ async function follow(t: TestContext) {
     clock,
     signal: ending.signal,
     send: async ({ kind }) => void sent.push({ kind, at: clock.elapsed() }),
+    drained: async () => {},
     withFiles: (work) => work({ following } as unknown as UserFiles),
   })
   const pass = async (milliseconds: number) => {

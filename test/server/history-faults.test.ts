@@ -96,7 +96,8 @@ test('an undo on a full disk frees nothing of the trash, which it may need itsel
   assert.equal((await undo()).status, 507)
   assert.deepEqual(freed, [])
   assert.equal((await (await app.as('ann')).remove('/1')).status, 507)
-  assert.deepEqual(freed, ['/1'])
+  // After the first attempt, and for the next one.
+  assert.deepEqual(freed, ['/1', '/1'])
   full.mock.restore()
   assert.equal((await undo()).status, 200)
 })

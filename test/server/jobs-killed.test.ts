@@ -12,6 +12,7 @@ import { History, type HistoryLimits } from '../../src-server/history/history.ts
 import { OwnHistory } from '../../src-server/history/own-history.ts'
 import type { RunRequest } from '../../src-server/jobs/job-run.ts'
 import { HistoryFiles } from '../../src-server/state/history-files.ts'
+import type { ActHead, HistoryStore } from '../../src-server/state/history-store.ts'
 import { TrashRecords } from '../../src-server/state/trash-records.ts'
 import { Trash } from '../../src-server/trash/trash.ts'
 import { openDisk } from '../support/open-disk.ts'
@@ -36,20 +37,39 @@ type Case = Readonly<{
   limits?: Partial<HistoryLimits>
 }>
 
+type StartHow = Pick<Case, 'files' | 'twoDevices' | 'limits'> &
+  Readonly<{
+    /** Makes the history of the first server. */
+    historyOf?(stateFile: string): HistoryStore
+  }>
+
+/** A history that a kill ends between the changes of an act and its head. */
+class CutHistory extends HistoryFiles {
+  readonly #cut = Promise.withResolvers<void>()
+  /** When changes are kept that no head tells of. */
+  readonly isCut = this.#cut.promise
+
+  override async setHead(head: ActHead, isDurable: boolean): Promise<void> {
+    if (isDurable) return super.setHead(head, isDurable)
+    this.#cut.resolve()
+    await new Promise<never>(() => {})
+  }
+}
+
 const settings = { isOn: true, days: 30, percent: 10, isNews: false }
 
 /** A served folder with trash and history, on which a further server can be started after a kill. */
-async function start(t: TestContext, { files, twoDevices = false, limits }: Pick<Case, 'files' | 'twoDevices' | 'limits'>) {
+async function start(t: TestContext, { files, twoDevices = false, limits, historyOf }: StartHow) {
   const { disk, root } = await openDisk(t, { files })
   if (twoDevices) separate(t, disk)
   const stateFile = join(await temporaryFolder(t), 'state.json')
   const report = (error: unknown) => assert.fail(String(error))
   const events = new Events(report)
-  const partsOf = async (clock: { now(): number }) => {
+  const partsOf = async (clock: { now(): number }, store: HistoryStore = new HistoryFiles({ stateFile })) => {
     const records = new TrashRecords(stateFile, report)
     const trash = new Trash({ records, diskFor: () => disk, events, instance: 'i', now: () => clock.now(), report })
     await trash.tidyAll()
-    const history = new History({ store: new HistoryFiles({ stateFile }), clock, limits, report })
+    const history = new History({ store, clock, limits, report })
     await history.open([1, 2])
     return { trash: { trash, settings, isUser: async () => true }, deeds: history, events }
   }
@@ -59,7 +79,7 @@ async function start(t: TestContext, { files, twoDevices = false, limits }: Pick
     parts = await partsOf(setup.clock)
     return parts
   }
-  await startServer()
+  parts = await partsOf(setup.clock, historyOf?.(stateFile))
   const filesNow = () => {
     const source = { address: '', way: 'page' } as const
     return userFilesOn(disk, { ...parts, principal: principalOf(setup.present(), []), source })
@@ -221,6 +241,8 @@ test('of a merge by a move that was killed all is undone but what was moved at t
   const next = await app.open()
   await next.find(app.present().id, request.id).resume()
   await (await app.reaches(next, request.id, 'ended')).rested
+  const [act] = await app.acts()
+  assert.deepEqual([act?.chosen, act?.names], [1, ['d']])
   assert.deepEqual((await app.turn('undo')).left, [])
   assert.deepEqual(await harvest(app.root), { 'd/1': 'one', 'd/2': 'two', 'd/4': 'four', 't/d/3': 'three', ...merged })
 })
@@ -272,6 +294,35 @@ test('a move that a kill came after is one to another disk also where one of the
   assert.equal(act?.isAcross, true)
 })
 
+for (const [what, kind, files, entry] of [
+  ['a copy of a folder', 'copy', { 'd/1': 'one', 'd/2': 'two', 't/x': 'X' }, 'd'],
+  ['a move to another disk', 'move', { 'd/1': 'one', 't/x': 'X' }, 'd'],
+] as const) {
+  test(`${what} is one chosen entry also when a kill came before the head of its act was written`, async (t) => {
+    const cut: { history?: CutHistory } = {}
+    const historyOf = (stateFile: string) => {
+      cut.history = new CutHistory({ stateFile })
+      return cut.history
+    }
+    const app = await start(t, { files, twoDevices: true, historyOf })
+    const gate = new Gate()
+    const request = app.request(kind, [`/${entry}`], { taken: 'number', places: ['/1', '/2'] })
+    void app.begin(await app.open(gate), request)
+    await cut.history?.isCut
+    void gate.holdAt(gate.steps, 'before')
+    await gate.still()
+    await app.startServer()
+    const [left] = await app.acts()
+    const isAcross = kind === 'move' || undefined
+    assert.deepEqual([left?.chosen, left?.names, left?.isAcross], [1, ['d'], isAcross])
+    const next = await app.open()
+    await next.find(app.present().id, request.id).resume()
+    await (await app.reaches(next, request.id, 'ended')).rested
+    const [act] = await app.acts()
+    assert.deepEqual([act?.chosen, act?.names, act?.isAcross, act?.deeds], [1, ['d'], isAcross, kind === 'copy' ? 3 : 1])
+  })
+}
+
 const five: Tree = { 'd/1': 'one', 'd/2': 'two', 'd/3': 'three', 'd/4': 'four', 'd/5': 'five', 't/x': 'X' }
 
 test('a copy that was killed and goes on is an act of as many changes as without that', async (t) => {
@@ -303,6 +354,25 @@ test('a copy that was paused and goes on is an act of as many changes as without
     const acts = await app.acts()
     const found = acts.map(({ deeds, chosen, isTooLarge }) => ({ deeds, chosen, isTooLarge }))
     assert.deepEqual(found, [{ deeds: 6, chosen: 1, isTooLarge: undefined }], `step ${step}`)
+  }
+})
+
+test('a turn of a copied folder that was killed as soon as the folder had gone, or had come back, is ended by the next one', async (t) => {
+  const app = await start(t, { files: five })
+  const before = await harvest(app.root)
+  const request = app.request('copy', ['/d'])
+  const jobs = await app.open()
+  await app.begin(jobs, request)
+  await (await app.reaches(jobs, request.id, 'ended')).rested
+  const after = await harvest(app.root)
+  for (const direction of ['undo', 'redo', 'undo'] as const) {
+    t.mock.method(app.parts().deeds, 'setDeed', () => Promise.reject(new Error('killed')))
+    await assert.rejects(app.turn(direction), /killed/)
+    assert.deepEqual(await harvest(app.root), direction === 'undo' ? before : after)
+    const { trash } = (await app.startServer()).trash
+    const { done, left } = await app.turn(direction)
+    assert.deepEqual([done, left, [...trash.known()].length], [5, [], direction === 'undo' ? 1 : 0])
+    assert.deepEqual(await harvest(app.root), direction === 'undo' ? before : after)
   }
 })
 

@@ -21,7 +21,7 @@ async function start(t: TestContext) {
   const left = async () => Object.keys(await harvest(app.root)).filter((path) => !path.startsWith('.holdall-trash'))
   const calls = jobCalls(ann)
   /** A job that is paused as soon as a call of the disk has acted, before anybody knows. */
-  const stoppedAfter = async (name: 'toTrash' | 'assertUnmounted', asked: JobAsked) => {
+  const stoppedAfter = async (name: 'toTrash' | 'assertRemovable', asked: JobAsked) => {
     const original = Disk.prototype[name] as (...given: unknown[]) => Promise<unknown>
     const acted = Promise.withResolvers<void>()
     const held = Promise.withResolvers<never>()
@@ -106,7 +106,7 @@ for (const [path, what] of [
 
 test('a removal for good that goes on leaves a folder that others have made since', async (t) => {
   const { app, change, left, reaches, stoppedAfter } = await start(t)
-  const job = await stoppedAfter('assertUnmounted', { kind: 'delete', entries: ['/d'], trash: false })
+  const job = await stoppedAfter('assertRemovable', { kind: 'delete', entries: ['/d'], trash: false })
   await rm(join(app.root, 'd'), { recursive: true })
   await mkdir(join(app.root, 'd'))
   await writeFile(join(app.root, 'd/new.txt'), 'of another')

@@ -32,9 +32,9 @@ async function start(t: TestContext, services: AppSetup['services'] = {}) {
     return { ended, undone: undoneIn(ended) }
   }
   /** Uploads five files, which is more than is undone at once. */
-  const drop = async () => {
+  const drop = async (folder = '/n') => {
     const all = history.act()
-    for (const name of five) await all.upload(`/n/${name}`, name)
+    for (const name of five) await all.upload(`${folder}/${name}`, name)
   }
   return { app, ann, history, jobs, tree, newest, undoByJob, drop }
 }
@@ -84,10 +84,11 @@ test('where something is not as it was left nothing is changed, or the rest when
   assert.deepEqual(await tree(), { ...files, 'n/3': 'of another' })
 })
 
-for (const step of [1, 3, 5]) {
-  test(`an undo that stops at change ${step} has begun, and goes on to its end`, async (t) => {
+// A new folder goes into the trash at once.
+for (const [step, folder] of [[1, '/n'] as const, [1, '/t'] as const, [3, '/t'] as const, [5, '/t'] as const]) {
+  test(`an undo of files in ${folder} that stops at change ${step} has begun, and goes on to its end`, async (t) => {
     const { tree, newest, drop, jobs } = await start(t)
-    await drop()
+    await drop(folder)
     const { toTrash } = Disk.prototype
     const [acted, held] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()]
     let calls = 0

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
+import { FolderChanges } from '../../src-server/disk/folder-changes.ts'
 import { Events } from '../../src-server/events/events.ts'
 import type { UserFiles } from '../../src-server/files/user-files.ts'
 import { LiveFolders } from '../../src-server/live/live-folders.ts'
@@ -95,4 +96,57 @@ test('a folder that never answers keeps no other of its page from being looked a
   }
   await until(lookAgain, 'the other is looked at again and again')
   assert.equal(looks['/hangs'], 1)
+})
+
+test('of a page that reads nothing one message about its folders waits, and what changes is told when it reads again', async (t) => {
+  const clock = new StoppedClock()
+  const live = new LiveFolders({ clock, events: new Events(() => assert.fail()) })
+  const leaving = new AbortController()
+  t.after(() => leaving.abort())
+  const folders = new Map(['/a', '/b', '/c', '/d'].map((path) => [path, new FolderChanges()]))
+  const watch = async (path: string) => {
+    const changes = folders.get(path)
+    return { folder: Symbol.for(path), isComplete: true, next: () => changes?.next(), close: () => {} }
+  }
+  const changedItems = async (_path: string, names: readonly string[]) => ({
+    items: names.map((name) => ({ item: { name }, state: name })),
+    removed: [],
+  })
+  const following = {
+    ...{ watch, changedItems, modifiedAt: async () => undefined, hasRightsOf: () => true },
+    servedPath: (path: string) => path,
+  }
+  async function* messages() {
+    yield JSON.stringify({ kind: 'follow', folders: [...folders.keys()] })
+    await new Promise((resolve) => leaving.signal.addEventListener('abort', resolve))
+  }
+  const told: string[] = []
+  const reading = Promise.withResolvers<void>()
+  const send = async (text: string) => {
+    const { kind, folder } = JSON.parse(text)
+    told.push(`${kind} ${folder}`)
+    if (kind === 'changed') await reading.promise
+  }
+  void live.serve({
+    ...{ userId: 1, messages: messages(), send, signal: leaving.signal },
+    follow: async () => () => ({ following }) as unknown as UserFiles,
+    followJobs: () => () => {},
+  })
+  const changed = () => told.filter((text) => text.startsWith('changed'))
+  await until(() => told.filter((text) => text.startsWith('following')).length === 4, 'all are followed')
+  const [first, ...others] = [...folders.values()]
+  first?.add('x')
+  const areToldOf = (count: number) => () => {
+    clock.advance({ milliseconds: 50 })
+    return changed().length === count
+  }
+  await until(areToldOf(1), 'the first is told')
+  for (const folder of others) folder.add('x')
+  for (let turn = 0; turn < 100; turn++) {
+    clock.advance({ milliseconds: 50 })
+    await new Promise(setImmediate)
+  }
+  assert.deepEqual(changed(), ['changed /a'])
+  reading.resolve()
+  await until(areToldOf(4), 'the others are told')
 })

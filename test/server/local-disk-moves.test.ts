@@ -97,22 +97,41 @@ const numberedByPath: HandleStrategy = {
     return handle.kind === 'file' ? { ...handle, identity: `1:${basename(String(address))}` } : handle
   },
 }
+const link: DiskSystem['link'] = async () => assert.fail('a second name')
+/** With numbers that say nothing of two names, no file is to have two. */
+const unnumbered = (calls: Partial<DiskSystem> = {}) => {
+  return () => ({ inodesLast: () => false, strategy: numberedByPath, system: { ...diskSystem, link, ...calls } })
+}
 
-test('a file has one name after a move where each of its names has a number of its own', async (t) => {
-  const { disk, root } = await openDisk(t, { files: { a: 'A' }, options: () => ({ strategy: numberedByPath }) })
+test('a file is moved without a second name where numbers do not last', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { a: 'A', c: 'C', 'd/x': 'X' }, options: unnumbered() })
   await renamed(disk, '/a', '/b')
-  assert.deepEqual(await harvest(root), { b: 'A' })
+  await renamed(disk, '/b', '/d/b')
+  await assert.rejects(renamed(disk, '/c', '/d/b'), { code: 'conflict', message: 'the name is taken' })
+  assert.deepEqual(await harvest(root), { c: 'C', 'd/b': 'A', 'd/x': 'X' })
 })
 
-test('a move that fails between its two names leaves the old one where each has a number of its own', async (t) => {
-  const unlink: DiskSystem['unlink'] = async (path) => {
-    if (basename(String(path)) === 'a') throw Object.assign(new Error('EIO'), { code: 'EIO' })
-    await diskSystem.unlink(path)
+test('a move that fails where numbers do not last leaves the old name alone', async (t) => {
+  const rename: DiskSystem['rename'] = async () => {
+    throw Object.assign(new Error('EIO'), { code: 'EIO' })
   }
-  const system = { ...diskSystem, unlink }
-  const { disk, root } = await openDisk(t, { files: { a: 'A' }, options: () => ({ strategy: numberedByPath, system }) })
+  const options = () => ({ ...unnumbered({ rename })(), strategy: descriptorStrategy })
+  const { disk, root } = await openDisk(t, { files: { a: 'A' }, options })
   await assert.rejects(renamed(disk, '/a', '/b'), { code: 'EIO' })
   assert.deepEqual(await harvest(root), { a: 'A' })
+})
+
+test('what another program puts at the new name meanwhile stays where numbers do not last', async (t) => {
+  let root = ''
+  const open: DiskSystem['open'] = async (path, ...how) => {
+    const fd = await diskSystem.open(path, ...how)
+    if (basename(String(path)) === 'b') fs.renameSync(join(root, 'c'), join(root, 'b'))
+    return fd
+  }
+  const opened = await openDisk(t, { files: { a: 'A', c: 'C' }, options: unnumbered({ open }) })
+  root = opened.root
+  await assert.rejects(renamed(opened.disk, '/a', '/b'), { code: 'conflict', message: 'the name is taken' })
+  assert.deepEqual(await harvest(root), { a: 'A', b: 'C' })
 })
 
 test('a file keeps its old name, and is not said to be moved, when another program replaces the new one meanwhile', async (t) => {

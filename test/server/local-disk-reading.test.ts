@@ -5,6 +5,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { parsePath } from '../../src-server/base/paths.ts'
+import type { OnGone } from '../../src-server/disk/disk.ts'
 import type { LocalDiskOptions } from '../../src-server/disk/local-disk.ts'
 import { descriptorStrategy, pathStrategy } from '../../src-server/disk/path-handle.ts'
 import { FolderWatches } from '../../src-server/disk/watch.ts'
@@ -35,7 +36,8 @@ test('a long folder is listed in parts, and those that have gone meanwhile are t
   const { disk, root, names } = await openLong(t)
   const sizes: number[] = []
   const [listed, gone] = [new Set<string>(), new Set<string>()]
-  for await (const part of disk.listInParts(capability('read', '/d'), undefined, ({ path }) => gone.add(path))) {
+  const onGone: OnGone = ({ path }) => gone.add(path)
+  for await (const part of disk.listInParts(capability('read', '/d'), undefined, { onGone })) {
     for (const { path } of part) listed.add(path)
     if (sizes.push(part.length) === 1) for (const name of names.slice(0, 8999)) fs.rmSync(join(root, 'd', name))
   }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { Failure } from '../../src-server/base/failure.ts'
 import { rootPath } from '../../src-server/base/paths.ts'
 import type { TrashedItem } from '../../src-server/disk/disk.ts'
 import { trashName } from '../../src-server/disk/reserved-names.ts'
@@ -179,19 +180,35 @@ describe('no trash, and nothing is changed', () => {
   })
 
   test('for a folder into which somebody is writing; a stalled upload is ended', async (t) => {
-    const { disk } = await openDisk(t, { files: { 'd/e/': '' } })
+    let isFull = true
+    const rename = async (...asked: Parameters<DiskSystem['rename']>) => {
+      if (isFull) throw fail('ENOSPC', 'rename')
+      await diskSystem.rename(...asked)
+    }
+    const { disk } = await openDisk(t, { files: { 'd/e/': '' }, options: () => ({ system: { ...diskSystem, rename } }) })
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
     const isWaiting = Promise.withResolvers<void>()
     const stalled = async function* () {
       yield Buffer.from('half')
-      await assert.rejects(put(disk, '/d'), { code: 'conflict' })
+      await assert.rejects(put(disk, '/d'), { code: 'busy', message: 'something is being uploaded into the folder' })
       isWaiting.resolve()
       await new Promise(() => {})
     }
     const upload = disk.write(capability('create', '/d/e/f'), stalled(), addOnly)
     await isWaiting.promise
     t.mock.timers.tick(31_000)
-    const [item] = await Promise.all([put(disk, '/d'), assert.rejects(upload, { code: 'notFound' })])
+    // What is refused stays, and the upload goes on.
+    const refuse = async () => Promise.reject(new Failure('forbidden'))
+    await assert.rejects(put(disk, '/d', { check: refuse }), { code: 'forbidden' })
+    await assert.rejects(put(disk, '/d'), { code: 'full' })
+    let hasEnded = false
+    const ended = assert.rejects(upload, { code: 'notFound' }).then(() => {
+      hasEnded = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(hasEnded, false)
+    isFull = false
+    const [item] = await Promise.all([put(disk, '/d'), ended])
     await back(disk, item)
     assert.deepEqual(await namesIn(disk, '/d/e'), [])
   })

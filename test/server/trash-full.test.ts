@@ -1,6 +1,7 @@
 // A disk on which no space is left for the trash.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Keeping } from '../../src-server/trash/keeping.ts'
 import { fullSystem } from '../support/full-system.ts'
 import { jobCalls } from '../support/job-calls.ts'
 import { startApp } from '../support/start-app.ts'
@@ -27,4 +28,32 @@ test('what is deleted is refused where no space is left for the trash, in a sent
   assert.deepEqual(await harvest(app.root), { f: 'f', 'd/x': 'x' })
   for (const path of ['/f', '/d']) assert.equal((await ann.ask('DELETE', `/api/resources${path}?trash=false`)).status, 200)
   assert.deepEqual(await harvestAll(app.root), {})
+})
+
+test('what room was made for goes to the trash at once, as one act, and what has failed for another reason is not tried again', async (t) => {
+  const { system, space } = fullSystem()
+  const files = { f: 'f', g: 'g', 'd/x': 'x', 'e/y': 'y' }
+  const app = await startApp(t, { files, services: { system } })
+  const ann = await app.as('ann')
+  const made = t.mock.method(Keeping.prototype, 'makeRoom', async () => {
+    space.isFull = false
+    return true
+  })
+  space.isFull = true
+  assert.equal((await ann.ask('DELETE', '/api/resources/f?trash=true', { headers: { 'Holdall-Act': 'one-file' } })).status, 200)
+  space.isFull = true
+  const body = JSON.stringify({ id: 'removal-1', kind: 'delete', entries: ['/none', '/d', '/e'], trash: true })
+  assert.equal((await ann.ask('POST', '/api/jobs', { body, headers: { 'Holdall-Act': 'removal-1' } })).ok, true)
+  const { failures, done } = await jobCalls(ann).reaches('removal-1', 'ended')
+  assert.deepEqual([failures.map(({ path, code }) => [path, code]), done], [[['/none', 'notFound']], 2])
+  assert.ok(made.mock.callCount() >= 2)
+  assert.deepEqual(await harvest(app.root), { g: 'g' })
+  const { acts } = (await (await ann.ask('GET', '/api/history')).json()) as { acts: { key: string; count: number }[] }
+  assert.deepEqual(
+    acts.map(({ key, count }) => [key, count]),
+    [
+      ['removal-1', 2],
+      ['one-file', 1],
+    ],
+  )
 })

@@ -47,8 +47,6 @@ export type Folders = {
   heldListings?: Promise<void>
   /** Jobs are cancelled after so many entries. */
   cancelledAfter?: number
-  /** How often the trash has no space for what lies in `/full`; always without it. */
-  fullTimes?: number
   /** The session has ended: every call is refused until somebody signs in. */
   isSignedOut?: boolean
   close(): void
@@ -196,10 +194,7 @@ const isForTrash = ({ refusals }: Folders, change: Change) =>
 function toTrash(folders: Folders, change: Change): Response {
   const { trash } = folders
   if (trash && change.path.startsWith('/none/')) return refused(409, 'noTrash')
-  if (trash && change.path.startsWith('/full/') && folders.fullTimes !== 0) {
-    if (folders.fullTimes !== undefined) folders.fullTimes -= 1
-    return refused(507, 'trashFull')
-  }
+  if (trash && change.path.startsWith('/full/')) return refused(507, 'trashFull')
   const found = (folders.stand[parted(change.path)[0]] ?? []).find((one) => pathOf(change.path, one) === change.path)
   const status = act(folders, change)
   if (!trash || status !== 200 || !found) return new Response(`${status}`, { status })
@@ -288,6 +283,8 @@ const codes: Record<number, string> = { 403: 'forbidden', 404: 'notFound', 409: 
 
 function list({ stand }: Folders, path: string): Response {
   const names = stand[path]
+  const [above, name] = parted(path)
+  if (!names && stand[above]?.includes(name)) return Response.json(entryIn(above, name))
   if (!names) return new Response('404 Not Found\n', { status: 404 })
   return Response.json({ ...resourceOf(names.map((name) => entryIn(path, name))), sorting: { by: 'name', asc: true } })
 }

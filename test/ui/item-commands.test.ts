@@ -6,6 +6,7 @@ import { flipLast } from '../../src-ui/acts/flip-act.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { makeFile, makeFolder, makeFolderIn } from '../../src-ui/operations/make.ts'
+import { presentItems } from '../../src-ui/operations/present-items.ts'
 import { remove } from '../../src-ui/operations/remove.ts'
 import { rename } from '../../src-ui/operations/rename.ts'
 import { renameDraftsSlice } from '../../src-ui/operations/rename-draft.ts'
@@ -149,6 +150,27 @@ test('rename: one whose answer is lost is done when the folder has the entry und
   assert.deepEqual(saidPlainly(), ['success: Undone: rename of “z.txt”'])
 })
 
+test('a new folder or file whose answer is lost is there, also when that is only found when it is tried again', async () => {
+  folders.lost = ['POST /new/', 'POST /new.txt', 'POST /later/', 'POST /later.txt']
+  assert.equal(await makeFolder(workspace, 'new'), undefined)
+  assert.equal(await makeFile(workspace, 'new.txt'), undefined)
+  await settled()
+  const reach = globalThis.fetch
+  const isAway = (address: string, { method }: RequestInit) => method === 'GET' && address.includes('later')
+  globalThis.fetch = ((address: string, init: RequestInit) =>
+    isAway(address, init) ? Promise.reject(new TypeError('away')) : reach(address, init)) as typeof fetch
+  for (const again of [() => makeFolder(workspace, 'later'), () => makeFile(workspace, 'later.txt')])
+    assert.match((await again()) ?? '', /could not be reached/)
+  globalThis.fetch = reach
+  await listing.refresh()
+  assert.equal(await makeFolder(workspace, 'later'), undefined)
+  assert.equal(await makeFile(workspace, 'later.txt'), undefined)
+  await settled()
+  assert.deepEqual(chosen(), ['later.txt'])
+  assert.equal(folders.asked.length, 4)
+  assert.match((await makeFolder(workspace, 'later')) ?? '', /already here/)
+})
+
 test('rename: one that did not reach the server, or whose new name is that of something else, is not done', async () => {
   folders.refusals = { 'rename /b.txt /z.txt': 502, 'rename /c.txt /y': 404 }
   assert.match((await rename(workspace, entry('b.txt'), 'z.txt')) ?? '', /not renamed/)
@@ -229,6 +251,17 @@ test('one file is deleted by a call, a folder by a job, whose prompt closes when
     closed += 1
   })
   assert.deepEqual([shown(), closed, Object.values(folders.trash)], [['a.txt', 'b.txt', 'c.txt'], 1, ['/d/']])
+})
+
+test('what a prompt is about is what the folder still has, as it is now; of other folders nothing is known', async () => {
+  const asked = entries('a.txt', 'b.txt', 'd')
+  const elsewhere = { path: '/d/x', name: 'x', isDir: true, size: 0, modified: '' }
+  const names = () => presentItems(listing, [...asked, elsewhere]).map(({ path, isDir }) => (isDir ? `${path}/` : path))
+  assert.deepEqual(names(), ['/d/', '/a.txt', '/b.txt', '/d/x/'])
+  folders.stand['/'] = ['a.txt', 'b.txt/', 'c.txt']
+  await listing.refresh()
+  assert.deepEqual(names(), ['/a.txt', '/d/x/'])
+  assert.equal(presentItems(listing, asked)[0], entry('a.txt'))
 })
 
 test('deleting what somebody else has deleted succeeds', async () => {

@@ -19,6 +19,7 @@ const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 type Request = {
   address: string
   answer(items: ResourceItem[]): Promise<void>
+  answerWith(resource: ResourceItem): Promise<void>
   refuse(status: number): Promise<void>
   lose(): Promise<void>
 }
@@ -43,6 +44,7 @@ beforeEach(() => {
       asked.push({
         address: String(address),
         answer: (items) => give(Response.json({ ...resourceOf(items), sorting: { by: 'name', asc: true } })),
+        answerWith: (resource) => give(Response.json(resource)),
         refuse: (status) => give(new Response(`${status} No`, { status })),
         lose,
       })
@@ -148,6 +150,20 @@ test('the notice of a failed refresh ends when the folder is read, in whatever w
   await asked.at(-1)?.answer(inFolder('', 'a', 'b'))
   await quietly
   assert.deepEqual([shown(), isSaid()], [['a', 'b'], false])
+})
+
+test('a refresh that fails while a file is open says so of the file, which stays shown, until it is read', async () => {
+  await visitWith('/', file('a.png', { type: 'image' }))
+  const opening = listing.load('/a.png')
+  await asked.at(-1)?.refuse(503)
+  await opening
+  const said = () => notices.list.value.filter(({ text }) => /was not (refreshed|read again)$/.test(text)).map(({ text }) => text)
+  assert.deepEqual([listing.state.value.kind, said()], ['file', ['“\u2068a.png\u2069” was not read again']])
+  const quietly = listing.refreshQuietly()
+  await settled()
+  await asked.at(-1)?.answerWith(file('a.png', { type: 'image' }))
+  await quietly
+  assert.deepEqual([listing.state.value.kind, said()], ['file', []])
 })
 
 test('of several failed refreshes the last one is said, whatever the reasons, and nothing after a success', async () => {

@@ -155,6 +155,26 @@ test('a refresh that has failed is repeated later also where the server reports 
   assert.equal(network.listings, 1)
 })
 
+test('a file whose refresh has failed is asked for again until it is read, and only then', async (context) => {
+  const { listing, pass } = await start(context)
+  let asked = 0
+  let status = 200
+  globalThis.fetch = () => {
+    asked += 1
+    return Promise.resolve(status === 200 ? Response.json(file('a.txt')) : new Response('', { status }))
+  }
+  await listing.load('/a.txt')
+  status = 503
+  await listing.refresh()
+  await pass(15_000)
+  assert.deepEqual([listing.isStale.value, asked], [true, 3])
+  status = 200
+  await pass(15_000)
+  assert.deepEqual([listing.isStale.value, asked], [false, 4])
+  await pass(60_000)
+  assert.equal(asked, 4)
+})
+
 test('the advice to list again is followed with pauses, however often it comes', async (context) => {
   const { network, tell, pass } = await start(context)
   for (let times = 0; times < 20; times++) tell({ kind: 'resync', folder: '/' })

@@ -19,6 +19,7 @@ function start(context: TestContext, encoding = 'utf-8') {
   const before = globalThis.window
   globalThis.window = window as never
   const isDirty = signal(true)
+  const kept: string[] = []
   const written = { path: '/a.txt', text: 'new', hasMark: false, encoding }
   const document = {
     ...{ path: '/a.txt', name: 'a.txt', isDirty, file: signal({ version: '"1"' }) },
@@ -27,6 +28,7 @@ function start(context: TestContext, encoding = 'utf-8') {
     stored: () => {
       isDirty.value = false
     },
+    drafts: { keepOther: async (_kind: string, { text }: { text: string }) => void kept.push(text) },
   }
   const saveState = new SaveState(workspace, document as unknown as TextDocument)
   context.after(() => {
@@ -35,7 +37,7 @@ function start(context: TestContext, encoding = 'utf-8') {
     const notices = workspace.use(noticesSlice)
     for (const { id } of notices.list.peek()) notices.dismiss(id)
   })
-  return { saveState, isDirty, online: () => window.dispatchEvent(new Event('online')) }
+  return { saveState, isDirty, kept, online: () => window.dispatchEvent(new Event('online')) }
 }
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -106,6 +108,24 @@ test('a change by somebody else that cannot be read yet is said, and read when t
   for (let turn = 0; turn < 20 && !saveState.conflict.value; turn++) await settled()
   assert.equal(saveState.conflict.value?.text, 'theirs')
   assert.deepEqual([saveState.isWaiting.value, shown()], [false, []])
+})
+
+test('Keep mine keeps no version that the person has not seen: one that came meanwhile is shown first', async (context) => {
+  const { saveState, isDirty, kept } = start(context)
+  const isThere = (version: number) => {
+    const text = JSON.stringify({ path: '/a.txt', type: 'text', content: `theirs ${version}`, encoding: 'utf-8' })
+    const headers = { ETag: `"${version}"`, 'Content-Type': 'application/json' }
+    network.replies['GET /api/resources/a.txt?encoding=utf-8'] = { text, headers }
+  }
+  network.replies[address] = { status: 412, text: '412 Precondition Failed' }
+  isThere(2)
+  await saveState.save()
+  isThere(3)
+  await saveState.resolution.keepMine()
+  assert.deepEqual([kept, puts(), saveState.conflict.value?.text, shown()], [[], 1, 'theirs 3', []])
+  network.replies[address] = { text: '200 OK' }
+  await saveState.resolution.keepMine()
+  assert.deepEqual([kept, puts(), isDirty.value, saveState.conflict.value], [['theirs 3'], 2, false, undefined])
 })
 
 test('another reason takes the place of the one that was shown', async (context) => {

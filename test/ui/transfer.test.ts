@@ -51,6 +51,26 @@ test('paste after cut moves, and empties the clipboard', async () => {
   assert.equal(commandTable.get('clipboard.paste').ready?.(workspace, target()), false)
 })
 
+test('a move whose answer is lost is done when the file is there and nowhere else, also when it is tried again', async () => {
+  folders.lost = ['rename /b.txt /d/b.txt', 'rename /c.txt /d/c.txt']
+  assert.deepEqual(await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' }), [])
+  assert.deepEqual(said(), ['success: 1 item moved to “\u2068d\u2069”'])
+  const items = entries('a.txt', 'c.txt').slice(1)
+  const reach = globalThis.fetch
+  let isAway = false
+  globalThis.fetch = (async (address: string, init: RequestInit) => {
+    if (isAway) throw new TypeError('away')
+    isAway = init.method === 'PATCH'
+    return reach(address, init)
+  }) as typeof fetch
+  assert.deepEqual(await transfer(workspace, { action: 'move', items, to: '/d' }), items)
+  globalThis.fetch = reach
+  assert.deepEqual(await transfer(workspace, { action: 'move', items, to: '/d' }), [])
+  assert.equal(overlays.current.value.kind, 'none')
+  assert.deepEqual(folders.stand['/d'], ['a.txt', 'x/', 'b.txt', 'c.txt'])
+  assert.equal(said().at(-1), 'success: 1 item moved to “\u2068d\u2069”')
+})
+
 test('paste into the same folder copies under a new name, which is selected', async () => {
   pick('/b.txt')
   clipboard.take('c', target().items)

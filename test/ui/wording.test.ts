@@ -1,6 +1,6 @@
 // Messages name the cause of a refusal, and count only what was created.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
 import { failureOf } from '../../src-server/disk/errno.ts'
@@ -65,4 +65,13 @@ test('what a proxy calls problem details and does not write as such is shown as 
   for (const text of ['<html>down</html>', '{"title":', 'null', '{"type":"about:blank"}'])
     assert.equal(answered(answer, text, type).message, text)
   assert.equal(answered(answer, '{"title":"Bad Gateway","status":502}', type).message, '502 Bad Gateway')
+})
+
+test('in every language the note about what a restored item replaces names the button', () => {
+  const folder = new URL('../../locales/', import.meta.url)
+  for (const file of readdirSync(folder)) {
+    const { taken, replace } = JSON.parse(readFileSync(new URL(file, folder), 'utf8')).prompts
+    const at = taken.makesWay.indexOf(replace.replace)
+    assert.ok(at >= 0 && at < 16, `${file}: ${taken.makesWay}`)
+  }
 })
