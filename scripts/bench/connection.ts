@@ -105,7 +105,7 @@ class AnswerCounter {
     const head = this.#head.slice(0, end)
     this.#status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1])
     const length = /^content-length: (\d+)$/im.exec(head)?.[1]
-    this.#length = length === undefined ? undefined : Number(length)
+    this.#length = this.#status === 204 ? 0 : length === undefined ? undefined : Number(length)
     return bytes.subarray(end + headEnd.length - before)
   }
 }

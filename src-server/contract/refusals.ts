@@ -38,6 +38,7 @@ export const refusalCodes = {
   'only who has deleted it, or an administrator, may delete it for good': 'othersTrash',
   'the file is being written': 'beingWritten',
   'something is being uploaded into the folder': 'uploadInside',
+  'another request has taken the upload over': 'takenOver',
   'the folder holds a trash or another hidden file of a server': 'serverInside',
   // Reading.
   'the link leads out of your files': 'linkLeavesFiles',

@@ -8,8 +8,9 @@ import { GeneralCard } from './general-card.tsx'
 import { readGlobal } from './global-settings.ts'
 import { HooksCard } from './hooks-card.tsx'
 import { TrashCard } from './trash-card.tsx'
+import { UploadsCard } from './uploads-card.tsx'
 
-/** The settings of the server: four cards, each of which is stored by itself. */
+/** The settings of the server: five cards, each of which is stored by itself. */
 export const GlobalScreen = view(function GlobalScreen() {
   const ownId = useWorkspace().user.value?.id ?? 0
   const load = useMemo(() => (signal: AbortSignal) => readGlobal(ownId, signal), [ownId])
@@ -23,6 +24,7 @@ export const GlobalScreen = view(function GlobalScreen() {
             <GeneralCard loaded={loaded} />
             <DefaultsCard loaded={loaded} />
             <TrashCard loaded={loaded} />
+            <UploadsCard loaded={loaded} />
             <HooksCard loaded={loaded} />
           </>
         )}

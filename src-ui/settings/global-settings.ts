@@ -25,6 +25,9 @@ export type HooksDraft = Record<HookEvent | keyof Settings['hookLimits'], string
 /** The trash in a form: numbers as they are typed. */
 export type TrashDraft = { isOn: boolean; days: string; percent: string }
 
+/** Unfinished uploads in a form. */
+export type UploadsDraft = { days: string }
+
 /** A card of the page: how its part of the settings becomes a form, and the form a change. */
 export type CardParts<D> = { toDraft: (settings: Settings) => D; toChange: (draft: D) => SettingsChange }
 
@@ -64,6 +67,11 @@ export const trash: CardParts<TrashDraft> = {
   toDraft: ({ trash: { isOn, days, percent } }) => ({ isOn, days: String(days), percent: String(percent) }),
   // What is no number is sent too: the server refuses it by name.
   toChange: ({ isOn, days, percent }) => ({ trash: { isOn, days: Number(days), percent: Number(percent) } }),
+}
+
+export const uploads: CardParts<UploadsDraft> = {
+  toDraft: ({ uploads: { days } }) => ({ days: String(days) }),
+  toChange: ({ days }) => ({ uploads: { days: Number(days) } }),
 }
 
 /** The lines of a text that are not empty. */

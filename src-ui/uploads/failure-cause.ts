@@ -14,6 +14,7 @@ const uploadReasons: Record<number, Key> = {
   409: 'uploads.cause.conflict',
   413: 'uploads.cause.tooLarge',
   429: 'uploads.cause.busy',
+  460: 'uploads.cause.damaged',
   503: 'uploads.cause.busy',
   507: 'uploads.cause.full',
 }

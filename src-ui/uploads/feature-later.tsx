@@ -1,9 +1,11 @@
 import { actsSlice, mayChange } from '../acts/acts.ts'
 import type { Command } from '../core/command.ts'
 import type { LaterFeature } from '../core/feature.ts'
+import type { Workspace } from '../core/workspace.ts'
 import { jobsSlice } from '../jobs/jobs.ts'
 import { CancelPrompt } from './cancel-prompt.tsx'
 import { followUploads } from './ongoing-uploads.ts'
+import { unfinishedSlice } from './unfinished.ts'
 import { UploadConflictPrompt } from './upload-conflict-prompt.tsx'
 import { UploadsPanel } from './uploads-panel.tsx'
 import { uploadsSlice } from './uploads-slice.ts'
@@ -16,9 +18,16 @@ const showJobs: Command = {
   scope: 'everywhere',
   places: ['more'],
   group: 'upload',
-  allowed: (workspace) => workspace.use(jobsSlice).mayShow.value && !workspace.use(uploadsSlice).mayShowPanel(),
-  run: (workspace) => workspace.use(jobsSlice).show(),
+  allowed: (workspace) => mayShow(workspace) && !workspace.use(uploadsSlice).mayShowPanel(),
+  run(workspace) {
+    workspace.use(jobsSlice).show()
+    workspace.use(unfinishedSlice).show()
+    workspace.use(uploadsSlice).isPanelOpen.value = true
+  },
 }
+
+const mayShow = (workspace: Workspace): boolean =>
+  workspace.use(jobsSlice).mayShow.value || workspace.use(unfinishedSlice).mayShow.value
 
 const showActs: Command = {
   id: 'acts.show',
@@ -35,7 +44,10 @@ const showActs: Command = {
 }
 
 export const uploadsLater = {
-  follow: followUploads,
+  follow(workspace) {
+    followUploads(workspace)
+    if (workspace.user.peek() && workspace.may('create')) workspace.use(unfinishedSlice).follow()
+  },
   commands: [showJobs, showActs],
   overlays: { uploadConflicts: UploadConflictPrompt, cancelUploads: CancelPrompt },
   panels: { transfers: UploadsPanel },

@@ -3,6 +3,7 @@ import { failureOf, type Transport, type UploadJob } from './upload-jobs.ts'
 
 type Listener = {
   progress(job: UploadJob, sent: number): void
+  kept(job: UploadJob, bytes: number): void
   /** Without a failure it has succeeded. */
   ended(job: UploadJob, failure?: Refused): void
 }
@@ -39,7 +40,10 @@ export class RunningUploads {
     const progress = (sent: number) => {
       if (isCurrent()) this.#listener.progress(job, sent)
     }
-    this.#transport(job, { progress, signal: controller.signal }).then(
+    const kept = (bytes: number) => {
+      if (isCurrent()) this.#listener.kept(job, bytes)
+    }
+    this.#transport(job, { progress, kept, signal: controller.signal }).then(
       () => end(),
       (failure) => end(failureOf(failure)),
     )

@@ -33,6 +33,10 @@ export type UploadJob = {
   phase: Phase
   /** Bytes that were sent. */
   loaded: number
+  /** Bytes that the server keeps of it, which are not sent again. */
+  kept: number
+  /** Whether all of it was compared with checksums on its way; undefined of what goes in one piece, where nothing is. */
+  isCompared: boolean | undefined
   overwrite: boolean
   /** How many numbered names were tried in order to keep both. */
   copies: number
@@ -49,8 +53,15 @@ export type UploadJob = {
   readonly act: string | undefined
 }
 
+/** What the transport tells of an upload. `kept`: the bytes that the server has, from which it goes on. */
+export type Sending = { progress: (sent: number) => void; kept: (bytes: number) => void; signal: AbortSignal }
+
 /** Sends an upload to the server. Rejects with an object that has `status` and `message`. */
-export type Transport = (job: UploadJob, on: { progress: (sent: number) => void; signal: AbortSignal }) => Promise<void>
+export type Transport = (job: UploadJob, on: Sending) => Promise<void>
+
+/** Bytes from which a file goes in pieces, so that it goes on where it broke off. */
+const resumableFrom = 16 << 20
+export const isResumable = ({ size }: Pick<UploadJob, 'size'>): boolean => size > resumableFrom
 
 /** The outcome of the uploads since the queue last ended. */
 export type Ended = { files: number; folders: number; failed: number; skipped: number }
@@ -60,8 +71,12 @@ export type QueueListener = {
   changed(): void
   /** The server was not reached, or could not take an upload now: nothing is sent until `goOn`. */
   lost(): void
+  /** A part of a job has arrived. */
+  advanced(): void
   /** A job has succeeded. */
   finished(job: UploadJob): void
+  /** The person no longer wants a job. */
+  removed(job: UploadJob): void
   ended(result: Ended): void
 }
 
@@ -82,6 +97,8 @@ export function makeJob(id: number, { path, into, file, existing, drop, act }: U
   const phase = existing && file ? 'asking' : 'waiting'
   const start = {
     loaded: 0,
+    kept: 0,
+    isCompared: undefined,
     overwrite: false,
     copies: 0,
     losses: 0,

@@ -16,7 +16,7 @@ export const UploadList = view(function UploadList() {
   const virtual = useVirtualizer({
     count: jobs.length,
     getScrollElement: () => box.current,
-    estimateSize: (index) => (jobs[index]?.phase === 'sending' ? 63 : 54),
+    estimateSize: (index) => (jobs[index]?.phase === 'sending' || jobs[index]?.loaded ? 63 : 54),
     getItemKey: (index) => jobs[index]?.id ?? index,
     overscan: 4,
     paddingStart: 4,

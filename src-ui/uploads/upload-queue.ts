@@ -7,6 +7,7 @@ import {
   type Ended,
   isAnswerLost,
   isFinished,
+  isResumable,
   mayBeSentAgain,
   putBack,
   type QueueListener,
@@ -50,6 +51,13 @@ export class UploadQueue {
       progress: (job, sent) => {
         this.#list.move(job, job.phase, Math.min(sent, job.size))
         this.#reports.request()
+      },
+      kept(job, bytes) {
+        if (bytes > job.kept) {
+          job.losses = 0
+          listener.advanced()
+        }
+        job.kept = bytes
       },
       ended: (job, failure) => this.#finish(job, failure),
     })
@@ -152,7 +160,7 @@ export class UploadQueue {
   discard(): void {
     this.#isPaused = true
     this.#isOpen = false
-    this.#remove(() => true)
+    this.#remove(() => true, { isTold: false })
   }
 
   /** Removes everything that is finished. */
@@ -177,9 +185,16 @@ export class UploadQueue {
     this.#update()
   }
 
-  /** Starts no more uploads until `resume`. */
+  /** Starts no more uploads until `resume`. Those that go on where they stopped do so at once. */
   pause(): void {
     this.#isPaused = true
+    for (const job of this.#running.jobs) {
+      if (!isResumable(job)) continue
+      this.#running.stop(job)
+      this.#list.move(job, 'waiting', job.kept)
+      putBack(this.#waiting, job)
+    }
+    this.#update()
   }
 
   resume(): void {
@@ -193,7 +208,7 @@ export class UploadQueue {
       const next = this.#questions.takeNext(this.#waiting)
       if (!next) break
       next.begun = Date.now()
-      this.#list.move(next, 'sending')
+      this.#list.move(next, 'sending', next.kept)
       this.#running.start(next)
     }
     const wasOpen = this.#isOpen
@@ -229,7 +244,8 @@ export class UploadQueue {
   }
 
   #handleFailure(job: UploadJob, failure: Refused): void {
-    if (isAnswerLost(failure)) job.lostSince ??= job.begun
+    // What goes in pieces asks how far it is.
+    if (isAnswerLost(failure) && !isResumable(job)) job.lostSince ??= job.begun
     if (failure.status === 401) {
       // The session has ended: the upload waits until the person has signed in again.
       this.#isPaused = true
@@ -244,7 +260,7 @@ export class UploadQueue {
   #waitForServer(job: UploadJob): void {
     job.losses += 1
     this.#isAway = true
-    this.#list.move(job, 'waiting')
+    this.#list.move(job, 'waiting', job.kept)
     putBack(this.#waiting, job)
     this.#listener.lost()
   }
@@ -260,7 +276,7 @@ export class UploadQueue {
     const answered = this.#questions.answerFor(job)
     if (job.lostSince) job.existing = undefined
     if (answered && !(job.lostSince && answered === 'keepBoth')) this.#decide(job, answered)
-    else if (job.phase !== 'asking') this.#list.move(job, 'asking')
+    else if (job.phase !== 'asking') this.#list.move(job, 'asking', job.kept)
   }
 
   #decide(job: UploadJob, choice: Choice): void {
@@ -284,16 +300,17 @@ export class UploadQueue {
   #enqueue(job: UploadJob, losses = 0): void {
     job.failure = undefined
     job.losses = losses
-    this.#list.move(job, 'waiting')
+    this.#list.move(job, 'waiting', job.kept)
     this.#waiting.push(job)
   }
 
-  #remove(isGone: (job: UploadJob) => boolean): void {
+  #remove(isGone: (job: UploadJob) => boolean, { isTold = true } = {}): void {
     const gone = this.#list.remove(isGone)
     if (gone.size > 0) this.#waiting = this.#waiting.filter((job) => !gone.has(job))
     for (const job of gone) {
       this.#questions.end(job)
       this.#running.stop(job)
+      if (isTold) this.#listener.removed(job)
     }
   }
 }

@@ -33,22 +33,27 @@ export const UploadRow = memo(function UploadRow({ job, phase, loaded, path, spe
       <span className="transfer-name">
         <FileName name={name} isDir={!job.file} title={path} />
       </span>
-      {phase === 'sending' && job.file && (
-        <ProgressBar value={Math.ceil(part * 100)} label={t('uploads.meter', { name: isolate(name) })} />
+      {(phase === 'sending' || (phase === 'waiting' && loaded > 0)) && job.file && (
+        <ProgressBar
+          value={Math.ceil(part * 100)}
+          label={t('uploads.meter', { name: isolate(name) })}
+          paused={phase === 'waiting'}
+        />
       )}
       <span className="transfer-state">{stateOf(job, { phase, loaded, speed })}</span>
-      <Actions id={job.id} phase={phase} name={name} />
+      <Actions job={job} phase={phase} name={name} />
     </>
   )
 })
 
-function Actions({ id, phase, name }: { id: number; phase: Phase; name: string }) {
+function Actions({ job: { id, isCompared }, phase, name }: { job: UploadJob; phase: Phase; name: string }) {
   const uploads = useSlice(uploadsSlice)
   const isolated = { name: isolate(name) }
   if (phase === 'done')
     return (
       <span className="transfer-actions">
-        <Icon name="circle-check" className="icon-done" />
+        {/* Of what arrived in pieces it says that they were compared. */}
+        {isCompared !== false && <Icon name="circle-check" className="icon-done" />}
       </span>
     )
   const isOver = phase === 'failed' || phase === 'skipped'
@@ -74,13 +79,19 @@ function stateOf(job: UploadJob, { phase, loaded, speed }: Pick<Props, 'phase' |
   if (phase === 'skipped') return t('uploads.skipped')
   if (!job.file) return t(phase === 'waiting' ? 'uploads.waiting' : 'uploads.folder')
   if (phase === 'done') return formatSize(job.size)
+  if (phase === 'waiting' && loaded > 0) return t('uploads.kept', partOf(job, loaded))
   if (phase === 'waiting') return t('uploads.waitingSize', { size: formatSize(job.size) })
   if (loaded === job.size && job.size > 0) return t('uploads.finishing')
-  // Some languages write the percent sign with a mark that changes the direction of the following text.
-  const percent = isolate(formatPercent(job.size > 0 ? loaded / job.size : 0))
-  const progress = t('uploads.progress', { percent, loaded: formatSize(loaded), total: formatSize(job.size) })
+  const progress = t('uploads.progress', partOf(job, loaded))
   return speed === undefined ? progress : `${progress} · ${t('uploads.speed', { size: formatSize(Math.round(speed)) })}`
 }
+
+// Some languages write the percent sign with a mark that changes the direction of the following text.
+const partOf = ({ size }: UploadJob, loaded: number) => ({
+  percent: isolate(formatPercent(size > 0 ? loaded / size : 0)),
+  loaded: formatSize(loaded),
+  total: formatSize(size),
+})
 
 /** The server's type of a file for a media type: `image` for `image/png`. */
 export function typeOf(mediaType = ''): string {

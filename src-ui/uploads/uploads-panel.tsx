@@ -5,10 +5,13 @@ import { UndoJob } from '../acts/undo-job.tsx'
 import { overlaysSlice } from '../core/overlay.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
-import { JobList, JobsHeader } from '../jobs/job-list.tsx'
+import { JobList, JobsHeader, PanelToggle } from '../jobs/job-list.tsx'
 import { jobsSlice } from '../jobs/jobs.ts'
 import { Button } from '../ui/button.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
+import { unfinishedSlice } from './unfinished.ts'
+import { UnfinishedList } from './unfinished-list.tsx'
 import { UploadList } from './upload-list.tsx'
 import { isPanelInUse, type Uploads } from './uploads.ts'
 import { UploadsHeader } from './uploads-header.tsx'
@@ -23,7 +26,9 @@ export const UploadsPanel = view(function UploadsPanel() {
   const areJobs = jobs.isShown.value || (areUploads && jobs.mayShow.value)
   const acts = useSlice(actsSlice)
   const { value: areActs } = acts.isShown
-  const areTransfers = areUploads || areJobs
+  const unfinished = useSlice(unfinishedSlice)
+  const { value: areUnfinished } = unfinished.isShown
+  const areTransfers = areUploads || areJobs || areUnfinished
   if (!areTransfers && !areActs) return null
   const { value: isOpen } = uploads.isPanelOpen
   const toggle = () => {
@@ -32,6 +37,7 @@ export const UploadsPanel = view(function UploadsPanel() {
   const hide = () => {
     jobs.hide()
     uploads.hidePanel()
+    unfinished.hide()
     acts.isShown.value = false
   }
   return (
@@ -40,12 +46,27 @@ export const UploadsPanel = view(function UploadsPanel() {
       {areJobs && isOpen && <JobList undoOf={(id) => <UndoJob id={id} />} />}
       {areUploads && <UploadsHeader isPart={areJobs} />}
       {areUploads && isOpen && <UploadList />}
+      {areUnfinished && !areUploads && !areJobs && <UnfinishedHeader isOpen={isOpen} onToggle={toggle} onHide={hide} />}
+      {areUnfinished && isOpen && <UnfinishedList />}
       {areUploads && <Foot />}
       {areActs && <ActsHeader isOpen={isOpen} onToggle={areTransfers ? undefined : toggle} />}
       {areActs && isOpen && <ActList />}
     </section>
   )
 })
+
+/** Where nothing is being sent: what was begun before. */
+function UnfinishedHeader({ isOpen, onToggle, onHide }: { isOpen: boolean; onToggle: () => void; onHide: () => void }) {
+  return (
+    <div className="transfers-header">
+      <div className="transfers-title">
+        <h2>{t('uploads.title')}</h2>
+        <PanelToggle isOpen={isOpen} onToggle={onToggle} />
+        <IconButton icon="x" small smallIcon label={t('uploads.close')} onClick={onHide} />
+      </div>
+    </div>
+  )
+}
 
 /** The panel opens for the first job, and collapses after the last, as it does for uploads, unless something is to be done about one. */
 function useJobEnds(count: number, uploads: Uploads): void {

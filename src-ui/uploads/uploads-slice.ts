@@ -2,6 +2,7 @@ import { call, HttpFailure } from '../api/http.ts'
 import { sendFile } from '../api/send-file.ts'
 import { uploadConnectionsSlice } from '../core/connections.ts'
 import { entryViewSlice, noteSelection } from '../core/entry-view.ts'
+import { LazyPart } from '../core/lazy-part.ts'
 import { leaveGuardsSlice } from '../core/leave-guards.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
@@ -14,12 +15,12 @@ import { slice, type Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Arrivals } from './arrivals.ts'
 import { unreadable } from './failure-cause.ts'
-import type { UploadJob } from './upload-jobs.ts'
+import { isResumable, type Sending, type UploadJob } from './upload-jobs.ts'
 import { type UploadPage, Uploads } from './uploads.ts'
 
 /** The uploads of a person. */
 export const uploadsSlice = slice('uploads', (workspace) => {
-  const uploads = new Uploads(pageOf(workspace), sendUpload, locked)
+  const uploads = new Uploads(pageOf(workspace), (job, on) => sendUpload(workspace, job, on), locked)
   const { isUploading, progress, state } = uploads
   const guard = { isActive: isUploading, mustStay: () => uploads.wouldLose() }
   workspace.onDispose(workspace.use(leaveGuardsSlice).add(guard))
@@ -53,6 +54,10 @@ function pageOf(workspace: Workspace): UploadPage {
       // Where the server reports every change, the uploaded file is shown without another listing.
       if (!workspace.use(entryViewSlice).isLive.peek()) arrivals.note(folder)
     },
+    removed(job) {
+      const part = piecesPart.value.peek()
+      if (part) void workspace.use(part.resumableSlice).drop(job)
+    },
     ended(done, notice) {
       arrivals.clear()
       if (done.length === 0) return
@@ -67,25 +72,34 @@ function pageOf(workspace: Workspace): UploadPage {
   }
 }
 
-type Sending = { progress: (sent: number) => void; signal: AbortSignal }
-
 /** Sends a file, or makes a folder. @throws HttpFailure */
-async function sendUpload(job: UploadJob, on: Sending): Promise<void> {
+async function sendUpload(workspace: Workspace, job: UploadJob, on: Sending): Promise<void> {
   const before = token.value
   try {
-    await sendOnce(job, on)
+    await sendOnce(workspace, job, on)
   } catch (failure) {
     // The refused token may have been replaced meanwhile.
     const isOutdated = failure instanceof HttpFailure && failure.status === 401 && token.value !== undefined
     if (!isOutdated || token.value === before) throw failure
-    await sendOnce(job, on)
+    await sendOnce(workspace, job, on)
   }
 }
 
-async function sendOnce(job: UploadJob, { progress, signal }: Sending): Promise<void> {
+async function sendOnce(workspace: Workspace, job: UploadJob, on: Sending): Promise<void> {
   const { path, file, overwrite, act } = job
-  if (file) await sendFile({ path, file, override: overwrite, act, onProgress: progress, signal }).catch(blameFile(file))
+  const { progress, signal } = on
+  if (file && isResumable(job)) await sendInPieces(workspace, job, on).catch(blameFile(file))
+  else if (file) await sendFile({ path, file, override: overwrite, act, onProgress: progress, signal }).catch(blameFile(file))
   else await call('POST /api/resources/*', { path: `${path}/`, act, signal })
+}
+
+const piecesPart = new LazyPart(() => import('./unfinished.ts'))
+
+async function sendInPieces(workspace: Workspace, job: UploadJob, on: Sending): Promise<void> {
+  // It goes on when the part can be loaded.
+  await piecesPart.load().catch(() => Promise.reject(new HttpFailure(0, 'The server could not be reached.')))
+  const part = piecesPart.value.peek()
+  if (part) await workspace.use(part.resumableSlice).send(job, on)
 }
 
 // A file that was moved or changed since it was chosen fails as a lost connection does: sending it again would be in vain.

@@ -37,6 +37,8 @@ export type UploadPage = Readonly<{
   ask(onClose: () => void): Pick<Prompt, 'withdraw'>
   /** Something has arrived in a folder. */
   noteArrival(folder: string): void
+  /** The person no longer wants an upload: what the server keeps of it may go. */
+  removed(job: UploadJob): void
   /** Nothing is left to send. @param done what has arrived @param notice the id of that which has told it */
   ended(done: readonly UploadJob[], notice: number | undefined): void
 }>
@@ -78,10 +80,12 @@ export class Uploads {
     this.#queue = new UploadQueue(transport, life, {
       changed: () => this.#show(),
       lost: () => void serverWait.begin((wasAway) => this.#queue.goOn({ wasAway })),
+      advanced: () => serverWait.reset(),
       finished: ({ into }) => {
         serverWait.reset()
         page.noteArrival(into)
       },
+      removed: (job) => page.removed(job),
       ended: (result) => this.#ended(result),
     })
     const { jobs, totals } = this.#queue

@@ -219,7 +219,8 @@ test('an empty file that somebody else has made is taken for none of ours after 
   await first.end()
   const next = await startServer()
   const [left] = next.uploads.of(asker().me.user)
-  await assert.rejects(left?.look(asker()) ?? assert.fail('it is known'), { code: 'conflict' })
+  assert.ok(left)
+  await assert.rejects(left.look(asker()), { code: 'conflict' })
   assert.equal(fs.readFileSync(join(root, 'a'), 'utf8'), '')
   // Nor under another name that the person chooses.
   fs.writeFileSync(join(root, 'b'), '')

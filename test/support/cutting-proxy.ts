@@ -10,8 +10,10 @@ type ProxyHow = {
   cutAfter?: number
   /** Bytes of the longest body that is let through. */
   largest?: number
+  /** Of how many pieces from now on a byte is changed. */
+  spoil?: number
   /** What is answered in place of the server. */
-  answer?(asked: IncomingMessage): number | undefined
+  answer?: ((asked: IncomingMessage) => number | undefined) | undefined
 }
 
 /** May be changed while it runs. `calls`: method and status of each, 0 for one that was cut. */
@@ -40,7 +42,8 @@ export async function startProxy(t: TestContext, how: ProxyHow) {
 
 type Notes = Readonly<{ counts: { bytes: number }; noted(status: number): void }>
 
-function forward(asked: IncomingMessage, answer: ServerResponse, { port, cutAfter }: ProxyHow, { counts, noted }: Notes) {
+function forward(asked: IncomingMessage, answer: ServerResponse, how: ProxyHow, { counts, noted }: Notes) {
+  const { port, cutAfter } = how
   const { method, url, headers } = asked
   const onward = request({ port, host: '127.0.0.1', method, path: url, headers: { ...headers, connection: 'close' } })
   let bytes = 0
@@ -52,8 +55,12 @@ function forward(asked: IncomingMessage, answer: ServerResponse, { port, cutAfte
     onward.destroy()
     asked.socket.destroy()
   }
+  let spoils = asked.method === 'PATCH' && (how.spoil ?? 0) > 0
+  if (spoils) how.spoil = (how.spoil ?? 0) - 1
   asked.on('data', (chunk: Buffer) => {
     counts.bytes += chunk.length
+    if (spoils) chunk[0] = (chunk[0] ?? 0) ^ 1
+    spoils = false
     asked.pause()
     // Counted once the system has it: what the proxy still held would be lost with the connection.
     onward.write(chunk, () => {

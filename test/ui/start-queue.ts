@@ -12,6 +12,7 @@ type Sent = {
   isFolder: boolean
   aborted: () => boolean
   progress: (sent: number) => void
+  kept: (bytes: number) => void
   succeed: () => Promise<void>
   fail: (status: number, message?: string) => Promise<void>
 }
@@ -24,9 +25,10 @@ export function startQueue() {
   let time = 0
   let changes = 0
   let losses = 0
+  const removed: string[] = []
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
   const queue = new UploadQueue(
-    (job, { progress, signal }) =>
+    (job, { progress, kept, signal }) =>
       new Promise<void>((resolve, reject) => {
         const { path, overwrite, file } = job
         const fail = (status: number, message = '') => {
@@ -37,11 +39,18 @@ export function startQueue() {
           resolve()
           return settled()
         }
-        sent.push({ path, overwrite, isFolder: !file, aborted: () => signal.aborted, progress, succeed, fail })
+        sent.push({ path, overwrite, isFolder: !file, aborted: () => signal.aborted, progress, kept, succeed, fail })
         signal.addEventListener('abort', () => reject(signal.reason))
       }),
     { now: () => time, timeout: (work, delay) => alarms.push({ at: time + delay, work }) },
-    { changed: () => changes++, lost: () => losses++, finished: () => {}, ended: (result) => ends.push(result) },
+    {
+      changed: () => changes++,
+      lost: () => losses++,
+      advanced: () => {},
+      finished: () => {},
+      removed: (job) => removed.push(job.path),
+      ended: (result) => ends.push(result),
+    },
   )
   return {
     queue,
@@ -49,6 +58,7 @@ export function startQueue() {
     ends,
     changes: () => changes,
     losses: () => losses,
+    removed,
     pass(milliseconds: number) {
       time += milliseconds
       for (const alarm of alarms.splice(0)) {

@@ -30,6 +30,7 @@ function start() {
     find: async () => undefined,
     ask: () => ({ withdraw: () => {} }),
     noteArrival: () => {},
+    removed: () => {},
     ended: () => {},
   }
   return { uploads: new Uploads(page, send, signal(false)), ends, aborted, life }

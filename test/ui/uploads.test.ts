@@ -179,3 +179,43 @@ test('an upload that is lost again and again while the server answers fails; a s
   }
   assert.deepEqual(phases(), ['sending'])
 })
+
+const large = 17 << 20
+
+test('a large file that breaks off goes on from what has arrived, and each part that arrives is no loss', async () => {
+  const { queue, sent, losses } = startQueue()
+  queue.add([upload('large', large)])
+  const lost = async (index: number, kept: number) => {
+    sent[index]?.kept(kept)
+    await sent[index]?.fail(0)
+    queue.goOn({ wasAway: false })
+  }
+  for (let index = 0; index < 8; index++) await lost(index, (index + 1) << 20)
+  assert.equal(losses(), 8)
+  assert.deepEqual([queue.jobs[0]?.phase, queue.jobs[0]?.lostSince], ['sending', undefined])
+  assert.equal(queue.totals.loaded, 8 << 20)
+  for (let index = 8; index < 13; index++) await lost(index, 8 << 20)
+  assert.equal(queue.jobs[0]?.phase, 'failed')
+})
+
+test('a pause stops large files at once, and they go on where they stopped', async () => {
+  const { queue, sent, phases, removed } = startQueue()
+  queue.add([upload('large', large), upload('small')])
+  sent[0]?.kept(1 << 20)
+  sent[0]?.progress(3 << 20)
+  queue.pause()
+  assert.deepEqual([sent[0]?.aborted(), sent[1]?.aborted(), phases()], [true, false, ['waiting', 'sending']])
+  assert.equal(queue.totals.loaded, 1 << 20)
+  queue.resume()
+  assert.equal(sent[2]?.path, '/large')
+  await sent[2]?.succeed()
+  assert.deepEqual(removed, [])
+})
+
+test('what the person cancels is told, and what is left with the page is not', () => {
+  const { queue, removed, idOf } = startQueue()
+  queue.add([upload('a', large), upload('b', large), upload('c', large)])
+  queue.cancel(idOf('/a'))
+  queue.discard()
+  assert.deepEqual(removed, ['/a'])
+})

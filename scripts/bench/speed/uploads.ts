@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,6 +25,14 @@ export const uploadRows: readonly Row[] = [
     prepare: prepareBig,
   },
   {
+    name: 'upload-pieces',
+    title: '2 GiB up in pieces of 64 MiB that are compared with their sha256, each synced',
+    today: 'none',
+    reach: '1.25 times one request',
+    rounds: 5,
+    prepare: preparePieces,
+  },
+  {
     name: 'small-uploads',
     title: '1,000 files of 4 KB up, 5 connections, each file and its folder synced, a fresh folder each round',
     today: '0.83 s',
@@ -44,6 +53,46 @@ async function prepareBig(place: Workplace) {
     { name: 'holdall', run: () => intoNothing(file, () => costOf(server.pid, send)) },
     { name: 'dd conv=fsync', run: () => intoNothing(file, () => timeTools([dd])) },
   ]
+}
+
+async function preparePieces(place: Workplace) {
+  await requireSpace(place.root, mebibytes * block.length)
+  const server = await place.start()
+  const token = await signIn(server.url)
+  const file = join(place.root, 'big.bin')
+  const whole = () =>
+    ask(server.url, { method: 'POST', path: '/api/resources/big.bin', token, body: { block, times: mebibytes } })
+  return [
+    { name: 'holdall', run: () => intoNothing(file, () => costOf(server.pid, () => sendPieces(server.url, token))) },
+    { name: 'holdall, one request', run: () => intoNothing(file, () => costOf(server.pid, whole)) },
+  ]
+}
+
+/** Blocks of one piece: as many as the page begins with. */
+const pieceBlocks = 64
+const pieceHash = createHash('sha256')
+for (let times = 0; times < pieceBlocks; times++) pieceHash.update(block)
+const pieceSum = `sha256 ${pieceHash.digest('base64')}`
+
+async function sendPieces(url: string, token: string) {
+  const tus = { 'Tus-Resumable': '1.0.0' }
+  const length = mebibytes * block.length
+  const headers = { ...tus, 'X-Auth': token, 'Upload-Length': String(length) }
+  const begun = await fetch(`${url}/api/tus/big.bin`, { method: 'POST', headers })
+  const path = begun.headers.get('Location')
+  if (!path) throw new Error(`the upload was answered ${begun.status}`)
+  const connection = new Connection(url)
+  const type = { ...tus, 'Content-Type': 'application/offset+octet-stream', 'Upload-Checksum': pieceSum }
+  try {
+    for (let sent = 0; sent < length; sent += pieceBlocks * block.length) {
+      const piece = { ...type, 'Upload-Offset': sent }
+      const body = { block, times: pieceBlocks }
+      const { status } = await connection.send({ method: 'PATCH', path, token, headers: piece, body })
+      if (status !== 204) throw new Error(`a piece was answered ${status}`)
+    }
+  } finally {
+    connection.close()
+  }
 }
 
 /** Syncs the disk before the round, and removes the file after it. */

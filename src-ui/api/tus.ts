@@ -1,0 +1,152 @@
+// Uploads that may break off and go on later: tus 1.0, with tus-js-client. A lazy part.
+import { type DetailedError, Upload } from 'tus-js-client'
+import { encodePath } from './addresses.ts'
+import { accepted, actHeader, failureOf, HttpFailure, handleAuthHeaders, request, toFailure } from './http.ts'
+import { baseURL } from './page-config.ts'
+import { session } from './session-port.ts'
+
+/** Milliseconds without a byte after which a request counts as lost: a connection may be dead without a sign. */
+const longestSilence = 60_000
+/** The same when all was sent: the server writes it to its disk, gives the file its name, and runs the commands for that. */
+const longestEnd = 180_000
+
+const tusHeaders = { 'Tus-Resumable': '1.0.0', Accept: accepted }
+
+/** `metadata`: texts by their names, kept with the upload as they are. */
+export type NewUpload = Readonly<{
+  /** The target path, not encoded. */
+  path: string
+  /** Bytes. */
+  length: number
+  override: boolean
+  metadata: Readonly<Record<string, string>>
+  act: string | undefined
+}>
+
+/** Begins an upload. @returns its id @throws HttpFailure, an AbortError */
+export async function createUpload({ path, length, override, metadata, act }: NewUpload, signal: AbortSignal): Promise<string> {
+  const token = session().token()
+  const pairs = Object.entries(metadata).map(([name, value]) => `${name} ${base64Of(value)}`)
+  const headers = {
+    ...tusHeaders,
+    'Upload-Length': String(length),
+    ...(pairs.length > 0 && { 'Upload-Metadata': pairs.join(',') }),
+    ...(token && { 'X-Auth': token }),
+    ...(act && { [actHeader]: act }),
+  }
+  const address = `${baseURL}/api/tus${encodePath(path)}?override=${override}`
+  const response = await request(address, { method: 'POST', headers, signal })
+  handleAuthHeaders(response.status, response.headers.get('X-Renew-Token'), token)
+  if (!response.ok) throw await toFailure(response)
+  const [, id] = /([^/]+)$/.exec(response.headers.get('Location') ?? '') ?? []
+  if (id === undefined) throw new HttpFailure(502, 'The answer does not say where the upload is.')
+  return id
+}
+
+/** The texts of `Upload-Metadata` by their names. What is no text is left out. */
+export function readMetadata(header: string): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const pair of header.split(',')) {
+    const [name = '', value = ''] = pair.trim().split(' ')
+    try {
+      const bytes = Uint8Array.from(atob(value), (character) => character.charCodeAt(0))
+      texts[name] = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    } catch {
+      // Of another client.
+    }
+  }
+  return texts
+}
+
+function base64Of(text: string): string {
+  let binary = ''
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte)
+  return btoa(binary)
+}
+
+export type Pieces = Readonly<{
+  id: string
+  file: Blob
+  /** Bytes of the next piece at most. */
+  pieceSize: () => number
+  /** The checksum of a piece, as `Upload-Checksum` has it; undefined where none can be had. */
+  checksum(piece: Blob, signal: AbortSignal): Promise<string | undefined>
+  /** Called with the bytes of the file that were sent. */
+  onProgress(sent: number): void
+  /** Called with the bytes that the server has: before each request, and with `isSent` when a piece has arrived whole. */
+  onKept(bytes: number, isSent: boolean): void
+  signal: AbortSignal
+}>
+
+/**
+ * Sends what the server does not have yet, piece by piece.
+ * @throws HttpFailure of the first request that fails; an AbortError when `signal` is aborted
+ */
+export function sendPieces({ id, file, pieceSize, checksum, onProgress, onKept, signal }: Pieces): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const ending = new AbortController()
+    let silence: ReturnType<typeof setTimeout> | undefined
+    let token: string | undefined
+    /** Where the piece ends that is being sent. */
+    let end = file.size
+    const settle = (failure?: Error | DOMException) => {
+      clearTimeout(silence)
+      ending.abort()
+      signal.removeEventListener('abort', stop)
+      if (failure) reject(failure)
+      else resolve()
+    }
+    const upload = new Upload(file, {
+      // With an address in place of a URL to begin at: after a HEAD that fails it would begin a new upload otherwise.
+      uploadUrl: `${baseURL}/api/uploads/${encodeURIComponent(id)}`,
+      storeFingerprintForResuming: false,
+      retryDelays: null,
+      chunkSize: pieceSize(),
+      async onBeforeRequest(sent) {
+        token = session().token()
+        if (token) sent.setHeader('X-Auth', token)
+        sent.setHeader('Accept', accepted)
+        if (sent.getMethod() !== 'PATCH') return
+        const offset = Number(sent.getHeader('Upload-Offset'))
+        onKept(offset, false)
+        end = Math.min(file.size, offset + (upload.options.chunkSize ?? file.size))
+        const piece = file.slice(offset, end)
+        const sum = await checksum(piece, ending.signal)
+        if (sum !== undefined) sent.setHeader('Upload-Checksum', sum)
+        listen(offset)
+      },
+      onAfterResponse: (_sent, answer) => handleAuthHeaders(answer.getStatus(), answer.getHeader('X-Renew-Token') ?? null, token),
+      onProgress(bytes) {
+        listen(bytes)
+        onProgress(bytes)
+      },
+      onChunkComplete(_size, accepted) {
+        onKept(accepted, true)
+        upload.options.chunkSize = pieceSize()
+      },
+      onSuccess: () => settle(),
+      onError: (failure) => settle(httpFailureOf(failure)),
+    })
+    const give = (failure: Error | DOMException) => {
+      void upload.abort()
+      settle(failure)
+    }
+    const stop = () => give(new DOMException('The upload was cancelled.', 'AbortError'))
+    const listen = (sent: number) => {
+      clearTimeout(silence)
+      const lost = () => give(new HttpFailure(0, 'The server could not be reached.'))
+      silence = setTimeout(lost, sent < end ? longestSilence : longestEnd)
+    }
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop)
+    listen(0)
+    upload.start()
+  })
+}
+
+function httpFailureOf(failure: Error | DetailedError): HttpFailure {
+  const answer = 'originalResponse' in failure ? failure.originalResponse : undefined
+  if (!answer) return new HttpFailure(0, 'The server could not be reached.')
+  const status = answer.getStatus()
+  return failureOf({ status, statusText: String(status) }, answer.getBody(), (name) => answer.getHeader(name) ?? null)
+}

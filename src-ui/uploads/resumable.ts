@@ -1,0 +1,175 @@
+// Uploads of large files, which break off and go on. A lazy part.
+import type { UnfinishedUpload } from '../../src-server/contract/uploads.ts'
+import { call, HttpFailure } from '../api/http.ts'
+import { createUpload, sendPieces } from '../api/tus.ts'
+import { nameOf } from '../core/paths.ts'
+import { unreadable } from './failure-cause.ts'
+import { isOf, markOf } from './file-mark.ts'
+import type { Sha256 } from './hashing.ts'
+import { PieceSize } from './piece-size.ts'
+import type { Transport, UploadJob } from './upload-jobs.ts'
+
+/** An upload that the server has begun. */
+type Kept = {
+  id: string
+  path: string
+  override: boolean
+  /** Bytes that the server has. */
+  bytes: number
+  /** Whether all of them were compared with checksums of this very file. */
+  isCompared: boolean
+}
+
+type On = Parameters<Transport>[1]
+
+/** How often what is answered in the same way is tried without any progress. */
+const mostTries = 3
+
+export class ResumableUploads {
+  readonly #sha256: Sha256
+  readonly #pieces = new PieceSize()
+  readonly #kept = new Map<UploadJob, Kept>()
+
+  constructor(sha256: Sha256) {
+    this.#sha256 = sha256
+  }
+
+  /** Whether an upload of the server is one of this page. */
+  has(id: string): boolean {
+    return [...this.#kept.values()].some((kept) => kept.id === id)
+  }
+
+  /**
+   * Sends a file, or what is missing of it. The name is asked for when it begins and when all has arrived.
+   * @throws HttpFailure, with status 409 when the name is taken, 503 when it may go on in a moment; an AbortError
+   */
+  async send(job: UploadJob, on: On): Promise<void> {
+    const kept = this.#kept.get(job) ?? (await this.#begin(job, on))
+    this.#kept.set(job, kept)
+    on.kept(kept.bytes)
+    const isNamed = (kept.path !== job.path || (job.overwrite && !kept.override)) && (await this.#rename(job, kept, on.signal))
+    if (!isNamed) await this.#sendAll(job, kept, on)
+    this.#kept.delete(job)
+    job.isCompared = kept.isCompared
+  }
+
+  /** The person no longer wants it: what the server has of it goes. */
+  async drop(job: UploadJob): Promise<void> {
+    const kept = this.#kept.get(job)
+    if (!kept) return
+    this.#kept.delete(job)
+    // What stays is listed as unfinished.
+    await call('DELETE /api/uploads/:id', { params: { id: kept.id }, isBackground: true }).catch(() => undefined)
+  }
+
+  /** Goes on with an upload of the same file, or begins one. */
+  async #begin(job: UploadJob, { signal }: On): Promise<Kept> {
+    const file = job.file as Blob
+    const mark = await markOf(file, this.#sha256, signal)
+    if (!mark && !(await isReadable(file))) throw new HttpFailure(unreadable, 'The file could not be read.')
+    const known = mark && (await this.#known(job.path, (one) => isOf(one, file, mark), signal))
+    if (known) return { id: known.id, path: known.path, override: false, bytes: known.offset, isCompared: false }
+    return this.#create(job, { ...mark }, signal)
+  }
+
+  async #create({ path, size, overwrite, act }: UploadJob, metadata: Record<string, string>, signal: AbortSignal): Promise<Kept> {
+    const asked = { path, length: size, override: overwrite, metadata, act }
+    const id = await createUpload(asked, signal).catch((failure: unknown) => Promise.reject(asAnswered(failure)))
+    return { id, path, override: overwrite, bytes: 0, isCompared: true }
+  }
+
+  async #known(
+    path: string,
+    isWanted: (one: UnfinishedUpload) => boolean,
+    signal: AbortSignal,
+  ): Promise<UnfinishedUpload | undefined> {
+    const { uploads } = await call('GET /api/uploads', { signal })
+    return uploads.find((one) => one.path === path && !one.isGone && !one.isReceiving && !this.has(one.id) && isWanted(one))
+  }
+
+  /** @returns whether the file has its name by that: all of it had arrived */
+  async #rename(job: UploadJob, kept: Kept, signal: AbortSignal): Promise<boolean> {
+    const body = { override: job.overwrite, ...(kept.path !== job.path && { name: nameOf(job.path) }) }
+    try {
+      const left = await call('POST /api/uploads/:id/name', { params: { id: kept.id }, body, signal })
+      kept.path = job.path
+      kept.override = job.overwrite
+      return typeof left !== 'object'
+    } catch (failure) {
+      // The name is the new one by now, and taken as well.
+      if (isRefusal(failure)) Object.assign(kept, { path: job.path, override: job.overwrite })
+      throw asAnswered(failure)
+    }
+  }
+
+  async #sendAll(job: UploadJob, kept: Kept, on: On): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const before = kept.bytes
+      try {
+        return await this.#sendOnce(job, kept, on)
+      } catch (failure) {
+        if (kept.bytes > before) tries = 1
+        if (!(failure instanceof HttpFailure)) throw failure
+        if (failure.status === 404 || failure.status === 410) {
+          if (tries > 1) throw failure
+          await this.#beginAnew(job, kept, on)
+        } else if (!this.#mayTryAgain(failure, tries)) throw asAnswered(failure)
+      }
+    }
+  }
+
+  #mayTryAgain({ status }: HttpFailure, tries: number): boolean {
+    // Too large for something on the way; it is known how large a piece may be before it is tried too often.
+    if (status === 413) return this.#pieces.refused()
+    if (status === 0 || status === 460 || status >= 502) this.#pieces.cut()
+    // A piece was damaged on its way, or another request has brought some bytes.
+    return (status === 460 || status === 409) && tries < mostTries
+  }
+
+  /** What the server had is gone. */
+  async #beginAnew(job: UploadJob, kept: Kept, on: On): Promise<void> {
+    const mark = await markOf(job.file as Blob, this.#sha256, on.signal)
+    Object.assign(kept, await this.#create(job, { ...mark }, on.signal))
+    on.kept(0)
+  }
+
+  #sendOnce(job: UploadJob, kept: Kept, { signal, progress, kept: tell }: On): Promise<void> {
+    const { id } = kept
+    const onKept = (bytes: number, isSent: boolean) => {
+      if (isSent) this.#pieces.wentThrough()
+      // Of a piece that broke off some has come, which was not compared.
+      else if (bytes > kept.bytes) kept.isCompared = false
+      kept.bytes = bytes
+      tell(bytes)
+    }
+    const checksum = async (piece: Blob, ending: AbortSignal) => {
+      const digest = await this.#sha256(piece, ending)
+      if (digest === undefined) kept.isCompared = false
+      return digest && `sha256 ${digest}`
+    }
+    const pieceSize = () => this.#pieces.value
+    return sendPieces({ id, file: job.file as Blob, pieceSize, checksum, onProgress: progress, onKept, signal })
+  }
+}
+
+const isReadable = (file: Blob): Promise<boolean> =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
+
+/** tus says 412 of a name that is taken, as clients repeat what is 409. */
+const isRefusal = (failure: unknown): failure is HttpFailure => failure instanceof HttpFailure && failure.status === 412
+
+/** A failure as the queue knows those of other uploads. */
+function asAnswered(failure: unknown): unknown {
+  if (!(failure instanceof HttpFailure)) return failure
+  const { status, message, retryAfter, reason, refusal } = failure
+  if (isRefusal(failure) && refusal?.code !== 'takenOver') return new HttpFailure(409, message, { retryAfter, reason, refusal })
+  // Another request is at work, or has just been.
+  if (status === 423 || status === 409) return new HttpFailure(503, message, { retryAfter, reason, refusal })
+  return failure
+}

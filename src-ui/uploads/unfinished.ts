@@ -1,0 +1,135 @@
+// Uploads that broke off before this page, or that have no name yet. A lazy part.
+import { computed, signal } from '@preact/signals-core'
+import type { UnfinishedUpload } from '../../src-server/contract/uploads.ts'
+import { chooseFiles } from '../api/choose-files.ts'
+import { call, HttpFailure, type Refused } from '../api/http.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
+import { failureReason } from '../core/failure-reason.ts'
+import { noticesSlice } from '../core/notices.ts'
+import { overlaysSlice } from '../core/overlay.ts'
+import { nameOf, parentOf } from '../core/paths.ts'
+import { slice, type Workspace } from '../core/workspace.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { isOf, markOf } from './file-mark.ts'
+import { hashing } from './hashing.ts'
+import { ResumableUploads } from './resumable.ts'
+import { copyName, isResumable } from './upload-jobs.ts'
+import { uploadsSlice } from './uploads-slice.ts'
+
+/** How many numbered names are tried. */
+const mostNames = 20
+
+const sha256 = hashing()
+
+/** The uploads of large files of this page. */
+export const resumableSlice = slice('resumable', () => new ResumableUploads(sha256))
+
+export const unfinishedSlice = slice('unfinished', (workspace) => new UnfinishedUploads(workspace))
+
+export class UnfinishedUploads {
+  readonly #workspace: Workspace
+  readonly #all = signal<readonly UnfinishedUpload[]>([])
+  readonly #isHidden = signal(false)
+  /** Those with which no page goes on at this moment. */
+  readonly list = computed(() => {
+    const own = this.#workspace.use(resumableSlice)
+    const { jobs } = this.#workspace.use(uploadsSlice).state.value
+    return this.#all.value.filter(({ id, isReceiving }) => !isReceiving && !(jobs.length > 0 && own.has(id)))
+  })
+  readonly isShown = computed(() => this.list.value.length > 0 && !this.#isHidden.value)
+  /** Whether they were hidden. */
+  readonly mayShow = computed(() => this.list.value.length > 0 && this.#isHidden.value)
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace
+  }
+
+  /** Asks what there is, now and when the uploads of this page have ended. */
+  follow(): void {
+    const { isUploading } = this.#workspace.use(uploadsSlice)
+    this.#workspace.effect(() => {
+      if (!isUploading.value) void this.refresh()
+    })
+  }
+
+  async refresh(): Promise<void> {
+    const { signal } = this.#workspace
+    const answer = await call('GET /api/uploads', { signal, isBackground: true }).catch(() => undefined)
+    if (answer) this.#all.value = answer.uploads
+  }
+
+  hide(): void {
+    this.#isHidden.value = true
+  }
+
+  show(): void {
+    this.#isHidden.value = false
+  }
+
+  /** Asks for the file, and goes on with it; where its folder or its bytes are gone, it begins anew in a folder that is asked for. */
+  async goOn(one: UnfinishedUpload): Promise<void> {
+    const [file] = await chooseFiles()
+    if (!file) return
+    const mark = await markOf(file, sha256, this.#workspace.signal)
+    if (!isOf(one, file, mark)) return this.#fail(t('uploads.otherFile', { name: isolate(nameOf(one.path)) }))
+    if (!one.isGone) return this.#send(one, file, parentOf(one.path))
+    const onChoose = (folder: string) => void this.#send(one, file, folder)
+    this.#workspace.use(overlaysSlice).open({ kind: 'chooseFolder', title: t('uploads.chooseFolder'), from: '/', onChoose })
+  }
+
+  /** What has its name is replaced, or it gets a name of its own, or its name is asked for again. */
+  async name(one: UnfinishedUpload, how: 'replace' | 'keepBoth' | 'again'): Promise<void> {
+    try {
+      if (how === 'keepBoth') await this.#nameByNumber(one)
+      else await this.#nameBy(one, { override: how === 'replace' })
+      void this.#workspace.use(entryViewSlice).refreshQuietly()
+    } catch (failure) {
+      this.#fail(t('uploads.failure', { name: isolate(nameOf(one.path)), cause: failureReason(failure) }))
+    }
+    await this.refresh()
+  }
+
+  async remove({ id, path }: UnfinishedUpload): Promise<void> {
+    try {
+      await call('DELETE /api/uploads/:id', { params: { id } })
+    } catch (failure) {
+      const isOver = failure instanceof HttpFailure && failure.status === 404
+      if (!isOver) this.#fail(t('uploads.failure', { name: isolate(nameOf(path)), cause: failureReason(failure) }))
+    }
+    await this.refresh()
+  }
+
+  async #send(one: UnfinishedUpload, file: File, folder: string): Promise<void> {
+    // It cannot be gone on with, or is so small that it goes at once.
+    if (one.isGone || !isResumable(file)) await this.remove(one)
+    await this.#workspace.use(uploadsSlice).uploadDropped(folder, [[{ path: nameOf(one.path), file }]])
+  }
+
+  async #nameByNumber(one: UnfinishedUpload): Promise<void> {
+    for (let number = 1; ; number++) {
+      try {
+        return await this.#nameBy(one, { name: nameOf(copyName(one.path, number)) })
+      } catch (failure) {
+        const isTaken = failure instanceof HttpFailure && failure.status === 412
+        if (!isTaken || number === mostNames) throw failure
+      }
+    }
+  }
+
+  async #nameBy({ id }: UnfinishedUpload, body: Readonly<{ name?: string; override?: boolean }>): Promise<void> {
+    await call('POST /api/uploads/:id/name', { params: { id }, body: { ...body } })
+  }
+
+  #fail(text: string): void {
+    this.#workspace.use(noticesSlice).fail(text)
+  }
+}
+
+/** Why an upload of which all has arrived has no name, as a failure of other uploads says it. */
+export function refusedAs({ code, message, refusal }: NonNullable<UnfinishedUpload['refused']>): Refused {
+  return { status: isTaken({ code }) ? 409 : 403, message, ...(refusal && { refusal }) }
+}
+
+/** Whether something else has its name. */
+export const isTaken = ({ code }: Pick<NonNullable<UnfinishedUpload['refused']>, 'code'>): boolean =>
+  code === 'conflict' || code === 'changed'

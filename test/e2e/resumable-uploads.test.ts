@@ -1,0 +1,146 @@
+// Large files go in pieces: what breaks off goes on where it stopped, also after a reload, and nothing is damaged on the way.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Page } from '@playwright/test'
+import { startProxy } from '../support/cutting-proxy.ts'
+import { entry } from '../support/listing.ts'
+import { noticeShown } from '../support/notices.ts'
+import { signIn, uploadByButton } from '../support/person.ts'
+import { startSite } from '../support/site.ts'
+import { until } from '../support/until.ts'
+
+const mebibyte = 1 << 20
+const content = randomBytes(20 * mebibyte)
+const site = startSite({ files: { 'a.txt': 'a' }, prepare: ({ folder }) => mkdir(join(folder, 'other')) })
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Transfers' })
+const arrived = (name: string) => content.equals(readFileSync(join(site.root, name)))
+const hidden = () => readdirSync(site.root).filter((name) => name.endsWith('.upload'))
+
+/** A person behind a proxy whose pieces have 5 MiB. */
+async function start(t: TestContext, name: string) {
+  const proxy = await startProxy(t, { port: Number(new URL(site.url).port) })
+  const person = await site.newPerson({ hasResets: true })
+  const { page } = person
+  // The browser tells of each request that fails.
+  page.removeAllListeners('console')
+  await signIn(page, proxy.url)
+  await page.evaluate((size) => localStorage.setItem('holdall:upload.piece', String(size)), 5 * mebibyte)
+  await page.reload()
+  await entry(page, 'a.txt').waitFor()
+  const file = join(site.folder, name)
+  writeFileSync(file, content)
+  const pieces = () => proxy.calls.filter((call) => call.startsWith('PATCH 2')).length
+  return { ...person, proxy, file, pieces, upload: () => uploadByButton(page, [file]) }
+}
+
+test('a file arrives though connections break, and what has arrived is not sent again', async (t) => {
+  const { page, proxy, upload, close } = await start(t, 'cut.bin')
+  proxy.how.cutAfter = 3 * mebibyte
+  await upload()
+  await noticeShown(page, '1 file uploaded')
+  assert.ok(arrived('cut.bin'))
+  assert.ok(proxy.calls.includes('PATCH 0'), String(proxy.calls))
+  assert.equal(proxy.calls.filter((call) => call === 'POST 201').length, 1)
+  assert.ok(proxy.counts.bytes < 2 * content.length, String(proxy.counts.bytes))
+  assert.deepEqual(hidden(), [])
+  // Of what broke off a part was not compared.
+  assert.equal(await panel(page).locator('.icon-done').count(), 0)
+  await close()
+})
+
+test('a piece that is damaged on its way is sent again, and what was compared has a tick', async (t) => {
+  const { page, proxy, upload, close } = await start(t, 'damaged.bin')
+  proxy.how.spoil = 2
+  await upload()
+  await noticeShown(page, '1 file uploaded')
+  assert.ok(arrived('damaged.bin'))
+  assert.deepEqual(
+    proxy.calls.filter((call) => call === 'PATCH 460'),
+    ['PATCH 460', 'PATCH 460'],
+  )
+  await panel(page).getByRole('button', { name: 'Expand' }).click()
+  await panel(page).locator('.icon-done').waitFor()
+  await close()
+})
+
+test('after a reload the panel lists what is unfinished, and the same file goes on', async (t) => {
+  const { page, proxy, file, pieces, upload, close } = await start(t, 'reload.bin')
+  proxy.how.answer = ({ method }) => (method === 'PATCH' && pieces() > 0 ? 502 : undefined)
+  await upload()
+  await panel(page).getByText('Waiting for the server').waitFor()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await panel(page).getByText('25% of 20 MiB is kept. Choose the file to go on.').waitFor()
+  const another = join(site.folder, 'other/reload.bin')
+  writeFileSync(another, Buffer.concat([content.subarray(0, -1), Buffer.from([(content.at(-1) ?? 0) ^ 1])]))
+  const choose = async (path: string) => {
+    const chooser = page.waitForEvent('filechooser')
+    await panel(page).getByRole('button', { name: 'Continue “reload.bin”' }).click()
+    await (await chooser).setFiles(path)
+  }
+  await choose(another)
+  await page.getByRole('alert').getByText('this is another file than the one whose upload was begun').waitFor()
+  proxy.how.answer = undefined
+  const before = proxy.counts.bytes
+  await choose(file)
+  await noticeShown(page, '1 file uploaded')
+  assert.ok(arrived('reload.bin'))
+  assert.ok(proxy.counts.bytes - before <= 16 * mebibyte, String(proxy.counts.bytes - before))
+  await panel(page).getByText('Choose the file to go on', { exact: false }).waitFor({ state: 'detached' })
+  await close()
+})
+
+test('what is cancelled leaves nothing behind, while it is sent and while it waits', async (t) => {
+  const { page, proxy, pieces, upload, close } = await start(t, 'cancelled.bin')
+  proxy.how.answer = ({ method }) => (method === 'PATCH' && pieces() > 0 ? 502 : undefined)
+  await upload()
+  await panel(page).getByText('Waiting for the server').waitFor()
+  assert.equal(hidden().length, 1)
+  await panel(page).getByRole('button', { name: 'Cancel “cancelled.bin”' }).click()
+  await until(() => hidden().length === 0, 'its content is gone')
+  assert.equal(existsSync(join(site.root, 'cancelled.bin')), false)
+  await close()
+})
+
+test('a name that is taken meanwhile is asked about, and the answer sends nothing again', async (t) => {
+  const { page, proxy, pieces, upload, close } = await start(t, 'taken.bin')
+  proxy.how.answer = ({ method }) => {
+    if (method === 'PATCH' && pieces() === 3) writeFileSync(join(site.root, 'taken.bin'), 'of somebody else')
+    return undefined
+  }
+  await upload()
+  const question = page.getByRole('dialog')
+  await question.getByText('taken.bin', { exact: false }).first().waitFor()
+  const before = proxy.counts.bytes
+  await question.getByRole('button', { name: 'Keep both' }).click()
+  await noticeShown(page, '1 file uploaded')
+  assert.ok(arrived('taken(1).bin'))
+  assert.equal(readFileSync(join(site.root, 'taken.bin'), 'utf8'), 'of somebody else')
+  assert.ok(proxy.counts.bytes - before < mebibyte, String(proxy.counts.bytes - before))
+  await close()
+})
+
+test('Pause stops a large file at once, and Resume goes on', async (t) => {
+  const { page, proxy, pieces, upload, close } = await start(t, 'paused.bin')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/uploads/*', async (route) => {
+    if (route.request().method() === 'PATCH' && pieces() > 0) await held.promise
+    await route.continue().catch(() => undefined)
+  })
+  await upload()
+  await until(() => pieces() > 0, 'the first piece has arrived')
+  await panel(page).getByRole('button', { name: 'Pause' }).click()
+  await panel(page).getByText('Paused', { exact: true }).waitFor()
+  await panel(page).getByText('Waiting · 25% of 20 MiB is kept').waitFor()
+  held.resolve()
+  await panel(page).getByRole('button', { name: 'Resume' }).click()
+  await noticeShown(page, '1 file uploaded')
+  assert.ok(arrived('paused.bin'))
+  assert.ok(proxy.counts.bytes < 1.5 * content.length, String(proxy.counts.bytes))
+  await close()
+})
