@@ -30,6 +30,9 @@ export class HttpFailure extends Error {
   }
 }
 
+/** The server was not reached. */
+export const unreached = (): HttpFailure => new HttpFailure(0, 'The server could not be reached.')
+
 /** Names what a person does at once. */
 export const actHeader = 'Holdall-Act'
 
@@ -231,7 +234,7 @@ export async function request(address: string, init: RequestInit): Promise<Respo
     return await fetch(address, init)
   } catch (cause) {
     if (init.signal?.aborted) throw cause
-    throw new HttpFailure(0, 'The server could not be reached.')
+    throw unreached()
   }
 }
 

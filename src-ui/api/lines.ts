@@ -1,5 +1,5 @@
 import type { EndpointName, Query, Reply } from '../../src-server/contract/endpoints.ts'
-import { type AnyCallOptions, answerTo, HttpFailure, type Problem, problemFailure } from './http.ts'
+import { type AnyCallOptions, answerTo, HttpFailure, type Problem, problemFailure, unreached } from './http.ts'
 
 type LineOptions<N extends EndpointName> = {
   /** The value of the `*`, not encoded. */
@@ -54,7 +54,7 @@ async function* textLines(response: Response, signal: AbortSignal): AsyncGenerat
   for (;;) {
     const part = await reader?.read().catch((cause: unknown) => {
       if (signal.aborted) throw cause
-      throw new HttpFailure(0, 'The server could not be reached.')
+      throw unreached()
     })
     if (!part || part.done) break
     const lines = (rest + part.value).split('\n')

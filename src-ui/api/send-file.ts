@@ -1,5 +1,5 @@
 import { encodePath } from './addresses.ts'
-import { accepted, actHeader, failureOf, HttpFailure, handleAuthHeaders } from './http.ts'
+import { accepted, actHeader, failureOf, handleAuthHeaders, unreached } from './http.ts'
 import { baseURL } from './page-config.ts'
 import { session } from './session-port.ts'
 
@@ -41,7 +41,7 @@ export function sendFile({ path, file, override = false, act, onProgress, signal
       const answered = request.status >= 200 && request.status < 300
       settle(answered ? undefined : failureOf(request, request.responseText, (name) => request.getResponseHeader(name)))
     })
-    request.addEventListener('error', () => settle(new HttpFailure(0, 'The server could not be reached.')))
+    request.addEventListener('error', () => settle(unreached()))
     request.addEventListener('abort', () => settle(new DOMException('The upload was cancelled.', 'AbortError')))
     if (signal?.aborted) return settle(new DOMException('The upload was cancelled.', 'AbortError'))
     signal?.addEventListener('abort', abort)

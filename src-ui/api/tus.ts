@@ -1,7 +1,7 @@
 // Uploads that may break off and go on later: tus 1.0, with tus-js-client. A lazy part.
 import { type DetailedError, Upload } from 'tus-js-client'
 import { encodePath } from './addresses.ts'
-import { accepted, actHeader, failureOf, HttpFailure, handleAuthHeaders, request, toFailure } from './http.ts'
+import { accepted, actHeader, failureOf, HttpFailure, handleAuthHeaders, request, toFailure, unreached } from './http.ts'
 import { baseURL } from './page-config.ts'
 import { session } from './session-port.ts'
 
@@ -134,7 +134,7 @@ export function sendPieces({ id, file, pieceSize, checksum, onProgress, onKept, 
     const stop = () => give(new DOMException('The upload was cancelled.', 'AbortError'))
     const listen = (sent: number) => {
       clearTimeout(silence)
-      const lost = () => give(new HttpFailure(0, 'The server could not be reached.'))
+      const lost = () => give(unreached())
       silence = setTimeout(lost, sent < end ? longestSilence : longestEnd)
     }
     if (signal.aborted) return stop()
@@ -146,7 +146,7 @@ export function sendPieces({ id, file, pieceSize, checksum, onProgress, onKept, 
 
 function httpFailureOf(failure: Error | DetailedError): HttpFailure {
   const answer = 'originalResponse' in failure ? failure.originalResponse : undefined
-  if (!answer) return new HttpFailure(0, 'The server could not be reached.')
+  if (!answer) return unreached()
   const status = answer.getStatus()
   return failureOf({ status, statusText: String(status) }, answer.getBody(), (name) => answer.getHeader(name) ?? null)
 }

@@ -3,6 +3,7 @@ import { ongoingSlice } from '../core/own-acts.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
 import { isFinished, unfinished } from './upload-jobs.ts'
+import { UploadSpeeds } from './upload-speeds.ts'
 import type { Uploads, UploadsState } from './uploads.ts'
 import { uploadsSlice } from './uploads-slice.ts'
 
@@ -14,9 +15,10 @@ export function headingOf(totals: UploadsState['totals']): string {
   return t('uploads.heading', { number: Math.min(finished + 1, total), total })
 }
 
-/** Each drop is ended by itself. */
+/** Each drop is ended by itself. The panel shows how fast they are. */
 export function followUploads(workspace: Workspace): void {
   const uploads = workspace.use(uploadsSlice)
+  uploads.measureBy(new UploadSpeeds())
   const tell = () => {
     const title = headingOf(uploads.state.peek().totals)
     return uploads.openActs().map((key) => ({ key, title, stop: () => stopAct(uploads, key) }))

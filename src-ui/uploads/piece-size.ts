@@ -15,7 +15,7 @@ const mostCuts = 3
 export class PieceSize {
   #most: number
   #size: number
-  #arrived = 0
+  #whole = 0
   #cuts = 0
   #hasArrived = false
 
@@ -34,9 +34,9 @@ export class PieceSize {
   wentThrough(): void {
     this.#hasArrived = true
     this.#cuts = 0
-    this.#arrived += 1
-    if (this.#arrived < enough || this.#size >= this.#most) return
-    this.#arrived = 0
+    this.#whole += 1
+    if (this.#whole < enough || this.#size >= this.#most) return
+    this.#whole = 0
     this.#size = Math.min(this.#most, 2 * this.#size)
   }
 
@@ -59,7 +59,7 @@ export class PieceSize {
   }
 
   #halve() {
-    this.#arrived = 0
+    this.#whole = 0
     this.#size = Math.max(least, Math.floor(this.#size / 2))
   }
 }

@@ -1,4 +1,5 @@
 // Uploads that broke off before this page, or that have no name yet. A lazy part.
+import 'holdall:words/later'
 import { computed, signal } from '@preact/signals-core'
 import type { UnfinishedUpload } from '../../src-server/contract/uploads.ts'
 import { chooseFiles } from '../api/choose-files.ts'

@@ -10,8 +10,6 @@ export type Measured = {
   timeLeft: number | undefined
 }
 
-export const unmeasured: Measured = { speed: undefined, speeds: new Map(), timeLeft: undefined }
-
 type Measurable = Readonly<{ sending: ReadonlySet<UploadJob>; totals: Readonly<Totals>; isOpen: boolean }>
 
 /** Whether nothing is sent although something is to be sent: names are asked about, the person pauses, or the server is away. */

@@ -1,8 +1,7 @@
-import { call, HttpFailure } from '../api/http.ts'
+import { call, HttpFailure, unreached } from '../api/http.ts'
 import { sendFile } from '../api/send-file.ts'
 import { uploadConnectionsSlice } from '../core/connections.ts'
 import { entryViewSlice, noteSelection } from '../core/entry-view.ts'
-import { LazyPart } from '../core/lazy-part.ts'
 import { leaveGuardsSlice } from '../core/leave-guards.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
@@ -55,8 +54,10 @@ function pageOf(workspace: Workspace): UploadPage {
       if (!workspace.use(entryViewSlice).isLive.peek()) arrivals.note(folder)
     },
     removed(job) {
-      const part = piecesPart.value.peek()
-      if (part) void workspace.use(part.resumableSlice).drop(job)
+      void piecesPart?.then(
+        ({ resumableSlice }) => workspace.use(resumableSlice).drop(job),
+        () => {},
+      )
     },
     ended(done, notice) {
       arrivals.clear()
@@ -93,13 +94,15 @@ async function sendOnce(workspace: Workspace, job: UploadJob, on: Sending): Prom
   else await call('POST /api/resources/*', { path: `${path}/`, act, signal })
 }
 
-const piecesPart = new LazyPart(() => import('./unfinished.ts'))
+let piecesPart: Promise<typeof import('./unfinished.ts')> | undefined
 
 async function sendInPieces(workspace: Workspace, job: UploadJob, on: Sending): Promise<void> {
-  // It goes on when the part can be loaded.
-  await piecesPart.load().catch(() => Promise.reject(new HttpFailure(0, 'The server could not be reached.')))
-  const part = piecesPart.value.peek()
-  if (part) await workspace.use(part.resumableSlice).send(job, on)
+  piecesPart ??= import('./unfinished.ts').catch(() => {
+    // It goes on when the part can be loaded.
+    piecesPart = undefined
+    throw unreached()
+  })
+  await workspace.use((await piecesPart).resumableSlice).send(job, on)
 }
 
 // A file that was moved or changed since it was chosen fails as a lost connection does: sending it again would be in vain.

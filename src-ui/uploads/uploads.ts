@@ -10,7 +10,7 @@ import type { Choice, Existing } from '../operations/conflicts.ts'
 import { uploadFailureReason } from './failure-cause.ts'
 import { type Ended, isFinished, percentOf, type Totals, type Transport, type Upload, type UploadJob } from './upload-jobs.ts'
 import { UploadQueue } from './upload-queue.ts'
-import { type Measured, UploadSpeeds, unmeasured } from './upload-speeds.ts'
+import type { Measured, UploadSpeeds } from './upload-speeds.ts'
 import { ServerWait } from './wait-for-server.ts'
 
 export type UploadsState = Measured & {
@@ -24,6 +24,8 @@ export type UploadsState = Measured & {
 
 /** Milliseconds after which the speed is computed again when nothing is sent: it falls. */
 const speedPause = 1000
+
+const unmeasured: Measured = { speed: undefined, speeds: new Map(), timeLeft: undefined }
 
 /** The page that uploads belong to: a person's, or one without a workspace. */
 export type UploadPage = Readonly<{
@@ -58,7 +60,7 @@ export class Uploads {
   readonly isPanelOpen = signal(true)
   /** Whether the person lets no further upload begin. */
   readonly isPaused = signal(false)
-  readonly #speeds = new UploadSpeeds()
+  #speeds: UploadSpeeds | undefined
   #stopTicking: (() => void) | undefined
   /** Whether the panel was hidden while uploads go on. */
   readonly #isPanelHidden = signal(false)
@@ -143,6 +145,11 @@ export class Uploads {
       this.#reading.delete(drop)
       this.#queue.endBatch(drop)
     }
+  }
+
+  /** From now on it is known how fast uploads are sent, for whoever shows it. */
+  measureBy(speeds: UploadSpeeds): void {
+    this.#speeds = speeds
   }
 
   cancel(id: number): void {
@@ -251,7 +258,11 @@ export class Uploads {
     if (totals.failed === 0) this.#dismissFailures()
     this.#stopTicking?.()
     if (isOpen) this.#stopTicking = this.#page.life.timeout(() => this.#show(), speedPause)
-    this.state.value = { jobs, totals: { ...totals }, isOpen, isAway, ...this.#speeds.measure(performance.now(), this.#queue) }
+    this.state.value = { jobs, totals: { ...totals }, isOpen, isAway, ...this.#measured() }
+  }
+
+  #measured(): Measured {
+    return this.#speeds?.measure(performance.now(), this.#queue) ?? unmeasured
   }
 
   #ended({ files, folders, failed }: Ended): void {
