@@ -124,7 +124,8 @@ function tellOffset(reply: FastifyReply, offset: number | undefined) {
   if (offset !== undefined) reply.header('Upload-Offset', offset)
 }
 
-const pieceBody = ({ headers }: FastifyRequest, body: AsyncIterable<Uint8Array>) => new PieceBody(body, checksumIn(headers))
+const pieceBody = (request: FastifyRequest, body: AsyncIterable<Uint8Array>) =>
+  new PieceBody(body, checksumIn(request.headers), bytesIn(request))
 
 function enter(api: Api, { me, request, operation }: PieceCall, kind: 'bodies' | 'uploadCalls') {
   const yielding = kind === 'bodies' ? api.deadlines.received(request) : undefined

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { Failure } from '../base/failure.ts'
+import { neverAborted } from '../base/or-aborted.ts'
 import { startThread } from '../base/threads.ts'
 import type { OpenFile } from '../disk/disk.ts'
 import type { HashAnswer, HashRequest } from './hash-thread.ts'
@@ -62,13 +64,50 @@ const idle = new Set<HashThread>()
 
 /** Computes a checksum in a thread, so that other requests do not wait. @returns lower-case hex @throws the signal's reason */
 export async function hashInThread(source: HashSource, how: HashHow): Promise<string> {
-  const thread = idle.values().next().value ?? new HashThread()
-  idle.delete(thread)
+  const thread = takeThread()
   try {
     return await thread.run(source, how)
   } finally {
     thread.rest()
   }
+}
+
+/** A checksum of what comes piece by piece. */
+export type StreamHash = Readonly<{
+  /** Call it again when the answer, if there is one, has resolved. */
+  add(bytes: Uint8Array): Promise<void> | undefined
+  digest(): Promise<Buffer>
+  /** To be called at the end, whether there is a checksum or not. */
+  close(): void
+}>
+
+/** How many streams are hashed in threads at a time. Others are hashed at once: more threads than processors make nothing faster. */
+const mostStreams = availableParallelism()
+let streams = 0
+
+/** @param bytes of the stream, where that is known: a short one is hashed at once */
+export function hashStream(algorithm: string, bytes: number | undefined): StreamHash {
+  if ((bytes ?? 0) <= smallFile || streams >= mostStreams) {
+    const hash = createHash(algorithm)
+    return { add: (chunk) => void hash.update(chunk), digest: async () => hash.digest(), close: () => {} }
+  }
+  streams++
+  const thread = takeThread()
+  thread.begin(algorithm)
+  let isOpen = true
+  const close = () => {
+    if (!isOpen) return
+    isOpen = false
+    streams--
+    thread.rest()
+  }
+  return { add: (chunk) => thread.add(chunk), digest: async () => Buffer.from(await thread.digest(), 'hex'), close }
+}
+
+function takeThread(): HashThread {
+  const thread = idle.values().next().value ?? new HashThread()
+  idle.delete(thread)
+  return thread
 }
 
 class HashThread {
@@ -79,6 +118,8 @@ class HashThread {
   /** The number of the present job. */
   #job = 0
   #digest: string | undefined
+  /** What has come and is not sent to the thread yet. */
+  #partial: { readonly bytes: Uint8Array; length: number } | undefined
   /** Called when the thread has answered or failed. */
   #wake: () => void = () => {}
   #idleTimer: NodeJS.Timeout | undefined
@@ -95,12 +136,43 @@ class HashThread {
     this.#thread.once('exit', () => this.#lose(new Failure('internal', 'the thread of a checksum ended')))
   }
 
-  async run({ size, readInto }: HashSource, { algorithm, signal, onProgress }: HashHow): Promise<string> {
+  begin(algorithm: string): void {
     clearTimeout(this.#idleTimer)
     this.#thread.ref()
     this.#job++
     this.#digest = undefined
+    if (this.#partial) this.#free.push(this.#partial.bytes)
+    this.#partial = undefined
     this.#post({ begin: algorithm })
+  }
+
+  /** Copies some bytes. @returns what resolves when it can take more, if that is not at once */
+  add(chunk: Uint8Array): Promise<void> | undefined {
+    for (let rest = chunk; rest.length > 0; ) {
+      const bytes = this.#partial?.bytes ?? this.#freeBuffer()
+      if (!bytes) {
+        const others = rest
+        return this.#until(() => this.#free.length > 0, neverAborted).then(() => this.add(others))
+      }
+      const partial = this.#partial ?? { bytes, length: 0 }
+      const part = rest.subarray(0, bytes.length - partial.length)
+      bytes.set(part, partial.length)
+      partial.length += part.length
+      this.#partial = partial
+      if (partial.length === bytes.length) this.#send()
+      rest = rest.subarray(part.length)
+    }
+    return undefined
+  }
+
+  /** Of all that was added. @returns lower-case hex */
+  async digest(): Promise<string> {
+    this.#send()
+    return this.#end(neverAborted)
+  }
+
+  async run({ size, readInto }: HashSource, { algorithm, signal, onProgress }: HashHow): Promise<string> {
+    this.begin(algorithm)
     for (let position = 0; position < size; ) {
       const bytes = await this.#buffer(signal)
       const length = await this.#fill(bytes, () => readInto(bytes.subarray(0, size - position), position))
@@ -108,9 +180,20 @@ class HashThread {
       position += length
       onProgress(position)
     }
+    return this.#end(signal)
+  }
+
+  async #end(signal: AbortSignal): Promise<string> {
     this.#post({ end: this.#job })
     await this.#until(() => this.#digest !== undefined, signal)
     return this.#digest ?? ''
+  }
+
+  #send() {
+    if (!this.#partial) return
+    const { bytes, length } = this.#partial
+    this.#partial = undefined
+    this.#post({ bytes, length }, [bytes.buffer as ArrayBuffer])
   }
 
   /** It is used again, or ends soon. */
@@ -127,12 +210,17 @@ class HashThread {
 
   async #buffer(signal: AbortSignal): Promise<Uint8Array> {
     signal.throwIfAborted()
-    if (this.#free.length === 0 && this.#made < mostBuffers) {
-      this.#made++
-      return new Uint8Array(bufferSize)
-    }
+    const free = this.#freeBuffer()
+    if (free) return free
     await this.#until(() => this.#free.length > 0, signal)
     return this.#free.pop() as Uint8Array
+  }
+
+  #freeBuffer(): Uint8Array | undefined {
+    const free = this.#free.pop()
+    if (free || this.#made === mostBuffers) return free
+    this.#made++
+    return new Uint8Array(bufferSize)
   }
 
   /** A buffer that could not be filled is free again. */

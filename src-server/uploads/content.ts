@@ -135,7 +135,7 @@ export class UploadContent {
   async #write(content: UnfinishedContent, { body, length }: Piece) {
     const { offset } = this.#kept.record
     const failure = await this.#append(content, body)
-    const isWrong = failure === undefined && body.hasChecksum && !body.isAsSummed()
+    const isWrong = await this.#isWrong(body, failure).finally(() => body.close())
     const isTooLong = failure?.error instanceof Failure && failure.error.code === 'tooLarge'
     if (isWrong || isTooLong || failure?.isOfDisk) {
       await this.#cut(content)
@@ -150,6 +150,10 @@ export class UploadContent {
     const isNews = content.size > offset || length !== undefined
     if (isNews) await this.#kept.save({ offset: content.size, length: this.#kept.record.length ?? length, isCompared })
     if (failure) throw failure.error
+  }
+
+  async #isWrong(body: PieceBody, failure: unknown): Promise<boolean> {
+    return failure === undefined && body.hasChecksum && !(await body.isAsSummed())
   }
 
   /** @returns why not all has come */

@@ -1,6 +1,6 @@
 // The body of one piece of an upload: it can be ended while it waits for its client, and is counted and hashed as it comes.
-import { createHash, type Hash } from 'node:crypto'
 import { Failure } from '../base/failure.ts'
+import { hashStream, type StreamHash } from '../files/checksum.ts'
 import type { Receiving } from './turns.ts'
 
 export const checksumAlgorithms = ['sha1', 'sha256'] as const
@@ -13,17 +13,21 @@ type Body = AsyncIterable<Uint8Array>
 export class PieceBody implements Receiving, AsyncIterableIterator<Uint8Array> {
   readonly #body: AsyncIterator<Uint8Array>
   readonly #checksum: Checksum | undefined
-  readonly #hash: Hash | undefined
+  /** Bytes of all, where they are announced. */
+  readonly #announced: number | undefined
+  /** It begins with the first bytes: of what is refused before that nothing is hashed. */
+  #hash: StreamHash | undefined
   #most = Number.POSITIVE_INFINITY
   #bytes = 0
   #failure: { reason: unknown } | undefined
   #isWhole = false
   #reject: (reason: unknown) => void = () => {}
 
-  constructor(body: Body, checksum?: Checksum) {
+  /** @param bytes of the body, where they are announced */
+  constructor(body: Body, checksum?: Checksum, bytes?: number) {
     this.#body = body[Symbol.asyncIterator]()
     this.#checksum = checksum
-    this.#hash = checksum && createHash(checksum.algorithm)
+    this.#announced = bytes
   }
 
   get hasBytes(): boolean {
@@ -45,8 +49,14 @@ export class PieceBody implements Receiving, AsyncIterableIterator<Uint8Array> {
   }
 
   /** Whether the bytes that have come are those that the client has summed up. Call it once. */
-  isAsSummed(): boolean {
-    return this.#hash?.digest().equals(this.#checksum?.digest ?? new Uint8Array()) === true
+  async isAsSummed(): Promise<boolean> {
+    const digest = await this.#summed()?.digest()
+    return digest?.equals(this.#checksum?.digest ?? new Uint8Array()) === true
+  }
+
+  /** To be called when nothing more is asked of it. */
+  close(): void {
+    this.#hash?.close()
   }
 
   /** More bytes than these fail with Failure('tooLarge'). */
@@ -67,7 +77,7 @@ export class PieceBody implements Receiving, AsyncIterableIterator<Uint8Array> {
   async next(): Promise<IteratorResult<Uint8Array>> {
     const next = await this.#nextUnlessEnded()
     if (next.done) this.#isWhole = true
-    else this.#take(next.value)
+    else await this.#take(next.value)
     return next
   }
 
@@ -101,12 +111,17 @@ export class PieceBody implements Receiving, AsyncIterableIterator<Uint8Array> {
     })
   }
 
-  #take(chunk: Uint8Array) {
+  #take(chunk: Uint8Array): Promise<void> | undefined {
     if (this.#bytes + chunk.length > this.#most) {
       this.#failure = { reason: new Failure('tooLarge', 'the body is longer than the upload') }
       throw this.#failure.reason
     }
     this.#bytes += chunk.length
-    this.#hash?.update(chunk)
+    return this.#summed()?.add(chunk)
+  }
+
+  #summed(): StreamHash | undefined {
+    this.#hash ??= this.#checksum && hashStream(this.#checksum.algorithm, this.#announced)
+    return this.#hash
   }
 }
