@@ -4,7 +4,7 @@ import { Failure } from '../base/failure.ts'
 import type { HowChanged } from '../contract/history.ts'
 import type { OwnDeeds } from '../files/own-deeds.ts'
 import type { ActHead, Deed, DeedLine } from '../state/history-store.ts'
-import type { History } from './history.ts'
+import { type History, stillRunning } from './history.ts'
 import { SeenPaths } from './seen-paths.ts'
 import { type PresentLine, presentLines, type Unit, unitsToRedo, unitsToUndo } from './whole-folders.ts'
 import { withoutRepeats } from './without-repeats.ts'
@@ -38,11 +38,12 @@ export type UndoHow = Readonly<{
   }>
 }>
 
-/** @throws Failure('conflict') when there are too many changes, Failure('full') when nothing was undone for lack of space */
+/** @throws Failure('conflict') when there are too many changes or its job is at work, Failure('full') when nothing was undone for lack of space */
 export async function undoAct(asked: UndoParts): Promise<Outcome> {
   const { history, direction, how } = asked
   // One that is refused goes on.
   assertFits(asked, asked.head)
+  if (history.isRunning(asked.head)) throw stillRunning()
   const head = await ended(asked)
   // What was added meanwhile counts.
   assertFits(asked, head)
@@ -54,6 +55,7 @@ export async function undoAct(asked: UndoParts): Promise<Outcome> {
   const units = direction === 'redo' ? unitsToRedo(wanted) : unitsToUndo(lines, wanted.toReversed())
   const { todo, left } = head.begun ? { todo: units, left: [] } : await compared(parts, units)
   if (left.length > 0 && (!how.rest || left.length === todo.length)) return { head, done: 0, left, isChanged: false }
+  if (direction === 'undo') await history.endJob(head)
   return flipAll(parts, lines, todo)
 }
 

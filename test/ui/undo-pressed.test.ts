@@ -14,6 +14,7 @@ import { newAct, type Ongoing, ongoingSlice } from '../../src-ui/core/own-acts.t
 import { run } from '../../src-ui/core/run.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { createWorkspace } from '../../src-ui/create-workspace.ts'
+import { jobsSlice } from '../../src-ui/jobs/jobs.ts'
 import { leftText } from '../../src-ui/jobs/left-words.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { selectOnly } from '../../src-ui/listing/selection.ts'
@@ -110,6 +111,37 @@ test('the button of an act that goes on does not undo its first part', async () 
   assert.ok(act)
   await flipAct(workspace, act, { direction: 'undo' })
   assert.deepEqual([copy.stopped(), folders.stand['/d']], [0, ['b.txt', 'c.txt']])
+})
+
+test('what a job of another page still does is not undone, and can be stopped as soon as this page knows the job', async (context) => {
+  await transfer(workspace, { action: 'copy', items: entries('b.txt'), to: '/d' })
+  await settled()
+  const before = acts.list.value[0]
+  assert.ok(before)
+  folders.history.running.add(before.key)
+  // Another test has pressed the button of an act with this id.
+  context.mock.method(workspace, 'now', () => performance.now() + 100_000)
+  // Told before the job went on again.
+  folders.refusals = { [`undo ${before.id}`]: 409 }
+  await flipAct(workspace, before, { direction: 'undo' })
+  const refused = 'Not undone: copy of “b.txt”: It is still running. Stop it first.'
+  assert.equal(plain(said().at(-1)), `error: ${refused}`)
+  const [act] = acts.list.value
+  assert.match(plain(actState(act ?? before)), / · It is still running\. Stop it first\.$/)
+  await undo()
+  assert.deepEqual([plain(said().at(-1)), folders.stand['/d']], [`error: ${refused}`, ['b.txt']])
+  folders.refusals = {}
+  const stop = async () => {
+    ongoing.clear()
+    folders.history.running.clear()
+  }
+  context.mock.method(workspace.use(jobsSlice), 'refresh', async () => {
+    ongoing.add(() => [{ key: before.key, title: 'Copying', startedAt: 1, stop }])
+  })
+  await undo()
+  assert.equal(offered().at(-1), 'Still running: Copying → Stop and undo')
+  await pressNotice('Stop and undo')
+  assert.deepEqual([folders.stand['/d'], offered().at(-1)], [[], 'Undone: copy of “b.txt” → Redo copy of “b.txt”'])
 })
 
 test('what was done after the copy had begun is undone first', async () => {
