@@ -217,12 +217,15 @@ export class History implements DeedSink {
 
   /** Further changes of a person belong to new acts. @param only an act, if not all of them: those that jobs still do stay open */
   async endActs(userId: number, only?: string): Promise<void> {
+    const { store } = this.#parts
+    const isMeant = (head: ActHead) => head.isOpen && (only === undefined ? !this.isRunning(head) : head.id === only)
+    // Before it is their turn: then a job may have ended whose last changes wait to be written.
+    const meant = new Set((await store.heads(userId).catch(() => [])).filter(isMeant).map(({ id }) => id))
     await this.#inOrder(userId, async () => {
-      for (const head of await this.#parts.store.heads(userId)) {
-        const isMeant = only === undefined ? !this.isRunning(head) : head.id === only
-        if (!head.isOpen || !isMeant) continue
+      for (const head of await store.heads(userId)) {
+        if (!head.isOpen || !meant.has(head.id)) continue
         this.#before.forget(head.id)
-        await this.#parts.store.setHead({ ...head, isOpen: false }, false)
+        await store.setHead({ ...head, isOpen: false }, false)
       }
     }).catch(this.#parts.report)
   }
