@@ -53,8 +53,10 @@ export async function undoAct(asked: UndoParts): Promise<Outcome> {
   const wanted = lines.filter(({ isUndone = false }) => isUndone === (direction === 'redo'))
   // The other way round: an entry goes before the folder that was made for it.
   const units = direction === 'redo' ? unitsToRedo(wanted) : unitsToUndo(lines, wanted.toReversed())
-  const { todo, left } = head.begun ? { todo: units, left: [] } : await compared(parts, units)
-  if (left.length > 0 && (!how.rest || left.length === todo.length)) return { head, done: 0, left, isChanged: false }
+  const areFolders = lines.every(({ is }) => isAside(is))
+  const { todo, left } = head.begun ? { todo: units, left: [] } : await compared(parts, units, areFolders)
+  const counted = areFolders ? todo : todo.filter(isMain)
+  if (left.length > 0 && (!how.rest || left.length === counted.length)) return { head, done: 0, left, isChanged: false }
   if (direction === 'undo') await history.endJob(head)
   return flipAll(parts, lines, todo)
 }
@@ -72,12 +74,14 @@ async function ended({ history, head }: UndoParts): Promise<ActHead> {
   return (await history.acts(head.userId)).find(({ id }) => id === head.id) ?? head
 }
 
-/** What can be done, and what cannot, as far as that can be told before. */
-async function compared(parts: UndoParts, units: readonly Unit[]): Promise<{ todo: Unit[]; left: Left[] }> {
+/**
+ * What can be done, and what cannot, as far as that can be told before.
+ * @param areFolders the act has made nothing but folders without content: these are what it is about
+ */
+async function compared(parts: UndoParts, units: readonly Unit[], areFolders: boolean): Promise<{ todo: Unit[]; left: Left[] }> {
   const { job } = parts.how
   const [todo, left] = [[] as Unit[], [] as Left[]]
-  const difference = comparing(parts)
-  const isAlone = units.length === 1
+  const difference = comparing(parts, areFolders)
   for (const unit of units) {
     job?.signal.throwIfAborted()
     const isWhole = isIntoTrash(unit) && (await parts.deeds.isWhole(unit.line.is, unit.below.map(deedOf)))
@@ -86,7 +90,7 @@ async function compared(parts: UndoParts, units: readonly Unit[]): Promise<{ tod
     for (const one of isWhole ? [] : some) {
       job?.signal.throwIfAborted()
       const how = await difference.of(one)
-      if (how && (isMain(one) || (isAlone && some.length === 1))) left.push({ path: one.line.is.at, how })
+      if (how && (isMain(one) || areFolders)) left.push({ path: one.line.is.at, how })
     }
     todo.push(...some)
   }
@@ -94,7 +98,7 @@ async function compared(parts: UndoParts, units: readonly Unit[]): Promise<{ tod
 }
 
 /** Compares what is to be done, in its order, with what is there. */
-function comparing({ deeds, how: { job } }: UndoParts) {
+function comparing({ deeds, how: { job } }: UndoParts, areFolders: boolean) {
   const seen = new SeenPaths()
   /** Items that are in the trash once what comes before is done. */
   const coming = new Set<string>()
@@ -110,7 +114,9 @@ function comparing({ deeds, how: { job } }: UndoParts) {
     const comesBefore = 'item' in is && coming.has(is.item ?? '')
     // What is done before it changes what there is at its paths.
     const isRelated = pass(unit)
-    const how = isRelated ? deeds.whyNot(is, job !== undefined) : await deeds.differenceSince(is, job !== undefined)
+    const how = isRelated
+      ? deeds.whyNot(is, job !== undefined)
+      : await deeds.differenceSince(is, { mayCross: job !== undefined, isMain: areFolders })
     return how === 'purged' && comesBefore ? undefined : how
   }
   return { pass, of }
@@ -124,6 +130,7 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
   const begun: ActHead = { ...parts.head, begun: direction, isOpen: false, turns }
   await history.setHead(begun, true)
   if (continues) await deeds.compareTrash()
+  const areFolders = lines.every(({ is }) => isAside(is))
   const now = new Map(lines.map((line) => [line.deed, line]))
   const left: Left[] = []
   const total = todo.reduce((sum, { below }) => sum + 1 + below.length, 0)
@@ -136,7 +143,7 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
     job?.signal.throwIfAborted()
     const isCrossing = job !== undefined && is.what === 'move' && is.isAcross
     if (isCrossing && !is.isGoing) await history.setDeed(begun, { ...line, is: { ...is, isGoing: true } })
-    const flipHow = { item: itemId(begun, deed), continues, mayCross: job !== undefined }
+    const flipHow = { item: itemId(begun, deed), continues, mayCross: job !== undefined, isMain: areFolders }
     const flipping = isIntoTrash(unit) ? deeds.flipWhole(is, below.map(deedOf), flipHow) : deeds.flip(is, flipHow)
     const flipped = await flipping.catch((error: unknown) => {
       full = asFull(error)
@@ -158,7 +165,7 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
         await history.setDeed(begun, { ...line, is: { ...way, isGoing: half !== '', ...(half && { half }) } })
       }
       // A folder that holds something of others stays.
-      if (flipped !== 'notEmpty' || total === 1) left.push({ path: is.at, how: flipped })
+      if (flipped !== 'notEmpty' || areFolders) left.push({ path: is.at, how: flipped })
       // It has changed since all was compared.
       if (left.length > 0 && !rest) {
         const others = waiting.toReversed().filter(isMain)
@@ -174,7 +181,7 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
     hasChanged = true
     now.set(deed, turned)
     for (const one of below) now.set(one.deed, { deed: one.deed, is: one.is, ...isUndone })
-    done += total === 1 ? 1 : [line, ...below].filter((one) => !isAside(one.is)).length
+    done += [line, ...below].filter((one) => areFolders || !isAside(one.is)).length
   }
   const { begun: _, newest: __, ...ended } = begun
   const state = stateOf([...now.values()])
@@ -187,7 +194,7 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
   const head = full && !hasChanged ? parts.head : turned
   await history.setHead(head, true)
   if (full && done === 0) throw full
-  return { head, done, left, isChanged: true }
+  return { head, done, left, isChanged: done > 0 || left.length === 0 }
 }
 
 const deedOf = ({ is }: DeedLine): Deed => is
