@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Failure } from '../base/failure.ts'
 import type { HowChanged } from '../contract/history.ts'
 import type { OwnDeeds } from '../files/own-deeds.ts'
-import type { ActHead, Deed, DeedLine } from '../state/history-store.ts'
+import { type ActHead, chosenIn, type Deed, type DeedLine } from '../state/history-store.ts'
 import { type History, stillRunning } from './history.ts'
 import { SeenPaths } from './seen-paths.ts'
 import { type PresentLine, presentLines, type Unit, unitsToRedo, unitsToUndo } from './whole-folders.ts'
@@ -175,7 +175,7 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
       continue
     }
     const isUndone = direction === 'undo' && { isUndone: true }
-    const turned: DeedLine = { deed, is: flipped, ...isUndone }
+    const turned: DeedLine = { deed, is: flipped, ...isUndone, ...chosenAt(flipped.at, line) }
     // What is below says nothing of it: that is one line, which is kept or not.
     await history.setDeed(begun, turned)
     hasChanged = true
@@ -195,6 +195,12 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
   await history.setHead(head, true)
   if (full && done === 0) throw full
   return { head, done, left, isChanged: done > 0 || left.length === 0 }
+}
+
+/** The entry that counts with a change stays, whichever path the change has by now. */
+function chosenAt(at: string, line: DeedLine): Pick<DeedLine, 'chosen'> {
+  const chosen = chosenIn(line)
+  return chosen === undefined ? {} : { chosen: chosen === at ? '' : chosen }
 }
 
 const deedOf = ({ is }: DeedLine): Deed => is
