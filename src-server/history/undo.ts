@@ -6,7 +6,7 @@ import type { OwnDeeds } from '../files/own-deeds.ts'
 import { type ActHead, chosenIn, type Deed, type DeedLine } from '../state/history-store.ts'
 import { type History, stillRunning } from './history.ts'
 import { SeenPaths } from './seen-paths.ts'
-import { type PresentLine, presentLines, type Unit, unitsToRedo, unitsToUndo } from './whole-folders.ts'
+import { type PresentLine, partsOf, presentLines, type Unit, unitsToRedo, unitsToUndo } from './whole-folders.ts'
 import { withoutRepeats } from './without-repeats.ts'
 
 export type Direction = 'undo' | 'redo'
@@ -82,17 +82,20 @@ async function compared(parts: UndoParts, units: readonly Unit[], areFolders: bo
   const { job } = parts.how
   const [todo, left] = [[] as Unit[], [] as Left[]]
   const difference = comparing(parts, areFolders)
-  for (const unit of units) {
+  const waiting = units.toReversed()
+  for (let unit = waiting.pop(); unit; unit = waiting.pop()) {
     job?.signal.throwIfAborted()
-    const isWhole = isIntoTrash(unit) && (await parts.deeds.isWhole(unit.line.is, unit.below.map(deedOf)))
-    if (isWhole) difference.pass(unit)
-    const some = isIntoTrash(unit) && !isWhole ? singly(unit) : [unit]
-    for (const one of isWhole ? [] : some) {
-      job?.signal.throwIfAborted()
-      const how = await difference.of(one)
-      if (how && (isMain(one) || areFolders)) left.push({ path: one.line.is.at, how })
+    if (isIntoTrash(unit)) {
+      if (!(await parts.deeds.isWhole(unit.line.is, unit.below.map(deedOf)))) {
+        waiting.push(...partsOf(unit).toReversed())
+        continue
+      }
+      difference.pass(unit)
+    } else {
+      const how = await difference.of(unit)
+      if (how && (isMain(unit) || areFolders)) left.push({ path: unit.line.is.at, how })
     }
-    todo.push(...some)
+    todo.push(unit)
   }
   return { todo, left }
 }
@@ -151,7 +154,7 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
     })
     if (typeof flipped === 'string' && isIntoTrash(unit)) {
       // Something in it has changed since all was compared, or is not theirs: what can be undone is undone.
-      waiting.push(...singly(unit).toReversed())
+      waiting.push(...partsOf(unit).toReversed())
       full = undefined
       continue
     }
@@ -207,9 +210,6 @@ const deedOf = ({ is }: DeedLine): Deed => is
 
 /** Whether it is a folder that goes into the trash with what the act has made in it. */
 const isIntoTrash = ({ line, below }: Unit): boolean => below.length > 0 && !line.isUndone
-
-/** The same one by one, the folder last. */
-const singly = ({ line, below }: Unit): Unit[] => [...below, line].map((one) => ({ line: one, below: [] }))
 
 /** @throws any other error */
 function asFull(error: unknown): Failure {
