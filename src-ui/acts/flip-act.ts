@@ -14,7 +14,7 @@ import { failureIn } from '../jobs/job-words.ts'
 import { jobsSlice } from '../jobs/jobs.ts'
 import { leftText } from '../jobs/left-words.ts'
 import { actPhrase, flipLabel, whyText } from './act-words.ts'
-import { actsSlice, type Direction } from './acts.ts'
+import { type Acts, actsSlice, type Direction } from './acts.ts'
 import { ongoingAfter, ongoingAll } from './ongoing.ts'
 
 type How = {
@@ -116,7 +116,7 @@ async function finish(workspace: Workspace, act: Act, how: How, flipping: () => 
   try {
     const undone = await flipping()
     if (!undone) return await acts.refreshQuietly()
-    if (act.byJob && undone.done === 0 && undone.left.length > 0) return tellDiffering(workspace, undone, how)
+    if (undone.done === 0 && undone.left.length > 0) return tellDiffering(workspace, undone, how)
     acts.noteFlip(undone.act, how.direction)
     // What is left cannot be undone now: another Undo is about the act before.
     acts.pass(act, how.direction === 'undo' && undone.left.length > 0)
@@ -197,14 +197,19 @@ function undoneIn(failure: unknown): Undone | undefined {
   }
 }
 
-/** The next Undo is about the act before it. */
+/** The next Undo is about another act. */
 function tellImpossible(workspace: Workspace, act: Act): void {
   const acts = workspace.use(actsSlice)
   acts.pass(act)
-  const more = acts.next('undo') && t('acts.onceMore')
   workspace
     .use(noticesSlice)
-    .fail(t('acts.impossible', { act: actPhrase(act) }), joinSentences(act.why && whyText(act.why), more))
+    .fail(t('acts.impossible', { act: actPhrase(act) }), joinSentences(act.why && whyText(act.why), nextText(acts)))
+}
+
+/** What *Undo* is about from now on, where that can be undone. */
+function nextText(acts: Acts): string | undefined {
+  const next = acts.next('undo')
+  return next?.mayUndo ? t('acts.nextUndo', { act: actPhrase(next) }) : undefined
 }
 
 function tellDiffering(workspace: Workspace, { act, ...undone }: Undone, how: How): void {
@@ -212,7 +217,7 @@ function tellDiffering(workspace: Workspace, { act, ...undone }: Undone, how: Ho
   const acts = workspace.use(actsSlice)
   // Else nothing before it could be undone.
   acts.pass(act, how.direction === 'undo')
-  const more = how.direction === 'undo' && acts.next('undo') && t('acts.onceMore')
+  const more = how.direction === 'undo' && nextText(acts)
   workspace
     .use(noticesSlice)
     .fail(text, joinSentences(leftText(undone), more), hasRest(act, how) ? restAction(workspace, act, how) : undefined)

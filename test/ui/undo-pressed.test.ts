@@ -261,6 +261,20 @@ test('two clicks while the server is at it are one undo', async (context) => {
   assert.deepEqual([shown().includes('a.txt'), said().filter((one) => one.startsWith('error'))], [true, []])
 })
 
+test('where an older act cannot be undone, the page says which one the next Undo is about', async (context) => {
+  await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
+  await renameTo('a.txt', 'z.txt')
+  await settled()
+  const older = acts.list.value[1]
+  assert.ok(older)
+  context.mock.method(workspace, 'now', () => performance.now() + 200_000)
+  folders.history.left = [{ path: '/d/b.txt', how: 'changed' }]
+  await flipAct(workspace, older, { direction: 'undo' })
+  assert.match(plain(said().at(-1)), /Its content has changed since\. The next Undo is about: rename of “z\.txt”\.$/)
+  await undo()
+  assert.equal(plain(said().at(-1)), 'success: Undone: rename of “z.txt”')
+})
+
 test('an act outside the files of the person is not said to be in them', async () => {
   await renameTo('a.txt', 'z.txt')
   await settled()
