@@ -122,7 +122,8 @@ export class Jobs {
   /** Those of a person, the newest first, without those that are so short that nobody need see them. */
   of(userId: number): Job[] {
     const own = [...this.#jobs.values()].filter((job) => job.head.userId === userId && job.isRecorded)
-    return own.sort((one, other) => other.head.startedAt - one.head.startedAt)
+    // In the order of their beginning, where the clock does not tell.
+    return own.toReversed().sort((one, other) => other.head.startedAt - one.head.startedAt)
   }
 
   /** @throws Failure('notFound') also for another person's */
