@@ -37,6 +37,7 @@ export const refusalCodes = {
   'no space is left to put it into the trash; ?trash=false deletes it for good': 'trashFull',
   'only who has deleted it, or an administrator, may delete it for good': 'othersTrash',
   'the file is being written': 'beingWritten',
+  'its job is still running; stop it first': 'stillRunning',
   'something is being uploaded into the folder': 'uploadInside',
   'the folder holds a trash or another hidden file of a server': 'serverInside',
   // Reading.

@@ -216,8 +216,7 @@ async function newHidden({ journal, strategy }: DiskContext, folder: PathHandle)
 
 /** Notes the folders at or below one that was moved again, so that temporary files that are left in them are found. @param from a path of the host */
 export async function noteMoved({ journal }: DiskContext, from: string, to: string): Promise<void> {
-  const inside = journal?.folders?.().filter((folder) => folder === from || folder.startsWith(`${from}/`)) ?? []
-  for (const folder of inside) await journal?.note(to + folder.slice(from.length)).catch(() => {})
+  await journal?.moved?.(from, to).catch(() => {})
 }
 
 async function ignoringErrors(call: Promise<void>) {

@@ -43,6 +43,8 @@ export type FlipHow = Readonly<{
   continues: boolean
   /** Whether something may go back to another file system, which takes as long as a copy. */
   mayCross: boolean
+  /** Whether a folder is what the act is about, which is missed where it is gone. */
+  isMain?: boolean
 }>
 
 export type OwnDeed = Deed<Path>
@@ -66,7 +68,7 @@ export async function flipOf(parts: FlipParts, deed: OwnDeed, how: FlipHow): Pro
     case 'move':
       return moveBack(parts, deed, how)
     case 'folder':
-      if (!deed.isGone) return removeEmpty(parts, deed)
+      if (!deed.isGone) return removeEmpty(parts, deed, how)
       return deed.item === undefined ? makeAgain(parts, deed) : outOfTrash(parts, deed, deed.item)
     case 'lost':
       throw new NotAsLeft(deed.why)
@@ -120,7 +122,9 @@ async function outOfTrash(parts: FlipParts, deed: DeedOf<'entry' | 'folder'>, id
   authorize(context.principal, 'create', at)
   await assertFree(context, at)
   const run = async (): Promise<OwnDeed> => {
-    await parts.putBack(id, at, context)
+    await parts.putBack(id, at, context).catch((error: unknown) => {
+      throw isNotFound(error) && !parts.trash?.get(id) ? new NotAsLeft('purged', { cause: error }) : error
+    })
     const trace = await traceNow(context, at)
     if (deed.what === 'folder') {
       await folders?.remade(deed.trace.identity, trace.identity)
@@ -224,11 +228,16 @@ async function makeAgain({ context, folders }: FlipParts, deed: DeedOf<'folder'>
   return { act: { kind: 'upload', path: at, isDir: true }, run }
 }
 
-async function removeEmpty(parts: FlipParts, deed: DeedOf<'folder'>): Promise<Flip | OwnDeed> {
+async function removeEmpty(
+  parts: FlipParts,
+  deed: DeedOf<'folder'>,
+  { isMain = false, continues }: FlipHow,
+): Promise<Flip | OwnDeed> {
   const { context } = parts
   const { at } = deed
   const capability = authorize(context.principal, 'delete', at)
   const entry = await entryAt(context, at)
+  if (!entry && isMain && !continues) throw new NotAsLeft('missing')
   if (!entry) return { ...deed, isGone: true }
   await assertAsLeft(parts, { ...deed, isDir: true })
   if (!(await isEmpty(context, at))) throw new NotAsLeft('notEmpty')
@@ -314,6 +323,8 @@ function itemOf({ trash }: FlipParts, id: string): TrashedItem {
 function idFor({ trash }: FlipParts, { was }: { was?: string | undefined }, { item }: FlipHow): string {
   return was !== undefined && !trash?.get(was) ? was : item
 }
+
+const isNotFound = (error: unknown): boolean => error instanceof Failure && error.code === 'notFound'
 
 function asNotAsLeft(error: unknown): never {
   throw error instanceof NoTrash ? new NotAsLeft('noTrash', { cause: error }) : error

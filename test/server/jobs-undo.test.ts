@@ -315,3 +315,11 @@ test('undo jobs of one person wait for each other, and for an undo that somebody
   for (const { id } of [job, again.job, undone.job]) assert.deepEqual((await jobs.reaches(id, 'ended')).failures, [])
   assert.deepEqual(await tree(), before)
 })
+
+test('of more jobs than are kept those that were begun last are, also where all end in the same millisecond', async (t) => {
+  const { jobs, undoByJob } = await start(t)
+  const begun: string[] = []
+  for (let count = 0; count < 23; count++) begun.push((await undoByJob({ act: '0'.repeat(32) })).ended.id)
+  const kept = (await jobs.list()).map(({ id }) => id)
+  assert.deepEqual(kept, begun.slice(3).toReversed())
+})

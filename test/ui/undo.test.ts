@@ -190,7 +190,7 @@ test('what cannot be undone says why, and the change before can still be undone'
   await undo()
   assert.equal(
     saidLast(),
-    'error: This cannot be undone: delete of “c.txt”: It was deleted or replaced for good. Undo once more to revert the change before it.',
+    'error: This cannot be undone: delete of “c.txt”: It was deleted or replaced for good. The next Undo is about: move of “b.txt”.',
   )
   await undo()
   assert.equal(saidLast(), 'error: Not undone: move of “b.txt”: b.txt: Another item there has this name.')
