@@ -303,6 +303,8 @@ export class JobRun {
     // What comes out of the trash is whole in one place or the other.
     const isHalf = work.before !== undefined && request.kind !== 'restore'
     if (!isName || !kinds[request.kind].hasTarget || work.override || isHalf) return false
+    // Nothing else of it has a name that may be taken. It may be free again by now.
+    if (request.kind === 'restore') return true
     return this.#withFiles({ signal }, async (files) => (await files.look(work.to)) !== undefined).catch(() => false)
   }
 
