@@ -45,7 +45,7 @@ export type Entry = Readonly<{
  * What a file system itself says of an object, of this moment. `id`: `<device>:<inode>`; `names`: its hard links. Nanoseconds since the
  * epoch: `made`, 0 where that is not known, and `changed`, when its content, its attributes or its names were changed last.
  */
-export type Inode = Readonly<{ id: string; names: number; made: bigint; changed: bigint }>
+export type Inode = Readonly<{ device: string; id: string; names: number; made: bigint; changed: bigint }>
 
 /** What a folder says of a name, without a look at what it names. */
 export type NameKind = 'file' | 'folder' | 'link' | 'special'

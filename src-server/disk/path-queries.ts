@@ -78,7 +78,7 @@ export function inodeAt(context: DiskContext, asked: GrantedPath): Promise<Inode
     const { nlink, birthtimeNs, atimeNs, ctimeNs: changed } = stats
     // Where the time of its birth is not kept: what we write is read last when it is made, and cannot have been changed before that.
     const [earliest = 0n] = kind === 'folder' ? [] : [atimeNs, changed].sort((one, other) => (one < other ? -1 : 1))
-    return { id, names: Number(nlink), made: birthtimeNs || earliest, changed }
+    return { device: String(stats.dev), id, names: Number(nlink), made: birthtimeNs || earliest, changed }
   })
 }
 

@@ -2,7 +2,7 @@ import { authorize, mayBlockBelow } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { childOf, type Path } from '../base/paths.ts'
 import { CrossDevice, type Entry, type TrashedItem } from '../disk/disk.ts'
-import { noteFolderRemoved, noteLost, noteMoved, noteReplaced, traceOf } from './deeds.ts'
+import { isOnOneDevice, isSameFile, noteFolderRemoved, noteLost, noteMoved, noteMoving, noteReplaced, traceOf } from './deeds.ts'
 import { takingName } from './free-name.ts'
 import { moveAcross } from './move-across.ts'
 import type { Transfer } from './pairs.ts'
@@ -29,7 +29,9 @@ export async function moveTree(context: FileContext, transfer: Transfer<'rename'
   }
 }
 
-type Goal = Pick<Transfer, 'to' | 'override' | 'isSecondName' | 'guard'> & Readonly<{ onMoved(): void }>
+/** `isNotedFirst`: of what goes into a folder, and may be broken off by a kill that leaves nothing at its old path. */
+type Goal = Pick<Transfer, 'to' | 'override' | 'isSecondName' | 'guard'> &
+  Readonly<{ isNotedFirst?: boolean | undefined; onMoved(): void }>
 
 async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise<void> {
   const taken = goal.override ? await entryAt(context, goal.to) : undefined
@@ -38,6 +40,8 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
     // Nothing to do: removing the source after the merge would remove the target.
     return (await isSame(context, source.path, goal.to)) ? undefined : merge(context, source, goal)
   }
+  // Also of what is merged below: a kill may have come while it had both names.
+  const isSecondName = goal.isSecondName || (taken !== undefined && (await isSameFile(context, source, taken)))
   const { principal, disk, signal } = context
   const from = authorize(principal, 'rename', source.path)
   const target = authorize(principal, 'rename', goal.to)
@@ -53,11 +57,14 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
     item = kept
   }
   const keeping = keepingOf(context, goal.to, { onKept })
-  const how = { replace: goal.override, finishes: goal.isSecondName, check, ...keeping }
+  const how = { replace: goal.override, finishes: isSecondName, check, ...keeping }
+  // What is replaced is found by its id in the trash.
+  const isNotedFirst = goal.isNotedFirst && (!taken || isSecondName)
+  if (isNotedFirst) await noteMoving(context, source, goal.to)
   await takingName(context, goal.to, () => disk.move(from, target, how, signal))
-  const isReplaced = taken && !taken.isDir && (item || !goal.isSecondName)
+  const isReplaced = taken && !taken.isDir && (item || !isSecondName)
   if (isReplaced) await noteReplaced(context, taken, item)
-  await noteMoved(context, source, goal.to)
+  if (!isNotedFirst) await noteMoved(context, source, goal.to)
   goal.onMoved()
 }
 
@@ -117,8 +124,14 @@ async function merge(context: FileContext, source: Entry, goal: Goal) {
     if (trace) noteFolderRemoved(context, source, trace)
   }
   if (await removedAtOnce(remove)) return
+  // What goes to another file system is copied, and noted when that is done.
+  const isNotedFirst = context.note && context.kept && (await isOnOneDevice(context, source.path, goal.to))
   for (const entry of await disk.list(authorize(principal, 'read', source.path), signal)) {
-    await moveOne(context, entry, { ...goal, to: childOf(goal.to, entry.name), override: true })
+    await moveOne(context, entry, { ...goal, to: childOf(goal.to, entry.name), override: true, isNotedFirst })
   }
-  await remove()
+  if (!isNotedFirst) return remove()
+  // A folder that is there is not made again.
+  noteFolderRemoved(context, source, await traceOf(context, source))
+  await context.kept?.()
+  await disk.remove(capability, signal)
 }

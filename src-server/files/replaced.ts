@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import { authorize } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
-import type { Path } from '../base/paths.ts'
+import { isWithin, type Path, pathBelow, rootPath } from '../base/paths.ts'
 import type { Entry, TrashedItem } from '../disk/disk.ts'
 import type { Source } from '../events/events.ts'
 import type { Trace } from '../state/history-store.ts'
-import { noteFolder, noteWritten } from './deeds.ts'
-import { type FileContext, isEnterable } from './walk.ts'
+import { noteFolder, noteMoved, noteWritten } from './deeds.ts'
+import { entryAt, type FileContext, isEnterable } from './walk.ts'
 
 /**
  * The ids in the trash of what a job replaces, by path. They are known before anything is replaced, and nobody else can guess them.
@@ -45,6 +45,26 @@ export async function noteReplacedBefore(context: FileContext, path: Path): Prom
   if (!item) return
   const trace = await traceInTrash(context, path, item)
   notingAgain(context).note?.({ what: 'entry', at: path, isDir: item.isDir, trace, item: item.id })
+}
+
+/**
+ * Notes what a merge by a move has moved over files before it broke off: these are in the trash. All else was noted before it was moved.
+ * @param from of the folder that is merged into the one at `to`
+ */
+export async function noteMergedBefore(context: FileContext, from: Path, to: Path): Promise<void> {
+  const { principal, trash, replacedAs } = context
+  if (!context.note || !trash || !replacedAs) return
+  await compareTrash(context)
+  const { served } = pathsOf(principal, rootPath)
+  for (const { id, path } of [...trash.trash.known()]) {
+    const own = pathBelow(served, path)
+    if (own === undefined || own === to || !isWithin(own, to) || replacedAs(own) !== id) continue
+    const source = `${from}${own.slice(to.length)}` as Path
+    const moved = (await entryAt(context, source)) ? undefined : await entryAt(context, own)
+    if (!moved) continue
+    await noteReplacedBefore(context, own)
+    await noteMoved(notingAgain(context), { ...moved, path: source }, own)
+  }
 }
 
 /** What tells it from others, as `traceOf` says it of an entry at a path. */

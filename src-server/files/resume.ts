@@ -9,12 +9,12 @@ import { TaskGroup } from '../disk/map-limit.ts'
 import type { FileAct } from '../events/events.ts'
 import type { Trace } from '../state/history-store.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
-import { isSameFile, noteLost, noteMoved, noteRestored, traceOf } from './deeds.ts'
+import { isOnOneDevice, isSameFile, noteLost, noteMoved, noteRestored, traceOf } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { assertUnchanged, checkAcross, inodeAtRest } from './move-across.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { type Copied, childrenFirst, contentKey, removeAll } from './remove-below.ts'
-import { compareTrash, isOwnCopy, noteCopied, noteReplacedBefore, notingAgain, replacedAt } from './replaced.ts'
+import { compareTrash, isOwnCopy, noteCopied, noteMergedBefore, noteReplacedBefore, notingAgain, replacedAt } from './replaced.ts'
 import { afterRoomWasMade, existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
@@ -119,6 +119,7 @@ export async function resumeMoveStep(
     const run = (doing = context) => noteMovedBefore(notingAgain(doing), { taken, from, ...how, was })
     return { act: { kind: 'rename', path: from, to, ...shapeOf(taken) }, run }
   }
+  if (taken && how.override && isEnterable(taken)) return resumeMergeStep(context, from, to)
   if (!taken || how.override || !source) return moveStep(context, from, to, { ...how, rename: false })
   // A folder that only holds the place of the moved one, or a file that was about to lose its old name.
   if ((isEnterable(taken) && (await removedIfEmpty(context, to))) || (await isSameFile(context, source, taken)))
@@ -141,6 +142,16 @@ export async function resumeMoveStep(
   return { act: { kind: 'rename', path: from, to, ...shapeOf(source) }, run }
 }
 
+/** A merge that broke off. */
+async function resumeMergeStep(context: FileContext, from: Path, to: Path): Promise<Step> {
+  const step = await moveStep(context, from, to, { override: true, rename: false })
+  const run = async (doing = context) => {
+    if (await isOnOneDevice(doing, from, to)) await noteMergedBefore(doing, from, to)
+    await step.run(notingAgain(doing))
+  }
+  return { ...step, run }
+}
+
 type MovedBefore = ResumeMoveHow & Readonly<{ taken: Entry; from: Path }>
 
 /** Notes that what had a path has the one of another entry, as `moveTree` does. */
@@ -151,12 +162,19 @@ async function noteMovedBefore(context: FileContext, { taken, from, override, wa
   // Another object has the path: it was copied to another file system, of which one may not number its objects lastingly. A version
   // says nothing of that, as a file may be edited since.
   const isCopy = was?.identity !== undefined && identity !== now
-  if (override && isCopy) return noteLost(context, taken.path, 'mergedAcross')
+  if (override && isCopy) {
+    // On one file system the folder that it was merged with has the path.
+    const isMerged = isEnterable(taken) && identity !== '' && deviceIn(identity) === deviceIn(now)
+    return isMerged ? noteMergedBefore(context, from, taken.path) : noteLost(context, taken.path, 'mergedAcross')
+  }
   await compareTrash(context)
   await noteReplacedBefore(context, taken.path)
   const other = version === '' ? { identity, version } : { identity: '', version }
   await noteMoved(context, { ...taken, path: from }, taken.path, isCopy ? other : undefined)
 }
+
+/** What identifies the device in what identifies an entry. */
+const deviceIn = (identity: string): string | undefined => (identity === '' ? undefined : identity.split(':')[0])
 
 /** @returns undefined when something else has the path, or nothing */
 async function restoredStep(context: FileContext, id: string, path: Path, was: WasRemoved): Promise<Step | undefined> {

@@ -59,6 +59,8 @@ export const Deed = Type.Union([
     isGoing: Type.Optional(Type.Boolean()),
     /** It has failed since: identifies what it has left at its end. */
     half: Type.Optional(Type.String()),
+    /** Noted just before it was made: where the entry has the other path still, it was not. */
+    isMeant: Type.Optional(Type.Boolean()),
   }),
   /**
    * A folder without its content is there, or with `isGone` not. `item`: it is in the trash, with all that the act has made in it: the

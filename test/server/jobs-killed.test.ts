@@ -13,7 +13,6 @@ import type { ActHead } from '../../src-server/state/history-store.ts'
 import { startActs } from '../support/start-acts.ts'
 import { Gate } from '../support/start-jobs.ts'
 import { harvest, plant, type Tree, temporaryFolder } from '../support/tree.ts'
-import { until } from '../support/until.ts'
 
 type Case = Readonly<{
   what: string
@@ -156,26 +155,6 @@ for (const one of cases) {
     })
   }
 }
-
-test('of a merge by a move that was killed all is undone but what was moved at that very moment', async (t) => {
-  const merged = { 't/d/x': 'X' }
-  const app = await startActs(t, { files: { 'd/1': 'one', 'd/2': 'two', 'd/3': 'three', 'd/4': 'four', ...merged } })
-  const gate = new Gate('files')
-  const request = app.request('move', ['/d'], { taken: 'replace' })
-  // After an attempt to remove the folder, as it may be empty: the third file.
-  const held = gate.holdAt(3, 'after')
-  void app.begin(await app.open(gate), request)
-  await held
-  await until(async () => (await app.acts())[0]?.deeds === 2, 'what was done by then is kept, although the entry goes on')
-  await app.startServer()
-  const next = await app.open()
-  await next.find(app.present().id, request.id).resume()
-  await (await app.reaches(next, request.id, 'ended')).rested
-  const [act] = await app.acts()
-  assert.deepEqual([act?.chosen, act?.names], [1, ['d']])
-  assert.deepEqual((await app.turn('undo')).left, [])
-  assert.deepEqual(await harvest(app.root), { 'd/1': 'one', 'd/2': 'two', 'd/4': 'four', 't/d/3': 'three', ...merged })
-})
 
 const renames: readonly (Pick<Case, 'what' | 'files' | 'entries' | 'taken'> &
   Pick<KillHow, 'meanwhile'> & { isNumbered: boolean })[] = [
