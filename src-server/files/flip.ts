@@ -160,7 +160,7 @@ async function exchange(parts: FlipParts, deed: DeedOf<'content'>, how: FlipHow)
 
 async function moveBack(parts: FlipParts, going: DeedOf<'move'>, { continues, mayCross }: FlipHow): Promise<Flip | OwnDeed> {
   const { context, folders } = parts
-  const { isGoing: _, half: __, isMeant = false, ...deed } = going
+  const { isGoing: _, half: __, goingAt, isMeant = false, ...deed } = going
   const { at, from, isAcross } = deed
   if (isMeant && (await wasNotMade(parts, deed))) return { ...deed, at: from, from: at }
   if (isAcross && !mayCross) throw new NotAsLeft('across')
@@ -176,7 +176,7 @@ async function moveBack(parts: FlipParts, going: DeedOf<'move'>, { continues, ma
   }
   const guard = () => assertAsLeft(parts, deed)
   const how = { override: false, rename: false, guard, mayCross: isAcross === true }
-  const step = isHalf ? await resumeMoveStep(context, at, from, how) : await moveStep(context, at, from, how)
+  const step = isHalf ? await resumeMoveStep(context, at, from, { ...how, at: goingAt }) : await moveStep(context, at, from, how)
   const run = async (): Promise<OwnDeed> => {
     await step.run()
     const trace = await traceNow(context, from)
@@ -253,7 +253,7 @@ async function removeEmpty(parts: FlipParts, deed: DeedOf<'folder'>): Promise<Fl
 async function flippedAlready(parts: FlipParts, deed: OwnDeed, { item }: FlipHow): Promise<OwnDeed | undefined> {
   const { context, trash } = parts
   if (deed.what === 'move') {
-    const { isGoing: _, half: __, isMeant: ___, ...moved } = deed
+    const { isGoing: _, half: __, goingAt: ___, isMeant: ____, ...moved } = deed
     const back = { ...moved, at: deed.from, from: deed.at }
     return (await entryAt(context, deed.at)) || (await differenceAt(parts, back)) ? undefined : back
   }
