@@ -66,6 +66,11 @@ export class Disk {
     return this.#ask((disk) => disk.identify(granted(at, signal, 'read')), signal)
   }
 
+  /** Undefined on a disk without inodes. A link at the end of the path counts as itself. @throws Failure('notFound') */
+  inode(at: Capability<'read'>, signal?: AbortSignal): Promise<driver.Inode | undefined> {
+    return this.#ask((disk) => disk.inode(granted(at, signal, 'read')), signal)
+  }
+
   /**
    * Everything in a folder but protected paths, in no order; rules are the caller's to apply.
    * @throws Failure('notFound' | 'invalid'); for a removal also Failure('busy') when somebody is writing into the folder, and

@@ -41,6 +41,12 @@ export type Entry = Readonly<{
   version: string
 }>
 
+/**
+ * What a file system itself says of an object, of this moment. `id`: `<device>:<inode>`; `names`: its hard links. Nanoseconds since the
+ * epoch: `made`, 0 where that is not known, and `changed`, when its content, its attributes or its names were changed last.
+ */
+export type Inode = Readonly<{ device: string; id: string; names: number; made: bigint; changed: bigint }>
+
 /** What a folder says of a name, without a look at what it names. */
 export type NameKind = 'file' | 'folder' | 'link' | 'special'
 
@@ -169,8 +175,11 @@ export type RollbackCopy = Readonly<{
 /** `replace`: whether it takes the place of a file or a link, in one step. */
 export type LinkHow = Readonly<{ replace: boolean }> & Replacing
 
-/** `ifVersion`: the version that a file must have at the moment when it is removed. `folderOnly`: anything but a folder is a conflict. */
-export type RemoveHow = Readonly<{ ifVersion?: string; folderOnly?: boolean }>
+/**
+ * `ifVersion`, `ifChanged`: the version that a file must have at the moment when it is removed, and that `changed` of its inode.
+ * `folderOnly`: anything but a folder is a conflict.
+ */
+export type RemoveHow = Readonly<{ ifVersion?: string; ifChanged?: bigint | undefined; folderOnly?: boolean }>
 
 export type MoveHow = Readonly<{
   replace: boolean
@@ -234,6 +243,12 @@ export abstract class DiskDriver {
   async identify(at: Granted): Promise<string> {
     await this.stat(at)
     return ''
+  }
+
+  /** It has none. */
+  async inode(at: Granted): Promise<Inode | undefined> {
+    await this.stat(at)
+    return undefined
   }
 
   async *listInParts(at: Granted, how?: ListHow): AsyncGenerator<Entry[], void, undefined> {

@@ -41,8 +41,12 @@ async function copyAll(context: FileContext, transfer: Transfer<'download'>, onC
   }
 }
 
-/** `onKept` is told of what it replaces, when that is kept. */
-type WriteHow = Pick<Transfer, 'action' | 'override'> & { mayVanish: boolean; onKept?: ((item: TrashedItem) => void) | undefined }
+/** `onKept` is told of what it replaces, when that is kept. `instead`: what had the name before somebody took it away. */
+type WriteHow = Pick<Transfer, 'action' | 'override'> & {
+  mayVanish: boolean
+  onKept?: ((item: TrashedItem) => void) | undefined
+  instead?: TrashedItem | undefined
+}
 
 /**
  * Copies one entry to its target, unless it was removed meanwhile and may be. @throws Failure('notFound') when the target's folder was removed
@@ -55,7 +59,7 @@ export async function writePair(context: FileContext, pair: Pair<'download' | 'r
   const copy = { ...pair.entry, path: pair.to }
   if (isEnterable(pair.entry)) return writeFolder(context, pair, { target, override })
   const isTaken = override && context.note !== undefined && (await entryAt(context, pair.to)) !== undefined
-  let item: TrashedItem | undefined
+  let item = how.instead
   const onKept = (kept: TrashedItem) => {
     item = kept
     how.onKept?.(kept)

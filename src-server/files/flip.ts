@@ -162,10 +162,11 @@ async function exchange(parts: FlipParts, deed: DeedOf<'content'>, how: FlipHow)
   return { act: { kind: 'restore', path: at, to: at, isDir: false, trash: deed.item }, run }
 }
 
-async function moveBack(parts: FlipParts, going: DeedOf<'move'>, { continues, mayCross }: FlipHow): Promise<Flip> {
+async function moveBack(parts: FlipParts, going: DeedOf<'move'>, { continues, mayCross }: FlipHow): Promise<Flip | OwnDeed> {
   const { context, folders } = parts
-  const { isGoing: _, half: __, ...deed } = going
+  const { isGoing: _, half: __, goingAt, isMeant = false, ...deed } = going
   const { at, from, isAcross } = deed
+  if (isMeant && (await wasNotMade(parts, deed))) return { ...deed, at: from, from: at }
   if (isAcross && !mayCross) throw new NotAsLeft('across')
   const isHalf = isAcross && (await isHalfAt(context, going, continues))
   // All of it may be there already.
@@ -174,12 +175,12 @@ async function moveBack(parts: FlipParts, going: DeedOf<'move'>, { continues, ma
     const entry = await assertAsLeft(parts, deed)
     const taken = await entryAt(context, from)
     // It broke off while the file had both names: it has lost none of them yet.
-    const isBoth = continues && taken && (await isSameFile(context, entry, taken))
+    const isBoth = (continues || isMeant) && taken && (await isSameFile(context, entry, taken))
     if (taken && !isBoth) throw new NotAsLeft('taken')
   }
   const guard = () => assertAsLeft(parts, deed)
   const how = { override: false, rename: false, guard, mayCross: isAcross === true }
-  const step = isHalf ? await resumeMoveStep(context, at, from, how) : await moveStep(context, at, from, how)
+  const step = isHalf ? await resumeMoveStep(context, at, from, { ...how, at: goingAt }) : await moveStep(context, at, from, how)
   const run = async (): Promise<OwnDeed> => {
     await step.run()
     const trace = await traceNow(context, from)
@@ -189,6 +190,12 @@ async function moveBack(parts: FlipParts, going: DeedOf<'move'>, { continues, ma
     return { ...deed, at: from, from: at, trace, other: deed.trace }
   }
   return { act: step.act, run }
+}
+
+/** Whether an entry that was to be moved is where it was. */
+async function wasNotMade(parts: FlipParts, deed: DeedOf<'move'>): Promise<boolean> {
+  const isThere = (await differenceAt(parts, deed)) === undefined
+  return !isThere && (await differenceAt(parts, { ...deed, at: deed.from })) === undefined
 }
 
 /** Whether what is at the end of a way is a part of the entry which that way has put there. */
@@ -255,7 +262,7 @@ async function removeEmpty(
 async function flippedAlready(parts: FlipParts, deed: OwnDeed, { item }: FlipHow): Promise<OwnDeed | undefined> {
   const { context, trash } = parts
   if (deed.what === 'move') {
-    const { isGoing: _, half: __, ...moved } = deed
+    const { isGoing: _, half: __, goingAt: ___, isMeant: ____, ...moved } = deed
     const back = { ...moved, at: deed.from, from: deed.at }
     return (await entryAt(context, deed.at)) || (await differenceAt(parts, back)) ? undefined : back
   }

@@ -17,7 +17,7 @@ import type { TrashOrder } from '../trash/sorted-items.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { noteReplaced, noteRestored, noteTrashed } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
-import { freeNameFor, untilFree } from './free-name.ts'
+import { freeNameFor, takingFree, untilFree } from './free-name.ts'
 import { kindByName } from './kinds.ts'
 import { noteReplacedBefore } from './replaced.ts'
 import { type NameKey, nameOrder } from './sorting.ts'
@@ -236,7 +236,7 @@ export class OwnTrash {
           const displaced = present && (await this.#makeWay(lasting, { present, item }))
           if (!replaces) await ensureFolder(lasting, parentOf(to))
           try {
-            await inner.fromTrash(item, target, neverAborted)
+            await takingFree(inner.fromTrash(item, target, neverAborted))
           } catch (error) {
             const isBack = displaced && (await this.#putBackDisplaced(inner, displaced.id, target))
             if (displaced && !isBack) noteTrashed(lasting, present, displaced)

@@ -9,8 +9,9 @@ import { copyTree } from './copy.ts'
 import { isSameFile, noteLost, noteTrashed } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor } from './free-name.ts'
-import { checkBelow, checkRemovable, moveTree, removeTree } from './move.ts'
+import { checkBelow, moveTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
+import { checkRemovable, removeTree } from './remove-below.ts'
 import { counterOf, entryAt, type FileContext, isEnterable, type TrashOfPerson } from './walk.ts'
 
 export type Step = Readonly<{

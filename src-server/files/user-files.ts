@@ -369,11 +369,12 @@ export class UserFiles {
     const chosen: ChosenEntry = { userId, actKey, way, kind: actKindOf(act), path: act.to ?? act.path }
     const served = (path: Path) => pathsOf(this.#principal, path).served
     const note: FileContext['note'] = (change, isAgain) => sink.note(chosen, withPaths(change, served), isAgain)
+    // The change stands. One second is enough, unless what is beside the state is on a disk that does not answer.
+    const kept = () => orAborted(sink.kept(chosen), AbortSignal.timeout(1000)).catch(() => {})
     try {
-      return await work({ ...this.#context, note })
+      return await work({ ...this.#context, note, ...(way === 'job' && { kept }) })
     } finally {
-      // The change stands. One second is enough, unless what is beside the state is on a disk that does not answer.
-      await orAborted(sink.kept(chosen), AbortSignal.timeout(1000)).catch(() => {})
+      await kept()
     }
   }
 }

@@ -26,6 +26,8 @@ export type FileContext = Readonly<{
   replacedAs?: ((path: Path) => string) | undefined
   /** Told of each change that can be undone, as soon as it is made. @param isAgain see `DeedSink` */
   note?: ((change: Change<Path>, isAgain?: boolean) => void) | undefined
+  /** Of work that goes on after a kill: resolves when all that was noted is kept. */
+  kept?: (() => Promise<void>) | undefined
 }>
 
 /** The trash as one person uses it. `largest`: the part of a file system that a single file may take. */

@@ -145,7 +145,9 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
     const { deed, is } = line
     job?.signal.throwIfAborted()
     const isCrossing = job !== undefined && is.what === 'move' && is.isAcross
-    if (isCrossing && !is.isGoing) await history.setDeed(begun, { ...line, is: { ...is, isGoing: true } })
+    // The clock of the system, which stamps files.
+    const going = isCrossing && !is.isGoing ? { ...is, isGoing: true, goingAt: Date.now() } : undefined
+    if (going) await history.setDeed(begun, { ...line, is: going })
     const flipHow = { item: itemId(begun, deed), continues, mayCross: job !== undefined, isMain: areFolders }
     const flipping = isIntoTrash(unit) ? deeds.flipWhole(is, below.map(deedOf), flipHow) : deeds.flip(is, flipHow)
     const flipped = await flipping.catch((error: unknown) => {
@@ -164,7 +166,7 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
       // What is left of it halfway is gone on with when it is tried again, unless others have put it there or have changed it.
       const half = isCrossing && (flipped === 'failed' || flipped === 'full') ? await deeds.halfOf(is) : ''
       if (isCrossing) {
-        const { half: _, ...way } = is
+        const { half: _, ...way } = going ?? is
         await history.setDeed(begun, { ...line, is: { ...way, isGoing: half !== '', ...(half && { half }) } })
       }
       // A folder that holds something of others stays.

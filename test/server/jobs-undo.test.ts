@@ -1,6 +1,6 @@
 // Undo by a job: of acts with many changes, and of what went to another file system.
 import assert from 'node:assert/strict'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
@@ -180,6 +180,34 @@ for (const name of ['copyFile', 'remove'] as const) {
     assert.deepEqual(await tree(), files)
   })
 }
+
+test('a way back from another file system that goes on does not lose what was edited since and keeps its size and its time', async (t) => {
+  const { app, history, tree, newest, jobs } = await start(t)
+  withTwoDevices(t)
+  await history.act().move('/d', '/t/d')
+  for (const path of ['t/d/1', 't/d/e/2']) await utimes(join(app.root, path), 1e9, 1e9)
+  const { copyFile } = Disk.prototype
+  const [acted, held] = [Promise.withResolvers<string>(), Promise.withResolvers<never>()]
+  const stopped = t.mock.method(Disk.prototype, 'copyFile', async function (this: Disk, ...given: Parameters<Disk['copyFile']>) {
+    await copyFile.apply(this, given)
+    acted.resolve(join(app.root, Capability.check(given[0], 'rename').path))
+    return held.promise
+  })
+  const { job } = await jobs.start({ kind: 'undo', act: (await newest())?.id })
+  const copied = await acted.promise
+  await jobs.change(job.id, { action: 'pause' })
+  stopped.mock.restore()
+  // As after a kill: nothing is taken back.
+  const kept = t.mock.method(Disk.prototype, 'remove', async () => {})
+  held.reject(new Error('stopped'))
+  await jobs.reaches(job.id, 'paused')
+  kept.mock.restore()
+  await writeFile(copied, 'EDI')
+  await utimes(copied, 1e9, 1e9)
+  await jobs.change(job.id, { action: 'continue' })
+  assert.deepEqual((await jobs.reaches(job.id, 'ended')).failures, [])
+  assert.deepEqual(await tree(), { ...files, [copied.slice(`${app.root}/t/`.length)]: 'EDI' })
+})
 
 /** A way back of `/d` from another file system that was stopped halfway, and has then failed on a full disk. */
 async function failedHalfway(t: TestContext) {
