@@ -13,7 +13,7 @@ import { ensureFolder } from './folders.ts'
 import { checkAcross, childrenFirst, contentKey, removeAll } from './move.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { compareTrash, noteCopied, noteReplacedBefore, notingAgain } from './replaced.ts'
-import { afterRoomWasMade, existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
+import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
 type ResumingParts = Readonly<{
@@ -67,11 +67,9 @@ export class Resuming {
 
   /** @throws as `resumeRemoveStep` does */
   async remove(path: Path, how: ResumeRemoveHow): Promise<void> {
-    await afterRoomWasMade(async () => {
-      const step = await resumeRemoveStep(this.#parts.context, path, how)
-      if (step?.isTold) await this.#parts.note(step.act, step.run)
-      else if (step) await this.#parts.run(step)
-    })
+    const step = await resumeRemoveStep(this.#parts.context, path, how)
+    if (step?.isTold) await this.#parts.note(step.act, step.run)
+    else if (step) await this.#parts.run(step)
   }
 }
 
@@ -86,7 +84,7 @@ export async function resumeCopyStep(context: FileContext, from: Path, to: Path,
   authorize(context.principal, 'create', to)
   const source = await existing(context, from)
   const transfer = { source, to, action: 'download', ...how } as const
-  const onCopied = counterOf(context, await checkPairs(context, transfer))
+  const onCopied = counterOf(context, (await checkPairs(context, transfer)).entries)
   const run = async (doing = context) => {
     await ensureFolder(doing, parentOf(to))
     await compareTrash(doing)
@@ -114,7 +112,7 @@ export async function resumeMoveStep(context: FileContext, from: Path, to: Path,
   if ((isEnterable(taken) && (await removedIfEmpty(context, to))) || (await isSameFile(context, source, taken)))
     return moveStep(context, from, to, { ...how, rename: false })
   const transfer = { source, to, action: 'rename', ...how } as const
-  const onMoved = counterOf(context, await checkPairs(context, { ...transfer, override: true }))
+  const onMoved = counterOf(context, (await checkPairs(context, { ...transfer, override: true })).entries)
   const run = async (doing = context) => {
     await checkAcross(doing, transfer)
     const other = await traceOf(doing, source)

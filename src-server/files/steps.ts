@@ -11,6 +11,7 @@ import { ensureFolder } from './folders.ts'
 import { freeNameFor } from './free-name.ts'
 import { checkBelow, checkRemovable, moveTree, removeTree } from './move.ts'
 import { checkPairs } from './pairs.ts'
+import { withRoomAt } from './room.ts'
 import { counterOf, entryAt, type FileContext, isEnterable, type TrashOfPerson } from './walk.ts'
 
 export type Step = Readonly<{
@@ -61,12 +62,10 @@ export async function removeStep(context: FileContext, path: Path, { to = 'any',
 }
 
 /** @param how.run does the step @returns the id in the trash, when it is there @throws as `removeStep` does */
-export function remove(context: FileContext, path: Path, { run, ...how }: RemoveHow & { run(step: Step): Promise<void> }) {
-  return afterRoomWasMade(async () => {
-    const step = await removeStep(context, path, how)
-    await run(step)
-    return { ...step.act, ...step.learned?.() }.trash
-  })
+export async function remove(context: FileContext, path: Path, { run, ...how }: RemoveHow & { run(step: Step): Promise<void> }) {
+  const step = await removeStep(context, path, how)
+  await run(step)
+  return { ...step.act, ...step.learned?.() }.trash
 }
 
 /** Bytes of a file up to which nobody asks how much of the disk it takes. */
@@ -88,7 +87,7 @@ async function trashStep(context: FileContext, source: Entry, { to, item }: Remo
   let isKept = true
   const run = async (doing = context) => {
     try {
-      await intoTrash(doing, source, { action: 'delete', how })
+      await withRoomAt(doing, source.path, () => intoTrash(doing, source, { action: 'delete', how }))
     } catch (error) {
       if (error instanceof Failure && error.code === 'full') throw new FullTrash(error)
       if (!(error instanceof NoTrash) || to === 'trash') throw error
@@ -103,19 +102,6 @@ async function trashStep(context: FileContext, source: Entry, { to, item }: Remo
 class FullTrash extends Failure {
   constructor({ cause }: Failure) {
     super('full', 'no space is left to put it into the trash; ?trash=false deletes it for good', { cause })
-  }
-}
-
-/**
- * Tries once more what has failed because there was no space in the trash: when the failure was told, room was made, as far as that may
- * be. So it stays one act, and no client need ask for it again.
- */
-export async function afterRoomWasMade<T>(remove: () => Promise<T>): Promise<T> {
-  try {
-    return await remove()
-  } catch (error) {
-    if (error instanceof FullTrash) return remove()
-    throw error
   }
 }
 
@@ -154,8 +140,9 @@ export async function copyStep(context: FileContext, from: Path, to: Path, { ove
   const { source, target } = await prepare(context, { from, to }, how)
   if (source.unreachable && source.unreachable !== 'broken') throw new Failure('forbidden', 'this cannot be copied')
   const transfer = { source, action: 'download', ...target } as const
-  const onCopied = counterOf(context, await checkPairs(context, transfer))
-  const run = (doing = context) => copyTree(doing, transfer, onCopied)
+  const { entries, bytes } = await checkPairs(context, transfer)
+  const onCopied = counterOf(context, entries)
+  const run = (doing = context) => copyTree(doing, { ...transfer, bytes }, onCopied)
   return { act: { kind: 'copy', path: from, to: target.to, ...shapeOf(source) }, run }
 }
 
@@ -169,7 +156,7 @@ export async function moveStep(context: FileContext, from: Path, to: Path, how: 
     ...target,
     ...(how.guard && { guard: how.guard, mayCross: how.mayCross ?? false }),
   } as const
-  const onMoved = counterOf(context, await checkPairs(context, transfer))
+  const onMoved = counterOf(context, (await checkPairs(context, transfer)).entries)
   const run = async (doing = context) => {
     await ensureFolder(doing, parentOf(target.to))
     await moveTree(doing, transfer, onMoved)
