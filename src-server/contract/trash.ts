@@ -32,7 +32,7 @@ export const TrashItem = Type.Object({
   /** That it had, as a path of the person's own. */
   path: Type.String(),
   isDir: Type.Boolean(),
-  /** Bytes; of a folder null until they are counted. */
+  /** Bytes; of a folder null until they are counted, and for whom the rules may hide something in it. */
   size: Type.Union([Type.Integer(), Type.Null()]),
   type: ResourceType,
   deletedAt: Type.Number(),
