@@ -374,10 +374,11 @@ function sizeFor(principal: Principal, { item: { isDir, size }, path }: SeenItem
 }
 
 function shown({ item, path, mayPurge, isOthers }: SeenItem, settings: TrashSettings, size: number | null = null): TrashItem {
-  const { id, isDir, at, by, why } = item
+  const { id, isDir, at, by, why, modified } = item
   const name = nameOf(path)
   const type = isDir ? '' : kindByName(name)
   const due = isOthers ? null : dueAt(item, settings)
-  const shown = { id, name, path, isDir, size, type, deletedAt: at, dueAt: due, by: by.name, why, mayPurge }
+  const own = isDir || modified === undefined ? {} : { modified }
+  const shown = { id, name, path, isDir, size, type, ...own, deletedAt: at, dueAt: due, by: by.name, why, mayPurge }
   return isOthers ? { ...shown, isOthers } : shown
 }

@@ -30,7 +30,7 @@ type Props = {
 
 /** One entry of the trash: what it is, where it was, and how long it stays. */
 export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, isTabStop, isNarrow, days }: Props) {
-  const { key, name, isDir, path, size, deletedAt, dueAt, by, why, mayPurge, isOthers } = row
+  const { key, name, isDir, path, size, modified, deletedAt, dueAt, by, why, mayPurge, isOthers } = row
   const folder = folderOf(path)
   return (
     <div
@@ -45,7 +45,7 @@ export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, i
       <span className="check" data-on={isSelected || undefined} data-check aria-hidden="true" />
       <span className="row-name" role="gridcell">
         {row.type === 'image' ? <Picture of={row} /> : <FileIcon of={row} />}
-        <FileName name={name} isDir={isDir} title={name} />
+        <FileName name={name} isDir={isDir} title={modified === undefined ? name : `${name}\n${changed(modified)}`} />
         {why === 'replace' && <span className="tag">{t('trash.version')}</span>}
         {isOthers && (
           <span className="tag" title={t('trash.othersHint')}>
@@ -98,6 +98,8 @@ function Picture({ of: { id, name, size, type, deletedAt } }: { of: Row }) {
   const entry = { path: id, name, isDir: false, type, size: size ?? 0, modified: String(deletedAt) }
   return <TilePicture entry={entry} from={thumbnails} />
 }
+
+const changed = (at: number): string => t('preview.modified', { date: formatDate(at) })
 
 /** The folder that it was in, from one's own files on. */
 function folderOf(path: string): string {
