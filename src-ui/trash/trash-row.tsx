@@ -30,7 +30,7 @@ type Props = {
 
 /** One entry of the trash: what it is, where it was, and how long it stays. */
 export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, isTabStop, isNarrow, days }: Props) {
-  const { key, name, isDir, path, size, modified, deletedAt, dueAt, by, why, mayPurge, isOthers } = row
+  const { key, name, isDir, path, size, deletedAt, dueAt, by, why, mayPurge, isOthers } = row
   const folder = folderOf(path)
   return (
     <div
@@ -45,7 +45,7 @@ export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, i
       <span className="check" data-on={isSelected || undefined} data-check aria-hidden="true" />
       <span className="row-name" role="gridcell">
         {row.type === 'image' ? <Picture of={row} /> : <FileIcon of={row} />}
-        <FileName name={name} isDir={isDir} title={modified === undefined ? name : `${name}\n${changed(modified)}`} />
+        <FileName name={name} isDir={isDir} title={name} />
         {why === 'replace' && <span className="tag">{t('trash.version')}</span>}
         {isOthers && (
           <span className="tag" title={t('trash.othersHint')}>
@@ -56,7 +56,7 @@ export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, i
       <span className="row-from" role="gridcell" title={folder}>
         <bdi>{folder}</bdi>
       </span>
-      <span className="row-date" role="gridcell" title={formatExactDate(deletedAt)}>
+      <span className="row-date" role="gridcell" title={timesOf(row)}>
         {isNarrow ? formatDay(deletedAt) : formatDate(deletedAt)}
       </span>
       <span className="row-by" role="gridcell" title={by}>
@@ -99,7 +99,11 @@ function Picture({ of: { id, name, size, type, deletedAt } }: { of: Row }) {
   return <TilePicture entry={entry} from={thumbnails} />
 }
 
-const changed = (at: number): string => t('preview.modified', { date: formatDate(at) })
+/** When it was deleted, and when its content was changed last. */
+function timesOf({ deletedAt, modified }: Row): string {
+  const date = formatExactDate(deletedAt)
+  return modified === undefined ? date : `${date}\n${t('preview.modified', { date: formatExactDate(modified) })}`
+}
 
 /** The folder that it was in, from one's own files on. */
 function folderOf(path: string): string {

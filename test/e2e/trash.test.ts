@@ -117,6 +117,7 @@ test('the page of the trash sorts, filters, restores and deletes by keyboard, an
   await button(page, 'Trash').click()
   await rows(page).first().waitFor()
   assert.deepEqual(await names(page), ['three.txt', 'two.txt', 'one.txt'])
+  assert.match((await rows(page).first().locator('.row-date').getAttribute('title')) ?? '', /\nModified /)
   await button(page, 'Name').click()
   await until(async () => (await names(page)).join() === 'one.txt,three.txt,two.txt', 'sorted by name')
   assert.deepEqual(await violations(page), [])
