@@ -34,6 +34,7 @@ export const refusalCodes = {
   'the folder was deleted meanwhile': 'folderDeleted',
   'the file was replaced meanwhile': 'fileReplaced',
   'there is no trash for this: {{reason}}': 'noTrash',
+  'it is larger than what one person may keep in the trash; ?trash=false deletes it for good': 'trashTooSmall',
   'no space is left to put it into the trash; ?trash=false deletes it for good': 'trashFull',
   'only who has deleted it, or an administrator, may delete it for good': 'othersTrash',
   'the file is being written': 'beingWritten',

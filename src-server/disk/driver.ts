@@ -2,6 +2,7 @@
 import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
+import type { MakeRoom } from '../base/room.ts'
 import { countByListing, findByListing, isWithinByPath, readableOf, watchByListing, wholeOf } from './generic-calls.ts'
 import {
   type KeepHow,
@@ -125,6 +126,9 @@ export type Replacing = Readonly<{
   keepReplaced?: KeepHow | undefined
 }>
 
+/** Of what is written: it goes on where it was when room was made. */
+export type OnFullDisk = Readonly<{ makeRoom?: MakeRoom | undefined }>
+
 export type CommitHow = Readonly<
   {
     /** false: an existing target is a conflict, checked atomically. true: an existing file is replaced, keeping its mode and owner. */
@@ -135,20 +139,22 @@ export type CommitHow = Readonly<
     like?: Entry | undefined
     /** Of a copy: told how many bytes more were read, while that takes several steps. */
     onBytes?(bytes: number): void
-  } & Replacing
+  } & Replacing &
+    OnFullDisk
 >
 
-export type BeginHow = Readonly<{
-  /** The value that `commit` will get; with true a link is followed. */
-  replace: boolean
-  /**
-   * Called with what has the name, as `stat` says it, before anything is written. What it throws refuses the write. It is not called
-   * when the folder is missing.
-   */
-  check?(present: Entry | undefined): void
-  /** Whether the written content is kept for `resumeWrite` when the signal is aborted or the process ends. */
-  resumable?: boolean
-}>
+export type BeginHow = OnFullDisk &
+  Readonly<{
+    /** The value that `commit` will get; with true a link is followed. */
+    replace: boolean
+    /**
+     * Called with what has the name, as `stat` says it, before anything is written. What it throws refuses the write. It is not called
+     * when the folder is missing.
+     */
+    check?(present: Entry | undefined): void
+    /** Whether the written content is kept for `resumeWrite` when the signal is aborted or the process ends. */
+    resumable?: boolean
+  }>
 
 /** Told of what was in a folder when its listing began, and is gone before it was described. Rules are the caller's to apply. */
 export type OnGone = (gone: Readonly<{ path: Path; truePath?: Path | undefined }>) => void

@@ -1,25 +1,29 @@
 import * as fs from 'node:fs'
 import { Failure } from '../base/failure.ts'
+import { type MakeRoom, whileRoomIsMade } from '../base/room.ts'
 import { type Body, BodyReader } from './body-reader.ts'
 import { type Call, type FileStats, opened } from './call-sequence.ts'
-import { commitFile } from './commit-file.ts'
+import { commitFile, type HiddenFile } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
 import type { DiskContext } from './disk-context.ts'
-import type { CommitHow } from './driver.ts'
+import type { CommitHow, OnFullDisk } from './driver.ts'
+import { errnoCallOf } from './errno.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import type { PlacedName } from './place-locks.ts'
 import type { Name } from './rename-no-replace.ts'
-import { type DiskSystem, writeAllAt } from './system.ts'
+import { type DiskSystem, withRoom, writeAllAt } from './system.ts'
 import { beginUse, endUse, isTemporaryName, newTemporaryName, type RunningWrite } from './temporary-names.ts'
 
 /** `folderPath`: of the folder on the host, where it is known. */
-type Begun = Readonly<{ fd?: number; size: number; isResumable: boolean; folderPath: string | undefined }>
+type Begun = OnFullDisk & Readonly<{ fd?: number; size: number; isResumable: boolean; folderPath: string | undefined }>
 
 /** The unwritten content of a file, as the call that writes it. */
 type Unwritten = Readonly<{ call: Call; size: number }>
 
 const createFlags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL
 const createMode = 0o600
+/** Of a file that is written and closed: its mode may allow no more. */
+const againFlags = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW
 
 /** A file under a hidden name in the folder of its target. Its creator commits, discards or closes it. */
 export class TemporaryFile {
@@ -29,6 +33,7 @@ export class TemporaryFile {
   readonly #system: DiskSystem
   readonly #use: RunningWrite
   readonly #isResumable: boolean
+  readonly #makeRoom: MakeRoom | undefined
   #fd: Promise<number> | undefined
   #unwritten: Unwritten = { call: { call: 'write', args: [opened, new Uint8Array()] }, size: 0 }
   #size: number
@@ -40,32 +45,36 @@ export class TemporaryFile {
    * Small content is written, synced and named by one sequence of calls, and is not on the disk before that.
    * @param folder stays open as long as the file is used
    */
-  static async begin(context: DiskContext, folder: PathHandle): Promise<TemporaryFile> {
+  static async begin(context: DiskContext, folder: PathHandle, { makeRoom }: OnFullDisk = {}): Promise<TemporaryFile> {
     // Before the file is created, so that it is found after any end of the process. Errors of the journal are ignored.
     const { name, folderPath } = await newHidden(context, folder)
-    return new TemporaryFile(context, { folder, name }, { size: 0, isResumable: false, folderPath })
+    return new TemporaryFile(context, { folder, name }, { size: 0, isResumable: false, folderPath, makeRoom })
   }
 
   /** A copy of the first bytes of the file at an address. It must be small. */
   static async copyOf(
     context: DiskContext,
     folder: PathHandle,
-    source: { address: string; size: number },
+    source: { address: string; size: number } & OnFullDisk,
   ): Promise<TemporaryFile> {
-    const file = await TemporaryFile.begin(context, folder)
+    const file = await TemporaryFile.begin(context, folder, source)
     file.#unwritten = { call: { call: 'copy', args: [opened, source.address, source.size] }, size: source.size }
     return file
   }
 
   /** As `begin`, but the file is created at once, and what was written can be continued after any end of the process. */
-  static async create(context: DiskContext, folder: PathHandle): Promise<TemporaryFile> {
+  static async create(context: DiskContext, folder: PathHandle, { makeRoom }: OnFullDisk = {}): Promise<TemporaryFile> {
     const { name, folderPath } = await newHidden(context, folder)
-    const fd = await systemFor(context, folder).open(below(folder, name), createFlags, createMode)
-    return new TemporaryFile(context, { folder, name }, { fd, size: 0, isResumable: true, folderPath })
+    const fd = await withRoom(systemFor(context, folder), makeRoom).open(below(folder, name), createFlags, createMode)
+    return new TemporaryFile(context, { folder, name }, { fd, size: 0, isResumable: true, folderPath, makeRoom })
   }
 
   /** @throws Failure('notFound') when there is no such file, Failure('busy') while it is being written */
-  static async open(context: DiskContext, folder: PathHandle, name: string): Promise<TemporaryFile> {
+  static async open(
+    context: DiskContext,
+    folder: PathHandle,
+    { name, makeRoom }: OnFullDisk & { name: string },
+  ): Promise<TemporaryFile> {
     if (!isTemporaryName(name)) throw new Failure('notFound')
     const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
     const system = systemFor(context, folder)
@@ -75,17 +84,18 @@ export class TemporaryFile {
       // Whoever removed it meanwhile no longer uses its name.
       if (!stats.isFile() || stats.nlink === 0) throw new Failure('notFound')
       const folderPath = await context.strategy.hostPathOf(folder).catch(() => undefined)
-      return new TemporaryFile(context, { folder, name }, { fd, size: stats.size, isResumable: true, folderPath })
+      return new TemporaryFile(context, { folder, name }, { fd, size: stats.size, isResumable: true, folderPath, makeRoom })
     } catch (error) {
       await ignoringErrors(system.close(fd))
       throw error
     }
   }
 
-  private constructor(context: DiskContext, { folder, name }: Name, { fd, size, isResumable, folderPath }: Begun) {
+  private constructor(context: DiskContext, { folder, name }: Name, { fd, size, isResumable, folderPath, makeRoom }: Begun) {
     this.#context = context
     this.#folder = folder
-    this.#system = systemFor(context, folder)
+    this.#makeRoom = makeRoom
+    this.#system = withRoom(systemFor(context, folder), makeRoom)
     this.name = name
     this.#fd = fd === undefined ? undefined : Promise.resolve(fd)
     this.#size = size
@@ -166,18 +176,41 @@ export class TemporaryFile {
    *   Failure('changed') when that entry does not have the required version
    */
   async commitName(to: PlacedName, how: CommitHow): Promise<FileStats> {
-    const fd = await this.#fd
-    const begin: Call[] = [
-      { call: 'open', args: [below(this.#folder, this.name), createFlags, createMode] },
-      ...(this.#unwritten.size > 0 ? [this.#unwritten.call] : []),
-    ]
+    const { size } = this.#unwritten
+    const room = this.#makeRoom
+    const makeRoom = room && ((isAgain: boolean) => room(size, isAgain))
+    let isAgain = false
+    const commit = async () => {
+      const content = await this.#content(isAgain)
+      isAgain = true
+      return commitFile(this.#context, content, to, how)
+    }
+    // What a sync has failed to write is not written by the next one.
+    const mayRepeat = (error: unknown) => !this.#fd || !['fsync', 'fdatasync', 'close'].includes(errnoCallOf(error) ?? '')
+    const stats = await whileRoomIsMade(commit, makeRoom, mayRepeat)
+    endUse(this.name, this.#use)
+    return stats
+  }
+
+  /** @param isAgain whether an attempt to name it has failed, which may have written and closed it */
+  async #content(isAgain: boolean): Promise<HiddenFile> {
+    const hidden = below(this.#folder, this.name)
     const onClosed = () => {
       this.#closed ??= Promise.resolve()
     }
-    const content = { hidden: this.name, fd: fd ?? opened, begin: fd === undefined ? begin : [], onClosed }
-    const stats = await commitFile(this.#context, content, to, how)
-    endUse(this.name, this.#use)
-    return stats
+    const fd = await this.#fd
+    const base = { hidden: this.name, onClosed }
+    if (this.#closed) return { ...base, fd: opened, begin: [{ call: 'open', args: [hidden, againFlags] }] }
+    if (fd !== undefined) return { ...base, fd, begin: [] }
+    if (isAgain) await ignoringErrors(this.#system.unlink(hidden))
+    const create: Call = { call: 'open', args: [hidden, createFlags, createMode] }
+    return { ...base, fd: opened, begin: [create, ...(this.#unwritten.size > 0 ? [this.#unwrittenCall()] : [])] }
+  }
+
+  /** The bytes of a call are another thread's afterwards: what may have to be written again is a copy. */
+  #unwrittenCall(): Call {
+    const { call } = this.#unwritten
+    return call.call === 'write' && this.#makeRoom ? { ...call, args: [opened, call.args[1].slice()] } : call
   }
 
   /** Removes it. One that cannot be removed stays hidden, and is removed when it is stale. */

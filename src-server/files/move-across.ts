@@ -6,10 +6,11 @@ import { neverAborted } from '../base/or-aborted.ts'
 import { type Path, parentOf, rootPath } from '../base/paths.ts'
 import type { Entry, Inode, RollbackCopy, TrashedItem } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
-import { entriesAtOnce, writePair } from './copy.ts'
+import { entriesAtOnce, leftOf, writePair } from './copy.ts'
 import { takingName } from './free-name.ts'
-import { assertOutside, type Pair, pairsOf, type Transfer } from './pairs.ts'
+import { assertOutside, bytesOf, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { type Copied, changedMeanwhile, childrenFirst, contentKey, removeAll } from './remove-below.ts'
+import { withRoomAt } from './room.ts'
 import { entryAt, type FileContext, isEnterable, keepingOf } from './walk.ts'
 
 /**
@@ -19,13 +20,14 @@ import { entryAt, type FileContext, isEnterable, keepingOf } from './walk.ts'
  *   be removed whole; Failure('conflict') when an entry was added or changed
  */
 export async function moveAcross(context: FileContext, transfer: Transfer<'rename'>, onCopied: () => void): Promise<void> {
-  await checkAcross(context, transfer)
+  const bytes = await checkAcross(context, transfer)
+  const left = leftOf({ ...transfer, bytes })
   const changes: Changes = { made: [], replaced: [] }
   let copied: Copied
   // Also when it was aborted.
   const cleaning = { ...context, signal: neverAborted }
   try {
-    copied = await copyAll(context, { transfer, changes, onCopied })
+    copied = await copyAll({ ...context, left }, { transfer, changes, onCopied })
     await assertUnchanged(context, transfer.source, copied)
   } catch (error) {
     await undo(cleaning, changes)
@@ -50,15 +52,18 @@ type Replaced = Readonly<{
   kept: TrashedItem[]
 }>
 
-/** A rename that the system refuses because of two file systems may be one into the folder itself, by a mount. */
-export async function checkAcross(context: FileContext, transfer: Transfer<'rename'>): Promise<void> {
+/** A rename that the system refuses because of two file systems may be one into the folder itself, by a mount. @returns bytes of all files */
+export async function checkAcross(context: FileContext, transfer: Transfer<'rename'>): Promise<number> {
+  let bytes = 0
   const target = authorize(context.principal, 'read', parentOf(transfer.to))
   // Removing the source would empty what is mounted in it.
   await context.disk.assertRemovable(authorize(context.principal, 'rename', transfer.source.path), context.signal)
   for await (const { entry } of pairsOf(context, transfer, { forRemoval: true })) {
+    bytes += bytesOf(entry)
     assertCopyable(entry)
     if (isEnterable(entry)) await assertOutside(context, target, entry)
   }
+  return bytes
 }
 
 function assertCopyable({ unreachable }: Entry) {
@@ -106,12 +111,14 @@ async function replace(context: FileContext, pair: Pair<'rename'>, changes: Chan
   const { isSymlink } = pair.entry
   const target = authorize(principal, 'rename', pair.to)
   authorize(principal, 'modify', pair.to)
-  const old = await disk.keepRollback(target, { follows: !isSymlink }, signal)
+  const keep = () => disk.keepRollback(target, { follows: !isSymlink }, signal)
+  const old = await withRoomAt(context, pair.to, keep)
   const kept: TrashedItem[] = []
   changes.replaced.push({ pair, old, kept })
   const onKept = (item: TrashedItem) => void kept.push(item)
   const how = { replace: true, ...keepingOf(context, pair.to, { onKept }) }
-  if (isSymlink) await disk.copyLink(pair.capability, target, signal, how)
+  const link = () => disk.copyLink(pair.capability, target, signal, how)
+  if (isSymlink) await withRoomAt(context, pair.to, link)
   else await writePair(context, pair, { action: 'rename', override: true, mayVanish: false, onKept })
 }
 

@@ -7,6 +7,7 @@ import { takingName } from './free-name.ts'
 import { moveAcross } from './move-across.ts'
 import type { Transfer } from './pairs.ts'
 import { removedAtOnce } from './remove-below.ts'
+import { withRoomAt } from './room.ts'
 import { entryAt, type FileContext, isEnterable, keepingOf, walk } from './walk.ts'
 
 /**
@@ -61,7 +62,7 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
   // What is replaced is found by its id in the trash.
   const isNotedFirst = goal.isNotedFirst && (!taken || isSecondName)
   if (isNotedFirst) await noteMoving(context, source, goal.to)
-  await takingName(context, goal.to, () => disk.move(from, target, how, signal))
+  await takingName(context, goal.to, () => withRoomAt(context, goal.to, () => disk.move(from, target, how, signal)))
   const isReplaced = taken && !taken.isDir && (item || !isSecondName)
   if (isReplaced) await noteReplaced(context, taken, item)
   if (!isNotedFirst) await noteMoved(context, source, goal.to)

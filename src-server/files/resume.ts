@@ -15,7 +15,7 @@ import { assertUnchanged, checkAcross, inodeAtRest } from './move-across.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { type Copied, childrenFirst, contentKey, removeAll } from './remove-below.ts'
 import { compareTrash, isOwnCopy, noteCopied, noteMergedBefore, noteReplacedBefore, notingAgain, replacedAt } from './replaced.ts'
-import { afterRoomWasMade, existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
+import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
 type ResumingParts = Readonly<{
@@ -69,11 +69,9 @@ export class Resuming {
 
   /** @throws as `resumeRemoveStep` does */
   async remove(path: Path, how: ResumeRemoveHow): Promise<void> {
-    await afterRoomWasMade(async () => {
-      const step = await resumeRemoveStep(this.#parts.context, path, how)
-      if (step?.isTold) await this.#parts.note(step.act, step.run)
-      else if (step) await this.#parts.run(step)
-    })
+    const step = await resumeRemoveStep(this.#parts.context, path, how)
+    if (step?.isTold) await this.#parts.note(step.act, step.run)
+    else if (step) await this.#parts.run(step)
   }
 }
 
@@ -91,7 +89,7 @@ export async function resumeCopyStep(context: FileContext, from: Path, to: Path,
   authorize(context.principal, 'create', to)
   const source = await existing(context, from)
   const transfer = { source, to, action: 'download', override } as const
-  const onCopied = counterOf(context, await checkPairs(context, transfer))
+  const onCopied = counterOf(context, (await checkPairs(context, transfer)).entries)
   const run = async (doing = context) => {
     await ensureFolder(doing, parentOf(to))
     await compareTrash(doing)
@@ -125,7 +123,7 @@ export async function resumeMoveStep(
   if ((isEnterable(taken) && (await removedIfEmpty(context, to))) || (await isSameFile(context, source, taken)))
     return moveStep(context, from, to, { ...how, rename: false })
   const transfer = { source, to, action: 'rename', ...how } as const
-  const onMoved = counterOf(context, await checkPairs(context, { ...transfer, override: true }))
+  const onMoved = counterOf(context, (await checkPairs(context, { ...transfer, override: true })).entries)
   const run = async (doing = context) => {
     await checkAcross(doing, transfer)
     const other = await traceOf(doing, source)

@@ -1,19 +1,21 @@
 // Everything that one principal may do with files, and the only code that calls the listeners of file events.
-import { authorize, type Capability } from '../access/authorize.ts'
+import { authorize } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { orAborted } from '../base/or-aborted.ts'
-import { type Path, parentOf } from '../base/paths.ts'
+import type { Path } from '../base/paths.ts'
+import type { RoomMade } from '../base/room.ts'
 import type { ItemCount, Resource, TreeSize, Usage } from '../contract/files.ts'
 import type { Description, PreviewSize } from '../contract/previews.ts'
 import type { Sorting } from '../contract/users.ts'
-import type { CommitHow, Disk, Entry, OpenFile, TrashedItem } from '../disk/disk.ts'
+import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Events, FileAct, Source } from '../events/events.ts'
 import type { Previews } from '../previews/previews.ts'
+import type { Needed } from '../trash/keeping.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
-import { actKindOf, type ChosenEntry, type DeedSink, noteLost, noteWritten, withPaths } from './deeds.ts'
+import { actKindOf, type ChosenEntry, type DeedSink, withPaths } from './deeds.ts'
 import { itemCounts, sizeOf } from './folder-sizes.ts'
 import { ensureFolder } from './folders.ts'
 import { FolderFollowing } from './following.ts'
@@ -32,13 +34,14 @@ import {
   previewVersion,
   type ShownPreview,
 } from './previewing.ts'
+import { type Body, type Put, type PutParts, put } from './put.ts'
 import { FileReading, type Found, type ReadHow } from './reading.ts'
 import { replacedAs } from './replaced.ts'
 import { Resuming } from './resume.ts'
 import { type FoundResults, searchBelow } from './search-below.ts'
 import { checkStaying, copyStep, existing, moveStep, type RemoveHow, remove, type Step, type TransferHow } from './steps.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
-import { entryAt, type FileContext, keepingOf } from './walk.ts'
+import { entryAt, type FileContext } from './walk.ts'
 import { type WorkingFolder, workingFolder } from './working-folder.ts'
 
 export type { Archive, Described, Entry, Found, FoundPicture, FoundResults, OpenFile, ReadHow, ShownPreview }
@@ -69,24 +72,17 @@ export type TrashAccess = Readonly<{
   trash: Trash
   settings: TrashSettings
   isUser: OwnTrashParts['isUser']
+  /** See `Keeping.makeRoom`. */
+  makeRoom(path: Path, needed: Needed): Promise<RoomMade>
 }>
 
 export type UploadHow = {
   /** An existing file is replaced. */
   override: boolean
   condition?: VersionCondition
+  /** Of the body, where that is known before it arrives. */
+  bytes?: number | undefined
 }
-
-type Body = AsyncIterable<Uint8Array>
-
-/** `check` gets what has the name, and says how it may be replaced; `follows`: a link at the end of the path. */
-type Put = Readonly<{
-  kind: 'upload' | 'save'
-  path: Path
-  capability: Capability<'create' | 'modify'>
-  follows: boolean
-  check(taken: Entry | undefined): CommitHow
-}>
 
 export class UserFiles {
   readonly #principal: Principal
@@ -118,6 +114,10 @@ export class UserFiles {
       replacedAs: replacedAs(principal, source),
       ...(trash?.settings.isOn && { trash: { trash: trash.trash, person: { id, name }, largest: trash.settings.percent / 200 } }),
     }
+    const isWanted = () => !operation.signal.aborted
+    const roomFor: FileContext['makeRoom'] =
+      trash && ((path, needed) => trash.makeRoom(pathsOf(principal, path).served, { ...needed, writer: id, isWanted }))
+    this.#context = { ...this.#context, makeRoom: roomFor }
     this.#operation = operation
     this.#disk = disk
     this.#events = events
@@ -199,7 +199,7 @@ export class UserFiles {
    * @throws Failure('conflict') when the name is taken and `override` is false, or by a folder, Failure('changed') when `condition`
    *   does not hold; the body is then unread
    */
-  async upload(path: Path, body: Body, { override, condition = {} }: UploadHow): Promise<Entry> {
+  async upload(path: Path, body: Body, { override, condition = {}, bytes }: UploadHow): Promise<Entry> {
     const capability = authorize(this.#principal, 'create', path)
     // Without the permission to modify, a file that was created meanwhile must not be replaced.
     const replace = override && this.#principal.permissions.modify
@@ -209,64 +209,23 @@ export class UserFiles {
       if (taken) authorize(this.#principal, 'modify', path)
       return { replace, ifVersion }
     }
-    return this.#put(body, { kind: 'upload', path, capability, follows: override, check })
+    return this.#put(body, { kind: 'upload', path, capability, follows: override, bytes, check })
   }
 
   /** Replaces the content of a file. @throws Failure('notFound'), Failure('conflict') for a folder, Failure('changed') */
-  async save(path: Path, body: Body, condition: VersionCondition = {}): Promise<Entry> {
+  async save(path: Path, body: Body, { condition = {}, bytes }: Omit<UploadHow, 'override'> = {}): Promise<Entry> {
     const capability = authorize(this.#principal, 'modify', path)
     const check = (taken: Entry | undefined) => {
       if (!taken) throw new Failure('notFound')
       if (taken.isDir) throw new Failure('conflict', 'a folder cannot be written to')
       return { replace: true, ifVersion: checkVersion(condition, taken) }
     }
-    return this.#put(body, { kind: 'save', path, capability, follows: true, check })
+    return this.#put(body, { kind: 'save', path, capability, follows: true, bytes, check })
   }
 
-  /** Looks at the path once: what the check allows is written where it led. */
-  async #put(body: Body, { kind, path, capability, follows, check }: Put): Promise<Entry> {
-    const { signal } = this.#context
-    const content = revalidated(body, this.#revalidate)
-    let how: CommitHow | undefined
-    let replaced: Entry | undefined
-    const onPresent = (taken: Entry | undefined) => {
-      how = check(taken)
-      replaced = taken
-    }
-    const begin = this.#disk.beginWrite(capability, { replace: follows, check: onPresent }, signal)
-    // What fails after the check fails again below, where the listeners are told.
-    const begun = await begin.catch((error: unknown) => {
-      if (how || isMissing(error)) return undefined
-      throw error
-    })
-    const save = this.#context.trash?.trash.saves.begin(this.#principal.userId, kind === 'save')
-    let item: TrashedItem | undefined
-    const onKept = (kept: TrashedItem) => {
-      item = kept
-      save?.kept()
-    }
-    const keeping = keepingOf(this.#context, path, { onKept, unlessVersion: save?.unlessVersion })
-    const allowed = { ...(how ?? check(undefined)), ...keeping }
-    const writeNow = async (context: FileContext) => {
-      if (begun) return begun.append(content, { offset: 0 }).then(() => begun.commit(capability, allowed))
-      if (kind === 'upload') await ensureFolder(context, parentOf(path))
-      return this.#disk.write(capability, content, allowed, signal)
-    }
-    const write = async (context: FileContext) => {
-      const entry = await writeNow(context)
-      const isAgain = replaced !== undefined && replaced.version === save?.unlessVersion
-      const again = isAgain ? save?.unlessVersion : undefined
-      if (entry.isSymlink) noteLost(context, path, 'throughLink')
-      else await noteWritten(context, entry, { isTaken: replaced !== undefined, item, again })
-      return entry
-    }
-    try {
-      const entry = await this.#announce({ kind, path, isDir: false }, write, written)
-      save?.end(entry.version)
-      return entry
-    } finally {
-      await begun?.discard()
-    }
+  #put(body: Body, asked: Put): Promise<Entry> {
+    const announce: PutParts['announce'] = (...change) => this.#announce(...change)
+    return put({ context: this.#context, revalidate: this.#revalidate, announce }, body, asked)
   }
 
   /** Makes a folder and those above it; one that exists is fine. @throws Failure('conflict') when a file is in the way */
@@ -287,8 +246,10 @@ export class UserFiles {
   get trash(): OwnTrash {
     if (!this.#trash) throw new Failure('notFound', 'there is no trash')
     const { trash, settings, isUser } = this.#trash
-    const announce: OwnTrashParts['announce'] = (act, work) => this.#announce(act, work)
-    const [context, operation, source] = [this.#context, this.#operation, this.#source]
+    // What would go may be what is to be put back next.
+    const { makeRoom: _, ...context } = this.#context
+    const announce: OwnTrashParts['announce'] = (act, work) => this.#announce(act, ({ makeRoom: _, ...doing }) => work(doing))
+    const [operation, source] = [this.#operation, this.#source]
     this.#ownTrash ??= new OwnTrash({ context, operation, source, trash, settings, locale: this.#locale, isUser, announce })
     return this.#ownTrash
   }
@@ -330,8 +291,8 @@ export class UserFiles {
 
   /** Takes back what this person has changed, or makes it again. */
   get deeds(): OwnDeeds {
-    // How far a single change is says nothing of the whole.
-    const { report: _, ...context } = this.#context
+    // How far a single change is says nothing of the whole, and the next changes may need what would go to make room.
+    const { report: _, makeRoom: __, ...context } = this.#context
     return new OwnDeeds({
       context,
       trash: this.#trash?.trash,
@@ -377,20 +338,4 @@ export class UserFiles {
       await kept()
     }
   }
-}
-
-/** The fields of an event from a written file. */
-const written = ({ size }: Entry) => ({ bytes: size })
-
-/**
- * The same content. What is withdrawn while it arrives is noticed before the file gets its name.
- * @param revalidate throws when the file may no longer be written
- */
-async function* revalidated(body: Body, revalidate: () => void = () => {}): AsyncGenerator<Uint8Array, void, undefined> {
-  yield* body
-  revalidate()
-}
-
-function isMissing(error: unknown) {
-  return error instanceof Failure && error.code === 'notFound'
 }

@@ -1,6 +1,6 @@
 // What is deleted goes to the trash, and comes back from there: by Undo, on the page of the trash, as a version of a file.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
@@ -117,6 +117,7 @@ test('the page of the trash sorts, filters, restores and deletes by keyboard, an
   await button(page, 'Trash').click()
   await rows(page).first().waitFor()
   assert.deepEqual(await names(page), ['three.txt', 'two.txt', 'one.txt'])
+  assert.match((await rows(page).first().locator('.row-date').getAttribute('title')) ?? '', /\nModified /)
   await button(page, 'Name').click()
   await until(async () => (await names(page)).join() === 'one.txt,three.txt,two.txt', 'sorted by name')
   assert.deepEqual(await violations(page), [])
@@ -195,6 +196,8 @@ test('a trash of thousands is drawn near the window and read to its end; a text 
 
 test('the information of a file has its earlier versions: they are compared with the present one, and put back', async () => {
   const admin = await begin('notes.md')
+  const written = new Date(2020, 1, 2)
+  utimesSync(inRoot('notes.md'), written, written)
   for (const text of ['first\nsame\n', 'second\nsame\n']) {
     assert.equal((await admin.save('/notes.md', text)).status, 200)
     writeFileSync(inRoot('notes.md'), `${text}by another program\n`)
@@ -205,6 +208,13 @@ test('the information of a file has its earlier versions: they are compared with
   const versions = page.getByRole('region', { name: 'Earlier versions' })
   await versions.getByRole('listitem').first().waitFor()
   assert.deepEqual(await violations(page, { within: '[role=dialog]' }), [])
+  // The time of its content, and what became of it.
+  await versions.getByRole('listitem').last().getByText(/2020/).waitFor()
+  await versions
+    .getByRole('listitem')
+    .last()
+    .getByText(/Replaced by .*admin/)
+    .waitFor()
   const count = await versions.getByRole('listitem').count()
   assert.equal(count, 2)
   await versions.getByRole('button', { name: 'Compare with the present version' }).last().click()

@@ -41,7 +41,7 @@ export async function startActs(t: TestContext, { files, twoDevices = false, lim
     await trash.tidyAll()
     const history = new History({ store, clock, limits, report })
     await history.open([1, 2])
-    return { trash: { trash, settings, isUser: async () => true }, deeds: history, events }
+    return { trash: { trash, settings, isUser: async () => true, makeRoom: async () => 'none' as const }, deeds: history, events }
   }
   let parts: Awaited<ReturnType<typeof partsOf>>
   const setup = await startJobs(t, disk, { deviceAt: (path) => path, filesParts: () => parts })

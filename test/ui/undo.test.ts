@@ -368,6 +368,7 @@ test('the undo of a delete overwrites nothing that has a name by now', async () 
 for (const [where, folder, why] of [
   ['there is no trash', '/none', 'noTrash'],
   ['the disk is too full for the trash', '/full', 'trashFull'],
+  ['the trash is too small', '/large', 'trashTooSmall'],
 ]) {
   for (const names of [['x.txt'], ['x.txt', 'y.txt']]) {
     test(`where ${where} none of ${names.length} is deleted, and the prompt stays to ask again`, async () => {
