@@ -7,7 +7,7 @@ import { Limiter } from '../base/limiter.ts'
 import { Operation } from '../base/operation.ts'
 import { childOf, nameOf, type Path } from '../base/paths.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
-import type { WhenTaken } from '../contract/jobs.ts'
+import type { Job as JobReport, WhenTaken } from '../contract/jobs.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { AskedUndo, JobLine } from '../state/job-store.ts'
 import { withdrawn } from '../users/access-revocation.ts'
@@ -55,7 +55,7 @@ export type RunParts = Readonly<{
   /** Milliseconds of a clock that is not set, and calls later. */
   clock: Pick<Clock, 'elapsed' | 'after'>
   /** What the runs of the job leave to each other, in memory. */
-  sums: { kept?: KeptSums | undefined }
+  sums: { kept?: KeptSums | undefined; atRest?: JobReport['progress'] }
   onChange(): void
 }>
 
@@ -91,8 +91,9 @@ export class JobRun {
       cancel()
       over.abort()
       const { progress, sums } = this.#parts
-      const mayGoOn = progress.hasOpen || progress.questions.size > 0 || progress.failures.size > 0
-      sums.kept = mayGoOn ? this.#tally.kept() : undefined
+      const isOpen = progress.hasOpen || progress.questions.size > 0
+      sums.kept = isOpen || progress.failures.size > 0 ? this.#tally.kept() : undefined
+      sums.atRest = isOpen ? this.#figuresAtRest() : undefined
     }
   }
 
@@ -114,6 +115,12 @@ export class JobRun {
 
   figures(): RunFigures {
     return this.#tally.figures()
+  }
+
+  /** Of what does not go on now. */
+  #figuresAtRest(): JobReport['progress'] {
+    const { speed: _speed, left: _left, ...figures } = this.#tally.figures()
+    return { ...figures, seconds: 0, name: '' }
   }
 
   get #isCounted(): boolean {

@@ -237,7 +237,7 @@ export class Job {
 
   shown(): JobReport {
     const seconds = Math.round((this.#parts.clock.elapsed() - this.#beganAt) / 1000)
-    const progress = this.#run && { ...this.#run.figures(), seconds }
+    const progress = this.#run ? { ...this.#run.figures(), seconds } : this.#sums.atRest
     return reportOf({ ...this.#head, ...this.#progress?.counts() }, progress)
   }
 

@@ -39,13 +39,14 @@ const Version = view(function Version({ version, of }: Props & { version: TrashI
   const { id, modified, deletedAt, size } = version
   const when = modified ?? deletedAt
   const address = trashedAddress(version)
-  const compare = () => overlays.open({ kind: 'compareVersion', path: of.path, name: of.name, id, when })
   const putBack = async () => {
     const { restored, act } = await restore(workspace, [version], { taken: 'replace' }).catch(unlessSignedOut)
     if (restored.length === 0) return
     overlays.close('info')
     reportDone(workspace, t('prompts.info.versionRestored', { date: formatDate(when) }), act)
   }
+  const onRestore = workspace.may('modify') ? () => void putBack() : undefined
+  const compare = () => overlays.open({ kind: 'compareVersion', path: of.path, name: of.name, id, when, onRestore })
   return (
     <li>
       <span className="version-words">
@@ -65,14 +66,8 @@ const Version = view(function Version({ version, of }: Props & { version: TrashI
         />
       )}
       {isText(of) && <IconButton icon="git-compare" small smallIcon label={t('prompts.info.compare')} onClick={compare} />}
-      {workspace.may('modify') && (
-        <IconButton
-          icon="arrow-back-up"
-          small
-          smallIcon
-          label={t('prompts.info.restoreVersion')}
-          onClick={() => void putBack()}
-        />
+      {onRestore && (
+        <IconButton icon="arrow-back-up" small smallIcon label={t('prompts.info.restoreVersion')} onClick={onRestore} />
       )}
     </li>
   )
