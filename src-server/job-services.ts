@@ -55,8 +55,11 @@ export async function openJobs(services: JobServices) {
       return firstOf(paths, (path) => find(jobDevices ? path : join(options.root, path)))
     },
     placesOf: (userId, act) => placesOf(history, userId, act),
+    // What a job does can be undone once it rests.
+    onTurn: (userId) => history.tellChanged(userId),
     report,
   })
+  history.setJobs(jobs)
   await jobs.open()
   const removePerson = (id: number) => void jobs.removePerson(id).catch(report)
   const end = state.feed.listen(['user'], (news) => {

@@ -2,13 +2,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Principal } from './access/principal.ts'
 import type { Clock } from './base/clock.ts'
-import { Failure } from './base/failure.ts'
 import type { Operation } from './base/operation.ts'
 import type { Disk } from './disk/disk.ts'
 import type { Events } from './events/events.ts'
 import type { TrashAccess } from './files/user-files.ts'
 import type { Options } from './options/options.ts'
-import { isOutOfSpace } from './state/durable-file.ts'
 import type { State } from './state/state.ts'
 import type { StoredSettings } from './state/state-data.ts'
 import { TrashRecords } from './state/trash-records.ts'
@@ -23,12 +21,6 @@ type TrashServices = Readonly<{
   clock: Clock
   log: FastifyBaseLogger
 }>
-
-/** Bytes that are made free on a full disk. */
-const leastRoom = 64 * 2 ** 20
-
-/** For these no item goes: it might be one that is to be put back too, and each has its place in the line of an item until it ends. */
-const takesOut: readonly string[] = ['restore', 'purge']
 
 /** The trash, what it keeps, and what it gives to the files of a person. */
 export type BuiltTrash = Readonly<{
@@ -46,18 +38,14 @@ export function buildTrash({ options, state, events, diskFor, clock, log }: Tras
   const records = new TrashRecords(options.database, report)
   const trash = new Trash({ records, diskFor, events, instance: state.instance, now: () => clock.now(), report })
   const keeping = new Keeping({ trash, settings: async () => (await state.settings()).trash, clock, report })
-  // The change has failed, and room is made for the next attempt: of a body that was sent nothing is left to be written again.
-  events.failed(async (event, error) => {
-    // Other limits, such as that of a file's size, are not met by removing something.
-    const isFull = error instanceof Failure && error.code === 'full' && isOutOfSpace(error.cause)
-    if (!isFull || !('path' in event) || takesOut.includes(event.kind)) return
-    // The next changes of the same undo may need what would go.
-    if (event.isReverse) return
-    await keeping.makeRoom(event.to ?? event.path, event.by.id ?? 0, Math.max(leastRoom, event.bytes ?? 0))
-  })
   const isUser = async (id: number) => (await state.userById(id)) !== undefined
   return {
-    accessOf: ({ trash: settings }) => ({ trash, settings: { ...settings, isOn: settings.isOn && options.trash }, isUser }),
+    accessOf: ({ trash: settings }) => ({
+      trash,
+      settings: { ...settings, isOn: settings.isOn && options.trash },
+      isUser,
+      makeRoom: (path, needed) => keeping.makeRoom(path, needed),
+    }),
     start: async (reconcile) => {
       await trash.tidyAll()
       await reconcile({ has: (id) => trash.get(id) !== undefined }).catch(report)

@@ -70,17 +70,19 @@ export function resourceCalls(app: FastifyInstance, api: Api): void {
 
   endpoint(app, api, 'POST /api/resources/*', async ({ files, path, asksForFolder, query, body, request, reply }) => {
     const how = { override: isTrue(query.override), condition: versionCondition(request.headers) }
+    const bytes = bytesOf(request, query)
     if (request.isMultipart()) {
       const form = { request, path, asksForFolder, deadlines: api.deadlines }
       await writeFormFiles(form, (file) => files.upload(file.path, encodedAs(query.encoding, file.body), how))
     } else if (asksForFolder) await files.makeFolder(path)
-    else tagged(reply, await files.upload(path, encodedAs(query.encoding, body), how))
+    else tagged(reply, await files.upload(path, encodedAs(query.encoding, body), { ...how, bytes }))
     return done(reply)
   })
 
   endpoint(app, api, 'PUT /api/resources/*', async ({ files, path, asksForFolder, query, body, request, reply }) => {
     if (asksForFolder) throw new Failure('method', 'a folder cannot be saved', { allow: allowedOnFolders })
-    tagged(reply, await files.save(path, encodedAs(query.encoding, body), versionCondition(request.headers)))
+    const how = { condition: versionCondition(request.headers), bytes: bytesOf(request, query) }
+    tagged(reply, await files.save(path, encodedAs(query.encoding, body), how))
     return done(reply)
   })
 
@@ -110,6 +112,12 @@ async function isText(found: Found): Promise<boolean> {
 /** The bytes to store. @throws Failure('invalid') for an unknown encoding */
 const encodedAs = (encoding: string | undefined, body: AsyncIterable<Uint8Array>) =>
   encoding === undefined ? body : encodeBody(body, encodingNamed(encoding))
+
+/** Of what is to be stored, where the client says it and it is stored as it comes. */
+function bytesOf({ headers }: FastifyRequest, { encoding }: { encoding?: string }): number | undefined {
+  const length = headers['content-length']
+  return length === undefined || encoding !== undefined ? undefined : Number(length)
+}
 
 type InLines = Readonly<{ found: Found; how: ReadHow; request: FastifyRequest; reply: FastifyReply; operation: Operation }>
 

@@ -35,6 +35,8 @@ export const WhyNot = Type.Union([
   Type.Literal('tooMany'),
   /** Its entries went to another file system, and would come back by a job alone. */
   Type.Literal('across'),
+  /** Its job is at work, which is stopped first. */
+  Type.Literal('running'),
   /** After it was undone something else was done. */
   Type.Literal('newer'),
   /** The person lacks a right for it by now. */
@@ -110,8 +112,9 @@ const ActParams = Type.Object({ id: Type.String() })
 export const historyEndpoints = {
   /** The newest first. */
   'GET /api/history': { access: 'user', actions: ['read'], listing: History, limit: 'listings' },
-  // 409 with the same answer when nothing was changed because something is not as it was left; 409 for what only a job undoes; 507 when
-  // nothing was done because no space is left.
+  // 409 with the same answer when nothing was changed because something is not as it was left; 409 for what only a job undoes, and for
+  // what a job still does; 507 when nothing was done because no space is left. A job that rests, and could go on, ends before its act is
+  // undone.
   'POST /api/history/:id/undo': {
     access: 'user',
     actions: ['read'],

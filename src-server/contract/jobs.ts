@@ -97,7 +97,7 @@ export const Job = Type.Object({
   startedAt: Type.Number(),
   /** Of the last change of its state. */
   changedAt: Type.Number(),
-  /** While it runs. */
+  /** While it runs and, until the server ends, while it rests. */
   progress: Type.Optional(
     Type.Object({
       /** Entries at any depth that are done, and how many there are as far as it is known. */
@@ -109,7 +109,7 @@ export const Job = Type.Object({
       /** Bytes a second in the last seconds, and seconds that are left: as far as they can be told. */
       speed: Type.Optional(Type.Integer()),
       left: Type.Optional(Type.Integer()),
-      /** For which it has been running. */
+      /** For which it has been running; 0 while it rests. */
       seconds: Type.Number(),
       /** Of an entry that is being worked on, also one in a folder; '' before the first. */
       name: Type.String(),

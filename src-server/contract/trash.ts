@@ -32,9 +32,11 @@ export const TrashItem = Type.Object({
   /** That it had, as a path of the person's own. */
   path: Type.String(),
   isDir: Type.Boolean(),
-  /** Bytes; of a folder null until they are counted. */
+  /** Bytes; of a folder null until they are counted, and for whom the rules may hide something in it. */
   size: Type.Union([Type.Integer(), Type.Null()]),
   type: ResourceType,
+  /** Of a file: when its content was changed last, where that is known. */
+  modified: Type.Optional(Type.Number()),
   deletedAt: Type.Number(),
   /** When it goes for good; null of what is of another installation, of which nothing goes by itself. */
   dueAt: Type.Union([Type.Number(), Type.Null()]),

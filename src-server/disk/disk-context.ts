@@ -16,8 +16,8 @@ import type { FolderWatches } from './watch.ts'
 /** Records a folder of the host durably, so that its temporary files are found after any end of the process. */
 export type FolderJournal = Readonly<{
   note(folder: string): Promise<void>
-  /** Those that are recorded. */
-  folders?(): readonly string[]
+  /** A folder was moved, with those that are in it. */
+  moved?(from: string, to: string): Promise<void>
 }>
 
 /** What one disk is confined to, and the calls that it uses. */

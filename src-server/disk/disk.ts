@@ -1,31 +1,15 @@
-import type { Readable as Stream } from 'node:stream'
 import { Capability } from '../access/authorize.ts'
 import { orAborted } from '../base/or-aborted.ts'
 import type * as driver from './driver.ts'
 import { type CommitHow, type CountHow, DiskDriver, type Entry, type FindHow, type Granted, type RollbackCopy } from './driver.ts'
-import { readableOf } from './generic-calls.ts'
+import { type OpenFile, openFileOf, type PendingWrite, pendingWrite } from './opened.ts'
 
 export * from './driver.ts'
+export type { OpenFile, PendingWrite } from './opened.ts'
 
 type Readable = Capability<'download' | 'rename'>
 type Writable = Capability<'create' | 'modify' | 'rename'>
 type Body = AsyncIterable<Uint8Array>
-
-/** An open regular file; its opener must close it. */
-export type OpenFile = driver.DriverFile &
-  Readonly<{
-    /** That of the entry. */
-    version: string
-    /** The bytes, in chunks of at most 1 MiB; may be called more than once. Ends in FileShrunk when the file got shorter. */
-    read(range?: driver.ReadRange): Stream
-  }>
-
-/** Content that is being written in steps. */
-export type PendingWrite = Omit<driver.DriverWrite, 'commit'> &
-  Readonly<{
-    /** @param capability for the same path. Made afresh, the rights of this moment count, else those of the beginning. */
-    commit(capability: Writable, how: CommitHow): Promise<Entry>
-  }>
 
 /**
  * Files below one root. Every method checks its capability: a driver takes only what was checked, which a capability is not. What a
@@ -64,6 +48,11 @@ export class Disk {
    */
   identify(at: Capability<'read'>, signal?: AbortSignal): Promise<string> {
     return this.#ask((disk) => disk.identify(granted(at, signal, 'read')), signal)
+  }
+
+  /** Undefined on a disk without inodes. A link at the end of the path counts as itself. @throws Failure('notFound') */
+  inode(at: Capability<'read'>, signal?: AbortSignal): Promise<driver.Inode | undefined> {
+    return this.#ask((disk) => disk.inode(granted(at, signal, 'read')), signal)
   }
 
   /**
@@ -164,7 +153,7 @@ export class Disk {
   beginWrite(at: Writable, how: driver.BeginHow, signal?: AbortSignal): Promise<PendingWrite> {
     return this.#ask(async (disk) => {
       const asked = writable(at, signal)
-      return pending(await disk.beginWrite(asked, how), at, asked)
+      return pendingWrite(await disk.beginWrite(asked, how), { capability: at, asked, check: writableNow })
     }, signal)
   }
 
@@ -176,7 +165,7 @@ export class Disk {
   resumeWrite(at: Writable, how: driver.BeginHow & { name: string }, signal?: AbortSignal): Promise<PendingWrite> {
     return this.#ask(async (disk) => {
       const asked = writable(at, signal)
-      return pending(await disk.resumeWrite(asked, how), at, asked)
+      return pendingWrite(await disk.resumeWrite(asked, how), { capability: at, asked, check: writableNow })
     }, signal)
   }
 
@@ -367,34 +356,8 @@ function granted<N extends Capability['action']>(
   return { ...Capability.check(at, ...actions), signal }
 }
 
-function openFileOf(file: driver.DriverFile): OpenFile {
-  return { ...file, version: file.entry.version, read: (range) => readableOf(file, range) }
-}
-
 function writable(at: Writable, signal: AbortSignal | undefined): Granted {
   return granted(at, signal, 'create', 'modify', 'rename')
 }
 
-function pending(write: driver.DriverWrite, begun: Writable, asked: Granted): PendingWrite {
-  return {
-    get name() {
-      return write.name
-    },
-    get size() {
-      return write.size
-    },
-    get isNamed() {
-      return write.isNamed
-    },
-    append: (body, how) => write.append(body, how),
-    sync: () => write.sync(),
-    truncate: (bytes) => write.truncate(bytes),
-    commit: async (capability, how) => {
-      const at = capability === begun ? asked : writable(capability, undefined)
-      if (at.path !== asked.path) throw new TypeError('The capability is for another path')
-      return write.commit(at, how)
-    },
-    discard: () => write.discard(),
-    close: () => write.close(),
-  }
-}
+const writableNow = (at: Writable): Granted => writable(at, undefined)

@@ -2,6 +2,7 @@
 import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
+import type { OnFullDisk } from '../base/room.ts'
 import { countByListing, findByListing, isWithinByPath, readableOf, watchByListing, wholeOf } from './generic-calls.ts'
 import {
   type KeepHow,
@@ -40,6 +41,12 @@ export type Entry = Readonly<{
   /** Changes with the content; opaque, with characters that an ETag may contain. '' when the content is unknown. */
   version: string
 }>
+
+/**
+ * What a file system itself says of an object, of this moment. `id`: `<device>:<inode>`; `names`: its hard links. Nanoseconds since the
+ * epoch: `made`, 0 where that is not known, and `changed`, when its content, its attributes or its names were changed last.
+ */
+export type Inode = Readonly<{ device: string; id: string; names: number; made: bigint; changed: bigint }>
 
 /** What a folder says of a name, without a look at what it names. */
 export type NameKind = 'file' | 'folder' | 'link' | 'special'
@@ -131,24 +138,26 @@ export type CommitHow = Readonly<
     onSealed?(version: string): Promise<void>
     /** Of a copy: told how many bytes more were read, while that takes several steps. */
     onBytes?(bytes: number): void
-  } & Replacing
+  } & Replacing &
+    OnFullDisk
 >
 
-export type BeginHow = Readonly<{
-  /** The value that `commit` will get; with true a link is followed. */
-  replace: boolean
-  /**
-   * Called with what has the name, as `stat` says it, before anything is written. What it throws refuses the write. It is not called
-   * when the folder is missing.
-   */
-  check?(present: Entry | undefined): void
-  /** Whether the written content is kept for `resumeWrite` when the signal is aborted or the process ends. */
-  resumable?: boolean
-  /** The hidden name of a resumable write, of an unfinished upload; a random one by default. */
-  name?: string
-  /** What has the name counts at the commit alone, which may be days later. */
-  forLater?: boolean
-}>
+export type BeginHow = OnFullDisk &
+  Readonly<{
+    /** The value that `commit` will get; with true a link is followed. */
+    replace: boolean
+    /**
+     * Called with what has the name, as `stat` says it, before anything is written. What it throws refuses the write. It is not called
+     * when the folder is missing.
+     */
+    check?(present: Entry | undefined): void
+    /** Whether the written content is kept for `resumeWrite` when the signal is aborted or the process ends. */
+    resumable?: boolean
+    /** The hidden name of a resumable write, of an unfinished upload; a random one by default. */
+    name?: string
+    /** What has the name counts at the commit alone, which may be days later. */
+    forLater?: boolean
+  }>
 
 /** Told of what was in a folder when its listing began, and is gone before it was described. Rules are the caller's to apply. */
 export type OnGone = (gone: Readonly<{ path: Path; truePath?: Path | undefined }>) => void
@@ -175,8 +184,8 @@ export type RollbackCopy = Readonly<{
 /** `replace`: whether it takes the place of a file or a link, in one step. */
 export type LinkHow = Readonly<{ replace: boolean }> & Replacing
 
-/** `ifVersion`: the version that a file must have at the moment when it is removed. `folderOnly`: anything but a folder is a conflict. */
-export type RemoveHow = Readonly<{ ifVersion?: string; folderOnly?: boolean }>
+/** What a file must be like at its removal: its version, `changed` of its inode. `folderOnly`: anything else is a conflict. */
+export type RemoveHow = Readonly<{ ifVersion?: string; ifChanged?: bigint | undefined; folderOnly?: boolean }>
 
 export type MoveHow = Readonly<{
   replace: boolean
@@ -250,6 +259,12 @@ export abstract class DiskDriver {
   async identify(at: Granted): Promise<string> {
     await this.stat(at)
     return ''
+  }
+
+  /** It has none. */
+  async inode(at: Granted): Promise<Inode | undefined> {
+    await this.stat(at)
+    return undefined
   }
 
   async *listInParts(at: Granted, how?: ListHow): AsyncGenerator<Entry[], void, undefined> {

@@ -32,6 +32,11 @@ export function errnoOf(error: unknown): string | undefined {
   return isSystemError && typeof error.code === 'string' ? error.code : undefined
 }
 
+/** The call of the system that has failed, such as 'fsync'. */
+export function errnoCallOf(error: unknown): string | undefined {
+  return error instanceof Error && 'syscall' in error ? String(error.syscall) : undefined
+}
+
 const shortages = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])
 
 /** Whether the system could not describe an entry: a mount without its server, a broken disk. */

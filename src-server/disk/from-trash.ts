@@ -1,9 +1,11 @@
 // Puts back what is in a trash, and removes it for good.
 import * as fs from 'node:fs'
+import { Failure } from '../base/failure.ts'
 import { checkReplaceable } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
 import { type DiskContext, type GrantedPath, ignoringNotFound, type ResolvedPath, resolveName } from './disk-context.ts'
 import { type KeepHow, NoTrash, type TrashedItem, type TrashPlace } from './driver.ts'
+import { errnoOf } from './errno.ts'
 import { whileKept } from './keep-replaced.ts'
 import { mapLimit } from './map-limit.ts'
 import { below, type PathHandle } from './path-handle.ts'
@@ -13,6 +15,7 @@ import { removeTree } from './remove-tree.ts'
 import { isLinkRefused, renameOverOwn } from './rename-no-replace.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd, syncFolderHandle } from './sync-folder.ts'
+import type { DiskSystem } from './system.ts'
 import { noteMoved } from './temporary-file.ts'
 import { lstatIn, writeInfo } from './to-trash.ts'
 import { removeEmptyTrash, type TrashFolder, withTop } from './trash-folder.ts'
@@ -93,13 +96,23 @@ async function nameAgain(context: DiskContext, restoring: Restoring, old: PathHa
       await whileKept(context, { to: place, old, next }, replacing, () => system.rename(from, to))
       // Of two names of one file rename() leaves both.
       await ignoringNotFound(system.unlink(from))
-    } else if (item.isDir) await system.rename(from, to)
+    } else if (item.isDir) await renameFolder(system, from, to)
     else await linkBack(context, { from, to, resolved, files: trash.files })
   } catch (error) {
     await systemFor(context, trash.info)
       .unlink(below(trash.info, noteName))
       .catch(() => {})
     throw error
+  }
+}
+
+/** What another program puts under the name at that moment is replaced only when it is an empty folder. */
+async function renameFolder(system: DiskSystem, from: string, to: string): Promise<void> {
+  try {
+    await system.rename(from, to)
+  } catch (error) {
+    const isTaken = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(errnoOf(error) ?? '')
+    throw isTaken ? new Failure('conflict', 'the name is taken', { cause: error }) : error
   }
 }
 

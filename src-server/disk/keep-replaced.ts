@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { systemFor } from './device-limit.ts'
 import type { DiskContext } from './disk-context.ts'
-import { type KeepHow, NoTrash, newItemId, type TrashedItem, type TrashHow } from './driver.ts'
+import { type KeepHow, modifiedOf, NoTrash, newItemId, type TrashedItem, type TrashHow } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { below, identityOf, type PathHandle } from './path-handle.ts'
 import { hostPathOf, type PlacedName } from './place-locks.ts'
@@ -111,7 +111,7 @@ async function keepIn(context: DiskContext, replaced: Replaced, { top, how, abov
     await kept.keep(await beginInfo(context, trash.info, infoFile))
     const { hostPath: _, ...known } = info
     const identity = lastingIdentity(old.stats, context.rootDevice)
-    const item = { ...known, owner: how.owner, top: top.path, name, isDir: false, identity }
+    const item = { ...known, owner: how.owner, top: top.path, name, isDir: false, modified: modifiedOf(old.stats), identity }
     return { item, isNameFree: kept.isRenamed, settle: () => kept.settle(), revert: () => kept.revert() }
   } catch (error) {
     const isGone = errnoOf(error) === 'ENOENT' && isRemoved(trash)

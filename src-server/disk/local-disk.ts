@@ -39,7 +39,7 @@ import { copyLink, makeFolder } from './make.ts'
 import { move } from './move.ts'
 import { openFile, readWhole } from './open.ts'
 import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
-import { assertRemovable, hostPathOf, identityAt, isWithin, usageAt } from './path-queries.ts'
+import { assertRemovable, hostPathOf, identityAt, inodeAt, isWithin, usageAt } from './path-queries.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import { openTrashed, othersTrashes, trashed, walkTrashed } from './read-trash.ts'
 import { remove } from './remove.ts'
@@ -140,6 +140,10 @@ class LocalDriver extends DiskDriver {
 
   override identify(at: Granted) {
     return this.#ask((context) => identityAt(context, at), at)
+  }
+
+  override inode(at: Granted) {
+    return this.#ask((context) => inodeAt(context, at), at)
   }
 
   override list(at: Granted, how?: ListHow) {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { parentOf } from '../base/paths.ts'
 import type { DiskContext, GrantedPath, ResolvedPath } from './disk-context.ts'
+import type { Inode } from './driver.ts'
 import { present } from './entry.ts'
 import { fileSystemOn } from './file-systems.ts'
 import { mountsBelow } from './mounts.ts'
@@ -68,6 +69,17 @@ async function isHostRoot(strategy: HandleStrategy, folder: PathHandle) {
 /** See `Disk.identify`. */
 export function identityAt(context: DiskContext, asked: GrantedPath): Promise<string> {
   return withResolvedPath(context, asked, false, async (resolved) => lastingIdentity(present(resolved).stats, context.rootDevice))
+}
+
+/** See `Disk.inode`. */
+export function inodeAt(context: DiskContext, asked: GrantedPath): Promise<Inode> {
+  return withResolvedPath(context, asked, false, async (resolved) => {
+    const { identity: id, kind, stats } = present(resolved)
+    const { nlink, birthtimeNs, atimeNs, ctimeNs: changed } = stats
+    // Where the time of its birth is not kept: what we write is read last when it is made, and cannot have been changed before that.
+    const [earliest = 0n] = kind === 'folder' ? [] : [atimeNs, changed].sort((one, other) => (one < other ? -1 : 1))
+    return { device: String(stats.dev), id, names: Number(nlink), made: birthtimeNs || earliest, changed }
+  })
 }
 
 /** See `Disk.usage`. */

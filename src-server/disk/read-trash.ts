@@ -5,7 +5,16 @@ import { Failure } from '../base/failure.ts'
 import { isWithin, nameOf, type Path, parsePath, partsOf } from '../base/paths.ts'
 import { eachYielding, mapYielding } from '../base/yield-to-event-loop.ts'
 import { type DiskContext, ignoringNotFound } from './disk-context.ts'
-import type { DriverFile, Granted, TrashedItem, TrashedPart, TrashFound, TrashPlace, TrashRead } from './driver.ts'
+import {
+  type DriverFile,
+  type Granted,
+  modifiedOf,
+  type TrashedItem,
+  type TrashedPart,
+  type TrashFound,
+  type TrashPlace,
+  type TrashRead,
+} from './driver.ts'
 import { makeEntry } from './entry.ts'
 import { fileSystemOn } from './file-systems.ts'
 import { mapLimit } from './map-limit.ts'
@@ -98,7 +107,8 @@ async function itemOf(context: DiskContext, trash: TrashFolder, { place, name }:
   const stats = info && (await lstatIn(context, trash.files, name))
   if (!info || !stats) return undefined
   const { top, owner } = place
-  return { top, owner, ...info, name, isDir: stats.isDirectory(), identity: lastingIdentity(stats, context.rootDevice) }
+  const isDir = stats.isDirectory()
+  return { top, owner, ...info, name, isDir, modified: modifiedOf(stats), identity: lastingIdentity(stats, context.rootDevice) }
 }
 
 /** See `Disk.openTrashed`. */

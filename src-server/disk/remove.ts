@@ -36,20 +36,27 @@ export async function remove(context: DiskContext, asked: GrantedPath, how: Remo
   })
 }
 
-async function removeNow(context: DiskContext, resolved: ResolvedPath, { ifVersion, folderOnly }: RemoveHow): Promise<void> {
+async function removeNow(context: DiskContext, resolved: ResolvedPath, how: RemoveHow): Promise<void> {
   const { folder, name, handle } = resolved
   const address = below(folder, name)
-  if (folderOnly && handle?.kind !== 'folder') throw new Failure('conflict', 'a file is in the way')
+  if (how.folderOnly && handle?.kind !== 'folder') throw new Failure('conflict', 'a file is in the way')
   if (!handle) return removeUnanswered(context, folder, address)
-  if (ifVersion !== undefined) await assertVersion(context, resolved, ifVersion)
+  await assertUnchanged(context, resolved, how)
   if (handle.kind === 'folder') await removeFolder(context, handle, address)
   else await systemFor(context, folder).unlink(address)
 }
 
-async function assertVersion(context: DiskContext, { folder, name }: ResolvedPath, version: string): Promise<void> {
+async function assertUnchanged(
+  context: DiskContext,
+  { folder, name }: ResolvedPath,
+  { ifVersion, ifChanged }: RemoveHow,
+): Promise<void> {
+  if (ifVersion === undefined && ifChanged === undefined) return
   const { handle } = await resolveName(context, folder, name)
   handle?.close()
-  if (!handle || versionOf(handle.stats) !== version) throw new Failure('changed')
+  const isAs = (asked: string | bigint | undefined, is: string | bigint) => asked === undefined || asked === is
+  const isSame = handle && isAs(ifVersion, versionOf(handle.stats)) && isAs(ifChanged, handle.stats.ctimeNs)
+  if (!isSame) throw new Failure('changed')
 }
 
 /** An entry that the system cannot describe may still be removable. */

@@ -99,7 +99,7 @@ async function nameAgain(context: DiskContext, place: PlacedName, old: RollbackC
 }
 
 async function nameCopy(context: DiskContext, place: PlacedName, old: RollbackCopy) {
-  const copy = await TemporaryFile.open(context, place.folder, old.name)
+  const copy = await TemporaryFile.open(context, place.folder, { name: old.name })
   try {
     await copy.commitName(place, { replace: true, like: old.entry })
   } finally {

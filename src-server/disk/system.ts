@@ -1,6 +1,7 @@
 // The system calls that change a disk, as one object, which tests replace by a faulty disk.
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
+import { type MakeRoom, whileRoomIsMade } from '../base/room.ts'
 
 /** A path as the system takes it; bytes where a name need not be UTF-8. */
 export type SystemPath = string | Buffer
@@ -93,5 +94,25 @@ export async function syncFolder(system: DiskSystem, folder: SystemPath): Promis
     await system.sync(fd)
   } finally {
     await system.close(fd)
+  }
+}
+
+/** A system on which a file goes on being written where it was when room was made on the full disk. */
+export function withRoom(system: DiskSystem, makeRoom: MakeRoom | undefined): DiskSystem {
+  if (!makeRoom) return system
+  return {
+    ...system,
+    open: (...asked) =>
+      whileRoomIsMade(
+        () => system.open(...asked),
+        (isAgain) => makeRoom(0, isAgain),
+      ),
+    writev: (fd, chunks, position) => {
+      const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
+      return whileRoomIsMade(
+        () => system.writev(fd, chunks, position),
+        (isAgain) => makeRoom(bytes, isAgain),
+      )
+    },
   }
 }

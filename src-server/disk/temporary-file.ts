@@ -1,28 +1,32 @@
 import * as fs from 'node:fs'
 import { Failure } from '../base/failure.ts'
+import { type MakeRoom, type OnFullDisk, whileRoomIsMade } from '../base/room.ts'
 import { type Body, BodyReader } from './body-reader.ts'
 import { type Call, type FileStats, opened } from './call-sequence.ts'
-import { commitFile } from './commit-file.ts'
+import { commitFile, type HiddenFile } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
 import type { DiskContext } from './disk-context.ts'
 import type { AppendHow, CommitHow } from './driver.ts'
-import { errnoOf } from './errno.ts'
+import { errnoCallOf, errnoOf } from './errno.ts'
 import { GatheredWriter } from './gathered-writer.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import type { PlacedName } from './place-locks.ts'
 import type { Name } from './rename-no-replace.ts'
 import { syncFolderHandle } from './sync-folder.ts'
-import { type DiskSystem, writeAllAt } from './system.ts'
+import { type DiskSystem, withRoom, writeAllAt } from './system.ts'
 import { beginUse, endUse, isTemporaryName, isUploadName, newTemporaryName, type RunningWrite } from './temporary-names.ts'
 
 /** `folderPath`: of the folder on the host, where it is known. */
-type Begun = Readonly<{ fd?: number; size: number; isResumable: boolean; isNamed?: boolean; folderPath: string | undefined }>
+type Begun = OnFullDisk &
+  Readonly<{ fd?: number; size: number; isResumable: boolean; isNamed?: boolean; folderPath: string | undefined }>
 
 /** The unwritten content of a file, as the call that writes it. */
 type Unwritten = Readonly<{ call: Call; size: number }>
 
 const createFlags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL
 const createMode = 0o600
+/** Of a file that is written and closed: its mode may allow no more. */
+const againFlags = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW
 
 /** A file under a hidden name in the folder of its target. Its creator commits, discards or closes it. */
 export class TemporaryFile {
@@ -34,6 +38,7 @@ export class TemporaryFile {
   readonly #system: DiskSystem
   readonly #use: RunningWrite
   readonly #isResumable: boolean
+  readonly #makeRoom: MakeRoom | undefined
   #fd: Promise<number> | undefined
   #unwritten: Unwritten = { call: { call: 'write', args: [opened, new Uint8Array()] }, size: 0 }
   #size: number
@@ -47,35 +52,43 @@ export class TemporaryFile {
    * Small content is written, synced and named by one sequence of calls, and is not on the disk before that.
    * @param folder stays open as long as the file is used
    */
-  static async begin(context: DiskContext, folder: PathHandle): Promise<TemporaryFile> {
+  static async begin(context: DiskContext, folder: PathHandle, { makeRoom }: OnFullDisk = {}): Promise<TemporaryFile> {
     // Before the file is created, so that it is found after any end of the process. Errors of the journal are ignored.
     const { name, folderPath } = await newHidden(context, folder)
-    return new TemporaryFile(context, { folder, name }, { size: 0, isResumable: false, folderPath })
+    return new TemporaryFile(context, { folder, name }, { size: 0, isResumable: false, folderPath, makeRoom })
   }
 
   /** A copy of the first bytes of the file at an address. It must be small. */
   static async copyOf(
     context: DiskContext,
     folder: PathHandle,
-    source: { address: string; size: number },
+    source: { address: string; size: number } & OnFullDisk,
   ): Promise<TemporaryFile> {
-    const file = await TemporaryFile.begin(context, folder)
+    const file = await TemporaryFile.begin(context, folder, source)
     file.#unwritten = { call: { call: 'copy', args: [opened, source.address, source.size] }, size: source.size }
     return file
   }
 
   /**
    * As `begin`, but the file is created at once, and what was written can be continued after any end of the process.
-   * @param wanted its name, which must be free
+   * @param how.name its name, which must be free
    */
-  static async create(context: DiskContext, folder: PathHandle, wanted?: string): Promise<TemporaryFile> {
+  static async create(
+    context: DiskContext,
+    folder: PathHandle,
+    { makeRoom, name: wanted }: OnFullDisk & { name?: string } = {},
+  ): Promise<TemporaryFile> {
     const { name, folderPath } = await newHidden(context, folder, wanted)
-    const fd = await systemFor(context, folder).open(below(folder, name), createFlags, createMode)
-    return new TemporaryFile(context, { folder, name }, { fd, size: 0, isResumable: true, folderPath })
+    const fd = await withRoom(systemFor(context, folder), makeRoom).open(below(folder, name), createFlags, createMode)
+    return new TemporaryFile(context, { folder, name }, { fd, size: 0, isResumable: true, folderPath, makeRoom })
   }
 
   /** @throws Failure('notFound') when there is no such file, Failure('busy') while it is being written */
-  static async open(context: DiskContext, folder: PathHandle, name: string): Promise<TemporaryFile> {
+  static async open(
+    context: DiskContext,
+    folder: PathHandle,
+    { name, makeRoom }: OnFullDisk & { name: string },
+  ): Promise<TemporaryFile> {
     if (!isTemporaryName(name) && !isUploadName(name)) throw new Failure('notFound')
     const system = systemFor(context, folder)
     const fd = await openHidden(system, below(folder, name))
@@ -85,7 +98,8 @@ export class TemporaryFile {
       if (!stats.isFile() || stats.nlink === 0) throw new Failure('notFound')
       const folderPath = await context.strategy.hostPathOf(folder).catch(() => undefined)
       const isNamed = stats.nlink > 1
-      return new TemporaryFile(context, { folder, name }, { fd, size: stats.size, isResumable: true, isNamed, folderPath })
+      const begun = { fd, size: stats.size, isResumable: true, isNamed, folderPath, makeRoom }
+      return new TemporaryFile(context, { folder, name }, begun)
     } catch (error) {
       await ignoringErrors(system.close(fd))
       throw error
@@ -95,11 +109,12 @@ export class TemporaryFile {
   private constructor(
     context: DiskContext,
     { folder, name }: Name,
-    { fd, size, isResumable, isNamed = false, folderPath }: Begun,
+    { fd, size, isResumable, isNamed = false, folderPath, makeRoom }: Begun,
   ) {
     this.#context = context
     this.#folder = folder
-    this.#system = systemFor(context, folder)
+    this.#makeRoom = makeRoom
+    this.#system = withRoom(systemFor(context, folder), makeRoom)
     this.name = name
     this.isNamed = isNamed
     this.#fd = fd === undefined ? undefined : Promise.resolve(fd)
@@ -211,18 +226,41 @@ export class TemporaryFile {
    *   Failure('changed') when that entry does not have the required version
    */
   async commitName(to: PlacedName, how: CommitHow): Promise<FileStats> {
-    const fd = await this.#fd
-    const begin: Call[] = [
-      { call: 'open', args: [below(this.#folder, this.name), createFlags, createMode] },
-      ...(this.#unwritten.size > 0 ? [this.#unwritten.call] : []),
-    ]
+    const { size } = this.#unwritten
+    const room = this.#makeRoom
+    const makeRoom = room && ((isAgain: boolean) => room(size, isAgain))
+    let isAgain = false
+    const commit = async () => {
+      const content = await this.#content(isAgain)
+      isAgain = true
+      return commitFile(this.#context, content, to, how)
+    }
+    // What a sync has failed to write is not written by the next one.
+    const mayRepeat = (error: unknown) => !this.#fd || !['fsync', 'fdatasync', 'close'].includes(errnoCallOf(error) ?? '')
+    const stats = await whileRoomIsMade(commit, makeRoom, mayRepeat)
+    endUse(this.name, this.#use)
+    return stats
+  }
+
+  /** @param isAgain whether an attempt to name it has failed, which may have written and closed it */
+  async #content(isAgain: boolean): Promise<HiddenFile> {
+    const hidden = below(this.#folder, this.name)
     const onClosed = () => {
       this.#closed ??= Promise.resolve()
     }
-    const content = { hidden: this.name, fd: fd ?? opened, begin: fd === undefined ? begin : [], onClosed }
-    const stats = await commitFile(this.#context, content, to, how)
-    endUse(this.name, this.#use)
-    return stats
+    const fd = await this.#fd
+    const base = { hidden: this.name, onClosed }
+    if (this.#closed) return { ...base, fd: opened, begin: [{ call: 'open', args: [hidden, againFlags] }] }
+    if (fd !== undefined) return { ...base, fd, begin: [] }
+    if (isAgain) await ignoringErrors(this.#system.unlink(hidden))
+    const create: Call = { call: 'open', args: [hidden, createFlags, createMode] }
+    return { ...base, fd: opened, begin: [create, ...(this.#unwritten.size > 0 ? [this.#unwrittenCall()] : [])] }
+  }
+
+  /** The bytes of a call are another thread's afterwards: what may have to be written again is a copy. */
+  #unwrittenCall(): Call {
+    const { call } = this.#unwritten
+    return call.call === 'write' && this.#makeRoom ? { ...call, args: [opened, call.args[1].slice()] } : call
   }
 
   /** Removes it. One that cannot be removed stays hidden, and is removed when it is stale. */
@@ -276,8 +314,7 @@ async function newHidden({ journal, strategy }: DiskContext, folder: PathHandle,
 
 /** Notes the folders at or below one that was moved again, so that temporary files that are left in them are found. @param from a path of the host */
 export async function noteMoved({ journal }: DiskContext, from: string, to: string): Promise<void> {
-  const inside = journal?.folders?.().filter((folder) => folder === from || folder.startsWith(`${from}/`)) ?? []
-  for (const folder of inside) await journal?.note(to + folder.slice(from.length)).catch(() => {})
+  await journal?.moved?.(from, to).catch(() => {})
 }
 
 async function ignoringErrors(call: Promise<void>) {

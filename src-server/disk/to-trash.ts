@@ -5,7 +5,7 @@ import { Failure } from '../base/failure.ts'
 import { type Path, parsePath } from '../base/paths.ts'
 import { systemFor } from './device-limit.ts'
 import { type DiskContext, type FoundName, type GrantedPath, type ResolvedPath, resolveName } from './disk-context.ts'
-import { NoTrash, newItemId, type TrashedItem, type TrashHow, type TrashPlace } from './driver.ts'
+import { modifiedOf, NoTrash, newItemId, type TrashedItem, type TrashHow, type TrashPlace } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
 import { below, type PathHandle } from './path-handle.ts'
@@ -124,7 +124,9 @@ async function moveInto(
       throw error
     }
     const { hostPath: _, ...known } = info
-    return { ...known, owner: how.owner, name, isDir: moves, identity: await identityOfMoved(context, trash, name) }
+    const modified = found.handle && modifiedOf(found.handle.stats)
+    const identity = await identityOfMoved(context, trash, name)
+    return { ...known, owner: how.owner, name, isDir: moves, modified, identity }
   } finally {
     found.handle?.close()
   }

@@ -16,6 +16,8 @@ export type TrashedItem = Readonly<{
   isDir: boolean
   /** Bytes of a file or a link; undefined of a folder. */
   size: number | undefined
+  /** Milliseconds since the epoch: when it was changed last; undefined where that is not known. */
+  modified?: number | undefined
   /** Milliseconds since the epoch. */
   at: number
   /** Whether it was deleted, or another entry took its place. */
@@ -72,6 +74,11 @@ export type TrashFound = Readonly<{ names: ReadonlySet<string>; items: readonly 
 
 /** Something in an entry of a trash: its path from the entry ('' for itself), and bytes of a file. */
 export type TrashedPart = Readonly<{ path: string; isDir: boolean; bytes: number }>
+
+/** See `TrashedItem.modified`. */
+export function modifiedOf({ mtimeNs }: Readonly<{ mtimeNs: bigint }>): number {
+  return Number(mtimeNs / 1_000_000n)
+}
 
 /** 128 random bits, by which nobody finds an entry who was not told of it. */
 export function newItemId(): string {

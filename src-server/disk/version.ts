@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { nextTickAfter, untilNextTick } from '../base/clock-ticks.ts'
 import type { FileStats } from './call-sequence.ts'
 import { fileSystemOn } from './file-systems.ts'
 import type { PathHandle } from './path-handle.ts'
@@ -59,9 +59,6 @@ function partsOf(version: string): [time: bigint, size: bigint] {
   return [number >> 64n, number & 0xffff_ffff_ffff_ffffn]
 }
 
-/** Milliseconds: the longest tick of the clock with which systems stamp files is 10. */
-const longestTick = 20
-
 /**
  * What is known of a file once a change must give it another time than it has. One that was written within the present tick is waited
  * for: with the same length it could be written again and keep its version.
@@ -71,20 +68,14 @@ export async function settledStats(
   { kind, stats, address }: Pick<PathHandle, 'kind' | 'stats' | 'address'>,
   signal?: AbortSignal,
 ): Promise<{ stats: fs.BigIntStats; isChanging: boolean }> {
-  if (kind !== 'file' || untilNextTick(stats) === 0) return { stats, isChanging: false }
-  // A timer may end a millisecond early by the clock.
-  for (let left = untilNextTick(stats); left > 0; left = untilNextTick(stats)) {
-    await setTimeout(left, undefined, signal && { signal })
-  }
+  if (kind !== 'file' || untilNextTick(writtenAt(stats)) === 0) return { stats, isChanging: false }
+  await nextTickAfter(writtenAt(stats), signal)
   const now = await fileSystemOn(stats.dev).calls.read(() => stat(address, { bigint: true }), signal)
-  return { stats: now, isChanging: untilNextTick(now) > 0 }
+  return { stats: now, isChanging: untilNextTick(writtenAt(now)) > 0 }
 }
 
-/** Milliseconds. */
-function untilNextTick({ mtimeNs }: Pick<FileStats, 'mtimeNs'>): number {
-  const age = Date.now() - Number(mtimeNs / 1_000_000n)
-  return age >= 0 && age < longestTick ? longestTick - age : 0
-}
+/** Milliseconds since the epoch. */
+const writtenAt = ({ mtimeNs }: Pick<FileStats, 'mtimeNs'>): number => Number(mtimeNs / 1_000_000n)
 
 const stat = promisify(fs.stat)
 

@@ -28,7 +28,7 @@ export async function copyFile(
     return withTarget(context, { ...to, expectsFree: !how.replace }, how.replace, async (resolved) => {
       checkReplaceable(resolved, how.replace)
       from.signal?.throwIfAborted()
-      const file = await TemporaryFile.copyOf(context, resolved.folder, { address: handle.address, size })
+      const file = await TemporaryFile.copyOf(context, resolved.folder, { address: handle.address, size, makeRoom: how.makeRoom })
       try {
         return entryOf({
           path: to.path,
@@ -52,7 +52,7 @@ export type RunOnDisk = (work: (context: DiskContext) => Promise<void>) => Promi
  */
 export function beginWrite(run: RunOnDisk, asked: GrantedPath, how: BeginHow): Promise<DriverWrite> {
   const open = (context: DiskContext, folder: PathHandle) =>
-    how.resumable ? TemporaryFile.create(context, folder, how.name) : TemporaryFile.begin(context, folder)
+    how.resumable ? TemporaryFile.create(context, folder, how) : TemporaryFile.begin(context, folder, how)
   return pendingWrite(run, { asked, how, open })
 }
 
@@ -62,7 +62,7 @@ export function resumeWrite(
   asked: GrantedPath,
   { name, ...how }: BeginHow & { name: string },
 ): Promise<DriverWrite> {
-  const open = (context: DiskContext, folder: PathHandle) => TemporaryFile.open(context, folder, name)
+  const open = (context: DiskContext, folder: PathHandle) => TemporaryFile.open(context, folder, { ...how, name })
   return pendingWrite(run, { asked, how: { ...how, resumable: true }, open })
 }
 

@@ -7,6 +7,7 @@ import { noteFolder, noteWritten } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { takingName } from './free-name.ts'
 import { type Pair, pairsOf, type Transfer } from './pairs.ts'
+import { roomAt, withRoomAt } from './room.ts'
 import { entryAt, type FileContext, isEnterable, keepingOf } from './walk.ts'
 
 /** Entries of a tree that are copied or removed at a time. */
@@ -18,7 +19,12 @@ export const entriesAtOnce = 8
  */
 export async function copyTree(context: FileContext, transfer: Transfer<'download'>, onCopied: () => void): Promise<void> {
   await ensureFolder(context, parentOf(transfer.to))
-  await context.disk.batch((disk) => copyAll({ ...context, disk }, transfer, onCopied))
+  await context.disk.batch((disk) => copyAll({ ...context, disk, left: leftOf(transfer) }, transfer, onCopied))
+}
+
+/** Counts down what is still to be copied, where that was counted. */
+export function leftOf({ bytes }: Transfer): FileContext['left'] {
+  return bytes === undefined ? undefined : { bytes }
 }
 
 async function copyAll(context: FileContext, transfer: Transfer<'download'>, onCopied: () => void): Promise<void> {
@@ -41,8 +47,12 @@ async function copyAll(context: FileContext, transfer: Transfer<'download'>, onC
   }
 }
 
-/** `onKept` is told of what it replaces, when that is kept. */
-type WriteHow = Pick<Transfer, 'action' | 'override'> & { mayVanish: boolean; onKept?: ((item: TrashedItem) => void) | undefined }
+/** `onKept` is told of what it replaces, when that is kept. `instead`: what had the name before somebody took it away. */
+type WriteHow = Pick<Transfer, 'action' | 'override'> & {
+  mayVanish: boolean
+  onKept?: ((item: TrashedItem) => void) | undefined
+  instead?: TrashedItem | undefined
+}
 
 /**
  * Copies one entry to its target, unless it was removed meanwhile and may be. @throws Failure('notFound') when the target's folder was removed
@@ -55,7 +65,7 @@ export async function writePair(context: FileContext, pair: Pair<'download' | 'r
   const copy = { ...pair.entry, path: pair.to }
   if (isEnterable(pair.entry)) return writeFolder(context, pair, { target, override })
   const isTaken = override && context.note !== undefined && (await entryAt(context, pair.to)) !== undefined
-  let item: TrashedItem | undefined
+  let item = how.instead
   const onKept = (kept: TrashedItem) => {
     item = kept
     how.onKept?.(kept)
@@ -69,9 +79,11 @@ export async function writePair(context: FileContext, pair: Pair<'download' | 'r
     let told = 0
     const onBytes = (bytes: number) => {
       told += bytes
+      if (context.left) context.left.bytes -= bytes
       context.transferred?.(bytes, pair.entry.name)
     }
-    const how = { replace: override, like: pair.entry, onBytes, ...keeping }
+    const left = () => context.left?.bytes ?? pair.entry.size - told
+    const how = { replace: override, like: pair.entry, onBytes, makeRoom: roomAt(context, pair.to, left), ...keeping }
     const made = await context.disk.copyFile(pair.capability, target, how, signal)
     // Of a small file nothing was told before.
     onBytes(made.size - told)
@@ -97,15 +109,16 @@ async function writeFolder(
 ) {
   const isThere = override && (await entryAt(context, to))?.isDir
   if (isThere) return
-  await context.disk.makeFolder(target, entry, context.signal)
+  await withRoomAt(context, to, () => context.disk.makeFolder(target, entry, context.signal))
   await noteFolder(context, to)
 }
 
 type LinkTarget = Target & { onKept(item: TrashedItem): void }
 
-async function writeLink(context: FileContext, { capability, to }: Pair<'download' | 'rename'>, how: LinkTarget) {
-  const { target, override, onKept } = how
+async function writeLink(context: FileContext, { capability, to }: Pair<'download' | 'rename'>, asked: LinkTarget) {
+  const { target, override, onKept } = asked
   const { principal, disk, signal } = context
   if (override && (await entryAt(context, to))) authorize(principal, 'modify', to)
-  await disk.copyLink(capability, target, signal, { replace: override, ...keepingOf(context, to, { onKept }) })
+  const how = { replace: override, ...keepingOf(context, to, { onKept }) }
+  await withRoomAt(context, to, () => disk.copyLink(capability, target, signal, how))
 }

@@ -66,6 +66,13 @@ export async function isSameFile({ principal, disk }: FileContext, one: Entry, o
   return first !== '' && first === second
 }
 
+/** @returns false where that is not known @throws Failure('notFound') */
+export async function isOnOneDevice({ principal, disk, signal }: FileContext, one: Path, other: Path): Promise<boolean> {
+  const inodeOf = (path: Path) => disk.inode(authorize(principal, 'read', path), signal)
+  const [first, second] = await Promise.all([inodeOf(one), inodeOf(other)])
+  return first !== undefined && first.device === second?.device
+}
+
 /** `item`: what had the name before, when it was kept; `again`: its version, when this person has saved it just before. */
 type Written = Readonly<{ isTaken: boolean; item: TrashedItem | undefined; again?: string | undefined }>
 
@@ -120,6 +127,14 @@ export async function noteMoved(context: FileContext, source: Entry, to: Path, o
   const trace = await traceOf(context, there)
   const ends = { at: to, from: source.path, isDir: isEnterable(source), trace }
   context.note({ what: 'move', ...ends, ...(other && { isAcross: true, other }) })
+}
+
+/** Notes that an entry is about to get another path, so that this is known also when a kill comes right after it has it. */
+export async function noteMoving(context: FileContext, source: Entry, to: Path): Promise<void> {
+  if (!context.note) return
+  const ends = { at: to, from: source.path, isDir: isEnterable(source) }
+  context.note({ what: 'move', ...ends, trace: await traceOf(context, source), isMeant: true })
+  await context.kept?.()
 }
 
 /** Notes a change that cannot be undone. */

@@ -43,6 +43,8 @@ export type FlipHow = Readonly<{
   continues: boolean
   /** Whether something may go back to another file system, which takes as long as a copy. */
   mayCross: boolean
+  /** Whether a folder is what the act is about, which is missed where it is gone. */
+  isMain?: boolean
 }>
 
 export type OwnDeed = Deed<Path>
@@ -66,7 +68,7 @@ export async function flipOf(parts: FlipParts, deed: OwnDeed, how: FlipHow): Pro
     case 'move':
       return moveBack(parts, deed, how)
     case 'folder':
-      if (!deed.isGone) return removeEmpty(parts, deed)
+      if (!deed.isGone) return removeEmpty(parts, deed, how)
       return deed.item === undefined ? makeAgain(parts, deed) : outOfTrash(parts, deed, deed.item)
     case 'lost':
       throw new NotAsLeft(deed.why)
@@ -120,7 +122,9 @@ async function outOfTrash(parts: FlipParts, deed: DeedOf<'entry' | 'folder'>, id
   authorize(context.principal, 'create', at)
   await assertFree(context, at)
   const run = async (): Promise<OwnDeed> => {
-    await parts.putBack(id, at, context)
+    await parts.putBack(id, at, context).catch((error: unknown) => {
+      throw isNotFound(error) && !parts.trash?.get(id) ? new NotAsLeft('purged', { cause: error }) : error
+    })
     const trace = await traceNow(context, at)
     if (deed.what === 'folder') {
       await folders?.remade(deed.trace.identity, trace.identity)
@@ -158,10 +162,11 @@ async function exchange(parts: FlipParts, deed: DeedOf<'content'>, how: FlipHow)
   return { act: { kind: 'restore', path: at, to: at, isDir: false, trash: deed.item }, run }
 }
 
-async function moveBack(parts: FlipParts, going: DeedOf<'move'>, { continues, mayCross }: FlipHow): Promise<Flip> {
+async function moveBack(parts: FlipParts, going: DeedOf<'move'>, { continues, mayCross }: FlipHow): Promise<Flip | OwnDeed> {
   const { context, folders } = parts
-  const { isGoing: _, half: __, ...deed } = going
+  const { isGoing: _, half: __, goingAt, isMeant = false, ...deed } = going
   const { at, from, isAcross } = deed
+  if (isMeant && (await wasNotMade(parts, deed))) return { ...deed, at: from, from: at }
   if (isAcross && !mayCross) throw new NotAsLeft('across')
   const isHalf = isAcross && (await isHalfAt(context, going, continues))
   // All of it may be there already.
@@ -170,12 +175,12 @@ async function moveBack(parts: FlipParts, going: DeedOf<'move'>, { continues, ma
     const entry = await assertAsLeft(parts, deed)
     const taken = await entryAt(context, from)
     // It broke off while the file had both names: it has lost none of them yet.
-    const isBoth = continues && taken && (await isSameFile(context, entry, taken))
+    const isBoth = (continues || isMeant) && taken && (await isSameFile(context, entry, taken))
     if (taken && !isBoth) throw new NotAsLeft('taken')
   }
   const guard = () => assertAsLeft(parts, deed)
   const how = { override: false, rename: false, guard, mayCross: isAcross === true }
-  const step = isHalf ? await resumeMoveStep(context, at, from, how) : await moveStep(context, at, from, how)
+  const step = isHalf ? await resumeMoveStep(context, at, from, { ...how, at: goingAt }) : await moveStep(context, at, from, how)
   const run = async (): Promise<OwnDeed> => {
     await step.run()
     const trace = await traceNow(context, from)
@@ -185,6 +190,12 @@ async function moveBack(parts: FlipParts, going: DeedOf<'move'>, { continues, ma
     return { ...deed, at: from, from: at, trace, other: deed.trace }
   }
   return { act: step.act, run }
+}
+
+/** Whether an entry that was to be moved is where it was. */
+async function wasNotMade(parts: FlipParts, deed: DeedOf<'move'>): Promise<boolean> {
+  const isThere = (await differenceAt(parts, deed)) === undefined
+  return !isThere && (await differenceAt(parts, { ...deed, at: deed.from })) === undefined
 }
 
 /** Whether what is at the end of a way is a part of the entry which that way has put there. */
@@ -224,11 +235,16 @@ async function makeAgain({ context, folders }: FlipParts, deed: DeedOf<'folder'>
   return { act: { kind: 'upload', path: at, isDir: true }, run }
 }
 
-async function removeEmpty(parts: FlipParts, deed: DeedOf<'folder'>): Promise<Flip | OwnDeed> {
+async function removeEmpty(
+  parts: FlipParts,
+  deed: DeedOf<'folder'>,
+  { isMain = false, continues }: FlipHow,
+): Promise<Flip | OwnDeed> {
   const { context } = parts
   const { at } = deed
   const capability = authorize(context.principal, 'delete', at)
   const entry = await entryAt(context, at)
+  if (!entry && isMain && !continues) throw new NotAsLeft('missing')
   if (!entry) return { ...deed, isGone: true }
   await assertAsLeft(parts, { ...deed, isDir: true })
   if (!(await isEmpty(context, at))) throw new NotAsLeft('notEmpty')
@@ -246,7 +262,7 @@ async function removeEmpty(parts: FlipParts, deed: DeedOf<'folder'>): Promise<Fl
 async function flippedAlready(parts: FlipParts, deed: OwnDeed, { item }: FlipHow): Promise<OwnDeed | undefined> {
   const { context, trash } = parts
   if (deed.what === 'move') {
-    const { isGoing: _, half: __, ...moved } = deed
+    const { isGoing: _, half: __, goingAt: ___, isMeant: ____, ...moved } = deed
     const back = { ...moved, at: deed.from, from: deed.at }
     return (await entryAt(context, deed.at)) || (await differenceAt(parts, back)) ? undefined : back
   }
@@ -314,6 +330,8 @@ function itemOf({ trash }: FlipParts, id: string): TrashedItem {
 function idFor({ trash }: FlipParts, { was }: { was?: string | undefined }, { item }: FlipHow): string {
   return was !== undefined && !trash?.get(was) ? was : item
 }
+
+const isNotFound = (error: unknown): boolean => error instanceof Failure && error.code === 'notFound'
 
 function asNotAsLeft(error: unknown): never {
   throw error instanceof NoTrash ? new NotAsLeft('noTrash', { cause: error }) : error

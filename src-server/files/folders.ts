@@ -2,6 +2,7 @@ import { authorize, type Capability } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import { noteFolder } from './deeds.ts'
+import { withRoomAt } from './room.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
 /**
@@ -21,7 +22,8 @@ export async function ensureFolder(context: FileContext, path: Path): Promise<vo
   if (folders.length === 0) return
   await context.disk.batch(async (disk) => {
     for (const [folder, capability] of folders) {
-      if (await makeOne({ ...context, disk }, capability)) await noteFolder({ ...context, disk }, folder)
+      const isMade = await withRoomAt(context, folder, () => makeOne({ ...context, disk }, capability))
+      if (isMade) await noteFolder({ ...context, disk }, folder)
     }
   })
 }

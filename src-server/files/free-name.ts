@@ -40,6 +40,14 @@ export async function takingName<T>(context: FileContext, path: Path, work: () =
   }
 }
 
+/** The same of work that says so itself. @throws NameTaken */
+export function takingFree<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    const isTaken = error instanceof Failure && error.code === 'conflict' && error.template === 'the name is taken'
+    throw isTaken ? new NameTaken(error) : error
+  })
+}
+
 /** `name(number).ext`; the stem is shortened when the name would exceed 255 bytes. */
 export function numbered(name: string, number: number): string {
   const extension = extensionOf(name)

@@ -24,9 +24,9 @@ export class OwnDeeds {
   }
 
   /** How something differs from what a change left, so that the reverse cannot be done; nothing is changed. */
-  async differenceSince(deed: Deed, mayCross: boolean): Promise<HowChanged | undefined> {
+  async differenceSince(deed: Deed, how: Pick<FlipHow, 'mayCross' | 'isMain'>): Promise<HowChanged | undefined> {
     try {
-      await flipOf(this.#parts, this.#own(deed), { item: '', continues: false, mayCross })
+      await flipOf(this.#parts, this.#own(deed), { item: '', continues: false, ...how })
       return undefined
     } catch (error) {
       return this.#howOf(error)

@@ -1,6 +1,6 @@
 // What one person may see in the trash, put back, and delete for good.
 import { authorize, checkPermissions, isBlocked, mayBlockBelow } from '../access/authorize.ts'
-import { pathsOf } from '../access/principal.ts'
+import { type Principal, pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { neverAborted } from '../base/or-aborted.ts'
@@ -17,7 +17,7 @@ import type { TrashOrder } from '../trash/sorted-items.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { noteReplaced, noteRestored, noteTrashed } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
-import { freeNameFor, untilFree } from './free-name.ts'
+import { freeNameFor, takingFree, untilFree } from './free-name.ts'
 import { kindByName } from './kinds.ts'
 import { noteReplacedBefore } from './replaced.ts'
 import { type NameKey, nameOrder } from './sorting.ts'
@@ -91,9 +91,9 @@ export class OwnTrash {
     const sorted = await trash.sorted(trashOrder(by, asc, locale), { others: principal.permissions.admin })
     const facts = principal.permissions.admin ? noFacts : await this.#factsOf(trash.userIds())
     const [items, all, own] = [[] as SeenItem[], { items: 0, bytes: 0 }, { items: 0, bytes: 0 }]
-    const count = (sum: typeof all, { size = 0 }: TrashedItem) => {
+    const count = (sum: typeof all, one: SeenItem) => {
       sum.items++
-      sum.bytes += size
+      sum.bytes += sizeFor(principal, one) ?? 0
     }
     await eachYielding(
       sorted,
@@ -102,14 +102,14 @@ export class OwnTrash {
         const one = this.#see(item, facts)
         if (!one || !holdsAll(one.path, words)) return
         if (all.items >= from && items.length < limit) items.push(one)
-        count(all, item)
-        if (one.mayPurge && !one.isOthers) count(own, item)
+        count(all, one)
+        if (one.mayPurge && !one.isOthers) count(own, one)
       },
       signal,
     )
     const { days, isOn } = settings
     const isNews = isOn && settings.isNews && principal.permissions.admin
-    const rows = items.map((one) => shown(one, settings))
+    const rows = items.map((one) => shown(one, settings, sizeFor(principal, one)))
     return { items: rows, total: all.items, bytes: all.bytes, own, days, isOn, ...(isNews && { isNews }) }
   }
 
@@ -236,7 +236,7 @@ export class OwnTrash {
           const displaced = present && (await this.#makeWay(lasting, { present, item }))
           if (!replaces) await ensureFolder(lasting, parentOf(to))
           try {
-            await inner.fromTrash(item, target, neverAborted)
+            await takingFree(inner.fromTrash(item, target, neverAborted))
           } catch (error) {
             const isBack = displaced && (await this.#putBackDisplaced(inner, displaced.id, target))
             if (displaced && !isBack) noteTrashed(lasting, present, displaced)
@@ -368,11 +368,17 @@ function holdsAll(path: Path, words: readonly string[]): boolean {
   return words.every((word) => folded.includes(word))
 }
 
-function shown({ item, path, mayPurge, isOthers }: SeenItem, settings: TrashSettings): TrashItem {
-  const { id, isDir, size = null, at, by, why } = item
+/** What is counted of a folder is all that it holds: who may not see some of it is told no size. */
+function sizeFor(principal: Principal, { item: { isDir, size }, path }: SeenItem): number | undefined {
+  return isDir && mayBlockBelow(principal, path) ? undefined : size
+}
+
+function shown({ item, path, mayPurge, isOthers }: SeenItem, settings: TrashSettings, size: number | null = null): TrashItem {
+  const { id, isDir, at, by, why, modified } = item
   const name = nameOf(path)
   const type = isDir ? '' : kindByName(name)
   const due = isOthers ? null : dueAt(item, settings)
-  const shown = { id, name, path, isDir, size, type, deletedAt: at, dueAt: due, by: by.name, why, mayPurge }
+  const own = isDir || modified === undefined ? {} : { modified }
+  const shown = { id, name, path, isDir, size, type, ...own, deletedAt: at, dueAt: due, by: by.name, why, mayPurge }
   return isOthers ? { ...shown, isOthers } : shown
 }

@@ -17,6 +17,8 @@ export type Transfer<N extends 'download' | 'rename' = 'download' | 'rename'> = 
   override: boolean
   /** The target is another name of the source, as a move leaves it that broke off. */
   isSecondName?: boolean
+  /** Of all files, where they were counted. */
+  bytes?: number | undefined
   /** As that of `TransferHow`. */
   guard?(): Promise<unknown>
   mayCross?: boolean
@@ -47,28 +49,36 @@ function isCopied({ unreachable }: Entry) {
 
 /**
  * Checks everything before anything is changed, so that a refusal changes nothing.
- * @returns how many entries are transferred
+ * @returns how many entries are transferred, and the bytes of the files, where they were looked at
  * @throws Failure('forbidden') for a path that the principal may not write to, Failure('conflict') for a folder where a file is
  * or the reverse, Failure('invalid') when the target is inside the source, also through a link
  */
-export async function checkPairs(context: FileContext, transfer: Transfer): Promise<number> {
-  if (await isOneRename(context, transfer)) return 1
+export async function checkPairs(context: FileContext, transfer: Transfer): Promise<Checked> {
+  if (await isOneRename(context, transfer)) return { entries: 1, bytes: undefined }
   return context.disk.batch((disk) => checkAll({ ...context, disk }, transfer))
 }
 
-async function checkAll(context: FileContext, transfer: Transfer): Promise<number> {
+type Checked = Readonly<{ entries: number; bytes: number | undefined }>
+
+/** Bytes of what is copied of an entry itself. */
+export function bytesOf(entry: Entry): number {
+  return isEnterable(entry) || entry.isSymlink ? 0 : entry.size
+}
+
+async function checkAll(context: FileContext, transfer: Transfer): Promise<Checked> {
   const { principal } = context
-  let count = 0
+  let [entries, bytes] = [0, 0]
   const target = authorize(principal, 'read', parentOf(transfer.to))
   for await (const { entry, to } of pairsOf(context, transfer)) {
-    count++
+    entries++
+    bytes += bytesOf(entry)
     if (isEnterable(entry)) await assertOutside(context, target, entry)
     authorize(principal, transfer.action === 'rename' ? 'rename' : 'create', to)
     // Also without override: the disk refuses here a target path whose links lead to a blocked path.
     const taken = transfer.override || !principal.rules.isEmpty ? await entryAt(context, to) : undefined
     if (transfer.override && taken) checkReplaceable(context, { entry, taken })
   }
-  return count
+  return { entries, bytes }
 }
 
 /** @throws Failure('invalid') when a target is inside a folder, through links and mounts too */

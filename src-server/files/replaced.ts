@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import { authorize } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
-import type { Path } from '../base/paths.ts'
+import { isWithin, type Path, pathBelow, rootPath } from '../base/paths.ts'
 import type { Entry, TrashedItem } from '../disk/disk.ts'
 import type { Source } from '../events/events.ts'
 import type { Trace } from '../state/history-store.ts'
-import { noteFolder, noteWritten } from './deeds.ts'
-import { type FileContext, isEnterable } from './walk.ts'
+import { noteFolder, noteMoved, noteWritten } from './deeds.ts'
+import { entryAt, type FileContext, isEnterable } from './walk.ts'
 
 /**
  * The ids in the trash of what a job replaces, by path. They are known before anything is replaced, and nobody else can guess them.
@@ -33,7 +33,7 @@ export async function compareTrash({ trash, replacedAs }: FileContext): Promise<
 }
 
 /** What the same job has replaced at a path. Call `compareTrash` before. */
-function replacedAt({ trash, replacedAs }: FileContext, path: Path): TrashedItem | undefined {
+export function replacedAt({ trash, replacedAs }: FileContext, path: Path): TrashedItem | undefined {
   const id = replacedAs?.(path)
   return id === undefined ? undefined : trash?.trash.get(id)
 }
@@ -45,6 +45,26 @@ export async function noteReplacedBefore(context: FileContext, path: Path): Prom
   if (!item) return
   const trace = await traceInTrash(context, path, item)
   notingAgain(context).note?.({ what: 'entry', at: path, isDir: item.isDir, trace, item: item.id })
+}
+
+/**
+ * Notes what a merge by a move has moved over files before it broke off: these are in the trash. All else was noted before it was moved.
+ * @param from of the folder that is merged into the one at `to`
+ */
+export async function noteMergedBefore(context: FileContext, from: Path, to: Path): Promise<void> {
+  const { principal, trash, replacedAs } = context
+  if (!context.note || !trash || !replacedAs) return
+  await compareTrash(context)
+  const { served } = pathsOf(principal, rootPath)
+  for (const { id, path } of [...trash.trash.known()]) {
+    const own = pathBelow(served, path)
+    if (own === undefined || own === to || !isWithin(own, to) || replacedAs(own) !== id) continue
+    const source = `${from}${own.slice(to.length)}` as Path
+    const moved = (await entryAt(context, source)) ? undefined : await entryAt(context, own)
+    if (!moved) continue
+    await noteReplacedBefore(context, own)
+    await noteMoved(notingAgain(context), { ...moved, path: source }, own)
+  }
 }
 
 /** What tells it from others, as `traceOf` says it of an entry at a path. */
@@ -62,14 +82,31 @@ async function traceInTrash({ disk, principal, signal }: FileContext, path: Path
 }
 
 /**
- * Notes that an entry of a copy is there. What was there before, and is the same by size and time, is not the copy: where entries are
- * merged that alone is noted of which the trash has what it has replaced.
+ * Whether what has the name of a copy that replaces is that copy, put there before it broke off. Its size and its time do not tell:
+ * those of what was to be replaced may be the same. Call `compareTrash` before.
+ * @param at when the copy was begun, in milliseconds since the epoch @returns false when that cannot be told
  */
-export async function noteCopied(context: FileContext, copy: Entry, { override }: { override: boolean }): Promise<void> {
+export async function isOwnCopy(context: FileContext, { path }: Entry, at: number | undefined): Promise<boolean> {
+  const { principal, disk, signal } = context
+  const item = replacedAt(context, path)
+  const asked = authorize(principal, 'read', path)
+  // What it replaced is in the trash; a kill may have come while it had its name too.
+  if (item) return item.identity === '' || item.identity !== (await disk.identify(asked, signal))
+  if (at === undefined) return false
+  const inode = await disk.inode(asked, signal)
+  return inode !== undefined && inode.made >= BigInt(Math.ceil(at)) * 1_000_000n
+}
+
+/** `isOverFile`: something had its name; `isMerged`: perhaps. */
+type CopiedHow = Readonly<{ isOverFile: boolean; isMerged: boolean }>
+
+/** Notes that an entry of a copy is there, which it was perhaps before. Call `compareTrash` before. */
+export async function noteCopied(context: FileContext, copy: Entry, { isOverFile, isMerged }: CopiedHow): Promise<void> {
   if (!context.note) return
-  const item = replacedAt(context, copy.path)
-  if (!item && override) return
   const again = notingAgain(context)
-  if (isEnterable(copy)) await noteFolder(again, copy.path)
-  else await noteWritten(again, copy, { isTaken: item !== undefined, item })
+  if (isEnterable(copy)) return noteFolder(again, copy.path)
+  const item = replacedAt(context, copy.path)
+  // Without a trash nothing tells whether it has replaced something.
+  if (!item && isMerged && !context.trash) return
+  await noteWritten(again, copy, { isTaken: item !== undefined || isOverFile, item })
 }

@@ -1,19 +1,21 @@
 // Goes on with a copy or a move that broke off: what is whole at the target stays, what is missing follows, and what others have put
 // there meanwhile is left alone.
 import { authorize } from '../access/authorize.ts'
+import { longestTick } from '../base/clock-ticks.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
-import { type Entry, newItemId, type TrashedItem } from '../disk/disk.ts'
+import { type Entry, type Inode, newItemId, type TrashedItem } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import type { FileAct } from '../events/events.ts'
 import type { Trace } from '../state/history-store.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
-import { isSameFile, noteLost, noteMoved, noteRestored, traceOf } from './deeds.ts'
+import { isOnOneDevice, isSameFile, noteLost, noteMoved, noteRestored, traceOf } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
-import { checkAcross, childrenFirst, contentKey, removeAll } from './move.ts'
+import { assertUnchanged, checkAcross, inodeAtRest } from './move-across.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
-import { compareTrash, noteCopied, noteReplacedBefore, notingAgain } from './replaced.ts'
-import { afterRoomWasMade, existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
+import { type Copied, childrenFirst, contentKey, removeAll } from './remove-below.ts'
+import { compareTrash, isOwnCopy, noteCopied, noteMergedBefore, noteReplacedBefore, notingAgain, replacedAt } from './replaced.ts'
+import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
 type ResumingParts = Readonly<{
@@ -67,30 +69,31 @@ export class Resuming {
 
   /** @throws as `resumeRemoveStep` does */
   async remove(path: Path, how: ResumeRemoveHow): Promise<void> {
-    await afterRoomWasMade(async () => {
-      const step = await resumeRemoveStep(this.#parts.context, path, how)
-      if (step?.isTold) await this.#parts.note(step.act, step.run)
-      else if (step) await this.#parts.run(step)
-    })
+    const step = await resumeRemoveStep(this.#parts.context, path, how)
+    if (step?.isTold) await this.#parts.note(step.act, step.run)
+    else if (step) await this.#parts.run(step)
   }
 }
 
-/** `override`: files with other content are replaced, as they were to be when it began. */
-type ResumeHow = Readonly<{ override: boolean }>
+/**
+ * `override`: files of others are replaced, as they were to be when it began. `at`: when that was, in milliseconds since the epoch by the
+ * system's clock; nothing of it was there before.
+ */
+type ResumeHow = Readonly<{ override: boolean; at?: number | undefined }>
 /** `was`: what was to be moved, when that is known. */
 type ResumeMoveHow = ResumeHow & Readonly<{ was?: WasRemoved | undefined }>
 
 /** @throws Failure('conflict') when something at the target is neither a copy nor to be replaced */
-export async function resumeCopyStep(context: FileContext, from: Path, to: Path, how: ResumeHow): Promise<Step> {
+export async function resumeCopyStep(context: FileContext, from: Path, to: Path, { override, at }: ResumeHow): Promise<Step> {
   authorize(context.principal, 'download', from)
   authorize(context.principal, 'create', to)
   const source = await existing(context, from)
-  const transfer = { source, to, action: 'download', ...how } as const
-  const onCopied = counterOf(context, await checkPairs(context, transfer))
+  const transfer = { source, to, action: 'download', override } as const
+  const onCopied = counterOf(context, (await checkPairs(context, transfer)).entries)
   const run = async (doing = context) => {
     await ensureFolder(doing, parentOf(to))
     await compareTrash(doing)
-    await completeCopy(doing, transfer, onCopied)
+    await eachPair(doing, transfer, (inBatch, pair) => completeCopy(inBatch, pair, { source, override, at }).then(onCopied))
     return undefined
   }
   return { act: { kind: 'copy', path: from, to, ...shapeOf(source) }, run }
@@ -100,7 +103,12 @@ export async function resumeCopyStep(context: FileContext, from: Path, to: Path,
  * Entries that stand at both ends are removed at the source when they are whole at the target.
  * @throws Failure('notFound') when neither end is there, Failure('conflict') as `resumeCopyStep` does
  */
-export async function resumeMoveStep(context: FileContext, from: Path, to: Path, { was, ...how }: ResumeMoveHow): Promise<Step> {
+export async function resumeMoveStep(
+  context: FileContext,
+  from: Path,
+  to: Path,
+  { was, at, ...how }: ResumeMoveHow,
+): Promise<Step> {
   authorize(context.principal, 'rename', from)
   const taken = await entryAt(context, to)
   const source = await entryAt(context, from)
@@ -109,22 +117,37 @@ export async function resumeMoveStep(context: FileContext, from: Path, to: Path,
     const run = (doing = context) => noteMovedBefore(notingAgain(doing), { taken, from, ...how, was })
     return { act: { kind: 'rename', path: from, to, ...shapeOf(taken) }, run }
   }
+  if (taken && how.override && isEnterable(taken)) return resumeMergeStep(context, from, to)
   if (!taken || how.override || !source) return moveStep(context, from, to, { ...how, rename: false })
   // A folder that only holds the place of the moved one, or a file that was about to lose its old name.
   if ((isEnterable(taken) && (await removedIfEmpty(context, to))) || (await isSameFile(context, source, taken)))
     return moveStep(context, from, to, { ...how, rename: false })
   const transfer = { source, to, action: 'rename', ...how } as const
-  const onMoved = counterOf(context, await checkPairs(context, { ...transfer, override: true }))
+  const onMoved = counterOf(context, (await checkPairs(context, { ...transfer, override: true })).entries)
   const run = async (doing = context) => {
     await checkAcross(doing, transfer)
     const other = await traceOf(doing, source)
-    await completeCopy({ ...doing, note: undefined }, transfer, onMoved)
-    const copied = await assertWhole(doing, transfer)
+    const copied = new Map<string, Inode | undefined>()
+    await eachPair({ ...doing, note: undefined }, transfer, async (inBatch, pair) => {
+      copied.set(contentKey(pair.entry), await completeMove(inBatch, pair, at))
+      onMoved()
+    })
+    await assertWhole(doing, transfer, copied)
     await doing.disk.batch((disk) => removeAll({ ...doing, disk }, source, { action: 'rename', copied }))
     await noteMoved(doing, source, to, other)
     return undefined
   }
   return { act: { kind: 'rename', path: from, to, ...shapeOf(source) }, run }
+}
+
+/** A merge that broke off. */
+async function resumeMergeStep(context: FileContext, from: Path, to: Path): Promise<Step> {
+  const step = await moveStep(context, from, to, { override: true, rename: false })
+  const run = async (doing = context) => {
+    if (await isOnOneDevice(doing, from, to)) await noteMergedBefore(doing, from, to)
+    await step.run(notingAgain(doing))
+  }
+  return { ...step, run }
 }
 
 type MovedBefore = ResumeMoveHow & Readonly<{ taken: Entry; from: Path }>
@@ -137,12 +160,19 @@ async function noteMovedBefore(context: FileContext, { taken, from, override, wa
   // Another object has the path: it was copied to another file system, of which one may not number its objects lastingly. A version
   // says nothing of that, as a file may be edited since.
   const isCopy = was?.identity !== undefined && identity !== now
-  if (override && isCopy) return noteLost(context, taken.path, 'mergedAcross')
+  if (override && isCopy) {
+    // On one file system the folder that it was merged with has the path.
+    const isMerged = isEnterable(taken) && identity !== '' && deviceIn(identity) === deviceIn(now)
+    return isMerged ? noteMergedBefore(context, from, taken.path) : noteLost(context, taken.path, 'mergedAcross')
+  }
   await compareTrash(context)
   await noteReplacedBefore(context, taken.path)
   const other = version === '' ? { identity, version } : { identity: '', version }
   await noteMoved(context, { ...taken, path: from }, taken.path, isCopy ? other : undefined)
 }
+
+/** What identifies the device in what identifies an entry. */
+const deviceIn = (identity: string): string | undefined => (identity === '' ? undefined : identity.split(':')[0])
 
 /** @returns undefined when something else has the path, or nothing */
 async function restoredStep(context: FileContext, id: string, path: Path, was: WasRemoved): Promise<Step | undefined> {
@@ -170,6 +200,8 @@ export type WasRemoved = Readonly<{
   identity?: string | undefined
   item?: string | undefined
   size?: number | undefined
+  /** When it was begun, in milliseconds since the epoch by the system's clock. */
+  at?: number | undefined
 }>
 
 type ResumeRemoveHow = Readonly<{ to: RemoveTo; was: WasRemoved }>
@@ -222,14 +254,19 @@ async function trashedAs({ trash }: FileContext, id: string | undefined): Promis
   return trash.trash.get(id)
 }
 
-async function completeCopy(context: FileContext, transfer: Transfer, onCopied: () => void): Promise<void> {
+/** Does work with each entry of a tree, files at a time. */
+async function eachPair<N extends 'download' | 'rename'>(
+  context: FileContext,
+  transfer: Transfer<N>,
+  work: (context: FileContext, pair: Pair<N>) => Promise<void>,
+): Promise<void> {
   await context.disk.batch(async (disk) => {
+    const inBatch = { ...context, disk }
     const tasks = new TaskGroup(entriesAtOnce)
     try {
-      for await (const pair of pairsOf({ ...context, disk }, transfer)) {
-        const write = () => completeOne({ ...context, disk }, pair, transfer).then(onCopied)
-        if (isEnterable(pair.entry)) await write()
-        else await tasks.add(write)
+      for await (const pair of pairsOf(inBatch, transfer)) {
+        if (isEnterable(pair.entry)) await work(inBatch, pair)
+        else await tasks.add(() => work(inBatch, pair))
       }
       await tasks.finish()
     } finally {
@@ -238,30 +275,63 @@ async function completeCopy(context: FileContext, transfer: Transfer, onCopied: 
   })
 }
 
-async function completeOne(context: FileContext, pair: Pair<'download' | 'rename'>, { source, action, override }: Transfer) {
+async function completeCopy(
+  context: FileContext,
+  pair: Pair<'download'>,
+  { source, override, at }: ResumeHow & Readonly<{ source: Entry }>,
+): Promise<void> {
   const taken = await entryAt(context, pair.to)
-  const mayVanish = action === 'download' && pair.entry !== source
-  if (taken && isWhole(taken, pair.entry)) return noteCopied(context, taken, { override })
+  const mayVanish = pair.entry !== source
+  const isThere = taken && isWhole(taken, pair.entry) && (!override || (await isOwnCopy(context, taken, at)))
+  // What the person chose had the name of something that was to be replaced; of what is merged below a folder nobody knows.
+  const isOverFile = override && !mayVanish && !isEnterable(pair.entry)
+  if (isThere) return noteCopied(context, taken, { isOverFile, isMerged: override && mayVanish })
   if (taken && !override) throw othersThere()
-  await writePair(context, pair, { action, override: taken !== undefined, mayVanish })
+  const before = override ? replacedAt(context, pair.to) : undefined
+  // It is kept too, and what was there before it has its place in the trash already.
+  if (taken && before) await noteCopied(context, taken, { isOverFile, isMerged: false })
+  await writePair(context, pair, {
+    action: 'download',
+    override: taken !== undefined,
+    mayVanish,
+    instead: taken ? undefined : before,
+  })
 }
 
-/**
- * Each entry of the source, which may have changed meanwhile, is at the target.
- * @returns the entries, by `contentKey` @throws Failure('conflict')
- */
-async function assertWhole(context: FileContext, { source, to }: Transfer): Promise<ReadonlySet<string>> {
-  const copied = new Set<string>()
+/** @returns the inode of a file, whose content is at the target */
+async function completeMove(context: FileContext, pair: Pair<'rename'>, at: number | undefined): Promise<Inode | undefined> {
+  const inode = await inodeAtRest(context, pair.entry)
+  const taken = await entryAt(context, pair.to)
+  if (taken && !isWhole(taken, pair.entry)) throw othersThere()
+  // It may have been changed after it was copied and have its size and its time nevertheless.
+  if (taken && !mayHaveChanged(inode, at)) return inode
+  // What was copied before is none of what the person has replaced.
+  const copying = { ...context, replacedAs: undefined }
+  await writePair(copying, pair, { action: 'rename', override: taken !== undefined, mayVanish: false })
+  return inode
+}
+
+/** Whether a file may have been changed since a moment. Without one nothing tells it. */
+function mayHaveChanged(inode: Inode | undefined, at: number | undefined): boolean {
+  if (!inode || at === undefined) return false
+  const isCoarse = inode.changed % 1_000_000_000n === 0n
+  return inode.changed >= BigInt(at - (isCoarse ? longestCoarse : longestTick)) * 1_000_000n
+}
+
+/** Milliseconds by which the stamp of a change may be earlier than the change: some file systems keep seconds alone, or even ones. */
+const longestCoarse = 3000
+
+/** Each entry of the source is at the target, and is as it was when it was copied. @throws Failure('conflict') */
+async function assertWhole(context: FileContext, { source, to }: Transfer, copied: Copied): Promise<void> {
   await context.disk.batch(async (disk) => {
     const inBatch = { ...context, disk }
     for await (const { entry } of childrenFirst(inBatch, source, 'rename')) {
       const target = `${to}${entry.path.slice(source.path.length)}` as Path
       const copy = await entryAt(inBatch, target)
       if (!copy || !isWhole(copy, entry)) throw othersThere()
-      copied.add(contentKey(entry))
     }
   })
-  return copied
+  await assertUnchanged(context, source, copied)
 }
 
 /** Links are taken for the same when both are links: what they lead to is not theirs. */

@@ -9,9 +9,11 @@ import { copyTree } from './copy.ts'
 import { isSameFile, noteLost, noteTrashed } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor } from './free-name.ts'
-import { checkBelow, checkRemovable, moveTree, removeTree } from './move.ts'
-import { checkPairs } from './pairs.ts'
-import { counterOf, entryAt, type FileContext, isEnterable, type TrashOfPerson } from './walk.ts'
+import { checkBelow, moveTree } from './move.ts'
+import { bytesOf, checkPairs } from './pairs.ts'
+import { checkRemovable, removeTree } from './remove-below.ts'
+import { withRoomAt } from './room.ts'
+import { counterOf, entryAt, type FileContext, isEnterable, type TrashOfPerson, walk } from './walk.ts'
 
 export type Step = Readonly<{
   /** What it does, for the listeners. The paths are the principal's. */
@@ -47,37 +49,58 @@ export type RemoveHow = Readonly<{ to?: RemoveTo; item?: string | undefined }>
 
 /**
  * Removes a file, a link (never its target) or a whole tree; nothing is removed when the principal may not remove all of it.
- * @throws NoTrash when it is to go into the trash, and cannot; what it gives throws Failure('full') when it has no space for that
+ * @throws NoTrash when it is to go into the trash, and cannot, Failure('conflict') when it is too large for that; what it gives throws Failure('full') when it has no space for that
  */
 export async function removeStep(context: FileContext, path: Path, { to = 'any', item }: RemoveHow = {}): Promise<Step> {
   authorize(context.principal, 'delete', path)
   refuseRoot(path)
   const source = await existing(context, path)
   if (to === 'nowhere') return removeForGood(context, source)
-  const refused = await trashRefusal(context, source)
+  const refused = await trashRefusal(context, source, to)
   if (!refused) return trashStep(context, source, { to, item })
   if (to === 'trash') throw refused
   return removeForGood(context, source)
 }
 
 /** @param how.run does the step @returns the id in the trash, when it is there @throws as `removeStep` does */
-export function remove(context: FileContext, path: Path, { run, ...how }: RemoveHow & { run(step: Step): Promise<void> }) {
-  return afterRoomWasMade(async () => {
-    const step = await removeStep(context, path, how)
-    await run(step)
-    return { ...step.act, ...step.learned?.() }.trash
-  })
+export async function remove(context: FileContext, path: Path, { run, ...how }: RemoveHow & { run(step: Step): Promise<void> }) {
+  const step = await removeStep(context, path, how)
+  await run(step)
+  return { ...step.act, ...step.learned?.() }.trash
 }
 
-/** Bytes of a file up to which nobody asks how much of the disk it takes. */
-const smallInTrash = 64 * 2 ** 20
-
 /** Why something cannot go into the trash, as far as that is known without trying it. */
-async function trashRefusal({ principal, disk, signal, trash }: FileContext, { path, isDir, size }: Entry) {
-  if (!trash) return new NoTrash('it is off')
-  if (isDir || size <= smallInTrash) return undefined
-  const { total } = await disk.usage(authorize(principal, 'read', parentOf(path)), signal)
-  return total > 0 && size > total * trash.largest ? new NoTrash('the file is larger than what one person may keep') : undefined
+async function trashRefusal(context: FileContext, source: Entry, to: RemoveTo): Promise<Failure | undefined> {
+  if (!context.trash) return new NoTrash('it is off')
+  if (!(await isTooLarge(context, source, to))) return undefined
+  return new Failure('conflict', 'it is larger than what one person may keep in the trash; ?trash=false deletes it for good')
+}
+
+/** Bytes of a file up to which nobody asks how much of the disk it takes: where the person is asked then, and where it goes for good. */
+const small = { trash: 2 ** 20, any: 64 * 2 ** 20 }
+
+/** Entries of a folder that are looked at, so that a folder of any size goes to the trash in little time. */
+const mostLookedAt = 1000
+
+/** @param to for clients that know of no trash a folder is not looked through: what is too large would be gone */
+async function isTooLarge(context: FileContext, entry: Entry, to: RemoveTo): Promise<boolean> {
+  const { principal, disk, signal, trash } = context
+  const isFolder = isEnterable(entry)
+  if (!trash || (isFolder ? to !== 'trash' : bytesOf(entry) <= small[to === 'trash' ? 'trash' : 'any'])) return false
+  const { total, free } = await disk.usage(authorize(principal, 'read', parentOf(entry.path)), signal)
+  const most = total * trash.largest
+  if (total === 0 || total - free <= most) return false
+  return isFolder ? holdsMore(context, entry, most) : bytesOf(entry) > most
+}
+
+async function holdsMore(context: FileContext, folder: Entry, most: number): Promise<boolean> {
+  let [bytes, looked] = [0, 0]
+  for await (const { entry } of walk(context, folder.path, { action: 'read', order: 'parents first', hidden: 'skip' })) {
+    bytes += bytesOf(entry)
+    if (bytes > most) return true
+    if (++looked >= mostLookedAt) return false
+  }
+  return false
 }
 
 async function trashStep(context: FileContext, source: Entry, { to, item }: RemoveHow): Promise<Step> {
@@ -88,7 +111,7 @@ async function trashStep(context: FileContext, source: Entry, { to, item }: Remo
   let isKept = true
   const run = async (doing = context) => {
     try {
-      await intoTrash(doing, source, { action: 'delete', how })
+      await withRoomAt(doing, source.path, () => intoTrash(doing, source, { action: 'delete', how }))
     } catch (error) {
       if (error instanceof Failure && error.code === 'full') throw new FullTrash(error)
       if (!(error instanceof NoTrash) || to === 'trash') throw error
@@ -103,19 +126,6 @@ async function trashStep(context: FileContext, source: Entry, { to, item }: Remo
 class FullTrash extends Failure {
   constructor({ cause }: Failure) {
     super('full', 'no space is left to put it into the trash; ?trash=false deletes it for good', { cause })
-  }
-}
-
-/**
- * Tries once more what has failed because there was no space in the trash: when the failure was told, room was made, as far as that may
- * be. So it stays one act, and no client need ask for it again.
- */
-export async function afterRoomWasMade<T>(remove: () => Promise<T>): Promise<T> {
-  try {
-    return await remove()
-  } catch (error) {
-    if (error instanceof FullTrash) return remove()
-    throw error
   }
 }
 
@@ -154,8 +164,9 @@ export async function copyStep(context: FileContext, from: Path, to: Path, { ove
   const { source, target } = await prepare(context, { from, to }, how)
   if (source.unreachable && source.unreachable !== 'broken') throw new Failure('forbidden', 'this cannot be copied')
   const transfer = { source, action: 'download', ...target } as const
-  const onCopied = counterOf(context, await checkPairs(context, transfer))
-  const run = (doing = context) => copyTree(doing, transfer, onCopied)
+  const { entries, bytes } = await checkPairs(context, transfer)
+  const onCopied = counterOf(context, entries)
+  const run = (doing = context) => copyTree(doing, { ...transfer, bytes }, onCopied)
   return { act: { kind: 'copy', path: from, to: target.to, ...shapeOf(source) }, run }
 }
 
@@ -169,7 +180,7 @@ export async function moveStep(context: FileContext, from: Path, to: Path, how: 
     ...target,
     ...(how.guard && { guard: how.guard, mayCross: how.mayCross ?? false }),
   } as const
-  const onMoved = counterOf(context, await checkPairs(context, transfer))
+  const onMoved = counterOf(context, (await checkPairs(context, transfer)).entries)
   const run = async (doing = context) => {
     await ensureFolder(doing, parentOf(target.to))
     await moveTree(doing, transfer, onMoved)

@@ -5,12 +5,14 @@ import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { orAborted } from '../base/or-aborted.ts'
 import type { Path } from '../base/paths.ts'
+import type { RoomMade } from '../base/room.ts'
 import type { ItemCount, Resource, TreeSize, Usage } from '../contract/files.ts'
 import type { Description, PreviewSize } from '../contract/previews.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Event, Events, FileAct, Source } from '../events/events.ts'
 import type { Previews } from '../previews/previews.ts'
+import type { Needed } from '../trash/keeping.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
 import { actKindOf, type ChosenEntry, type DeedSink, withPaths } from './deeds.ts'
@@ -37,7 +39,6 @@ import { replacedAs } from './replaced.ts'
 import { Resuming } from './resume.ts'
 import { type FoundResults, searchBelow } from './search-below.ts'
 import { checkStaying, copyStep, existing, moveStep, type RemoveHow, remove, type Step, type TransferHow } from './steps.ts'
-import type { VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext } from './walk.ts'
 import { type WorkingFolder, workingFolder } from './working-folder.ts'
 import { FileWriting, type UploadHow } from './writing.ts'
@@ -70,6 +71,8 @@ export type TrashAccess = Readonly<{
   trash: Trash
   settings: TrashSettings
   isUser: OwnTrashParts['isUser']
+  /** See `Keeping.makeRoom`. */
+  makeRoom(path: Path, needed: Needed): Promise<RoomMade>
 }>
 
 type Body = AsyncIterable<Uint8Array>
@@ -103,6 +106,10 @@ export class UserFiles {
       replacedAs: replacedAs(principal, source),
       ...(trash?.settings.isOn && { trash: { trash: trash.trash, person: { id, name }, largest: trash.settings.percent / 200 } }),
     }
+    const isWanted = () => !operation.signal.aborted
+    const roomFor: FileContext['makeRoom'] =
+      trash && ((path, needed) => trash.makeRoom(pathsOf(principal, path).served, { ...needed, writer: id, isWanted }))
+    this.#context = { ...this.#context, makeRoom: roomFor }
     this.#operation = operation
     this.#disk = disk
     this.#events = events
@@ -194,8 +201,8 @@ export class UserFiles {
   }
 
   /** Replaces the content of a file. @throws Failure('notFound'), Failure('conflict') for a folder, Failure('changed') */
-  save(path: Path, body: Body, condition: VersionCondition = {}): Promise<Entry> {
-    return this.#writing.save(path, body, condition)
+  save(path: Path, body: Body, how: Omit<UploadHow, 'override'> = {}): Promise<Entry> {
+    return this.#writing.save(path, body, how)
   }
 
   /** Writes the content of unfinished uploads. */
@@ -221,8 +228,10 @@ export class UserFiles {
   get trash(): OwnTrash {
     if (!this.#trash) throw new Failure('notFound', 'there is no trash')
     const { trash, settings, isUser } = this.#trash
-    const announce: OwnTrashParts['announce'] = (act, work) => this.#announce(act, work)
-    const [context, operation, source] = [this.#context, this.#operation, this.#source]
+    // What would go may be what is to be put back next.
+    const { makeRoom: _, ...context } = this.#context
+    const announce: OwnTrashParts['announce'] = (act, work) => this.#announce(act, ({ makeRoom: _, ...doing }) => work(doing))
+    const [operation, source] = [this.#operation, this.#source]
     this.#ownTrash ??= new OwnTrash({ context, operation, source, trash, settings, locale: this.#locale, isUser, announce })
     return this.#ownTrash
   }
@@ -264,8 +273,8 @@ export class UserFiles {
 
   /** Takes back what this person has changed, or makes it again. */
   get deeds(): OwnDeeds {
-    // How far a single change is says nothing of the whole.
-    const { report: _, ...context } = this.#context
+    // How far a single change is says nothing of the whole, and the next changes may need what would go to make room.
+    const { report: _, makeRoom: __, ...context } = this.#context
     return new OwnDeeds({
       context,
       trash: this.#trash?.trash,
@@ -307,11 +316,12 @@ export class UserFiles {
     const chosen: ChosenEntry = { userId, actKey, way, kind: actKindOf(act), path: act.to ?? act.path }
     const served = (path: Path) => pathsOf(this.#principal, path).served
     const note: FileContext['note'] = (change, isAgain) => sink.note(chosen, withPaths(change, served), isAgain)
+    // The change stands. One second is enough, unless what is beside the state is on a disk that does not answer.
+    const kept = () => orAborted(sink.kept(chosen), AbortSignal.timeout(1000)).catch(() => {})
     try {
-      return await work({ ...this.#context, note })
+      return await work({ ...this.#context, note, ...(way === 'job' && { kept }) })
     } finally {
-      // The change stands. One second is enough, unless what is beside the state is on a disk that does not answer.
-      await orAborted(sink.kept(chosen), AbortSignal.timeout(1000)).catch(() => {})
+      await kept()
     }
   }
 }

@@ -4,9 +4,11 @@ import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Progress } from '../base/operation.ts'
 import type { Path } from '../base/paths.ts'
+import type { RoomMade } from '../base/room.ts'
 import type { Action } from '../contract/permissions.ts'
 import type { Disk, Entry, OnGone, Replacing } from '../disk/disk.ts'
 import type { Change } from '../state/history-store.ts'
+import type { Needed } from '../trash/keeping.ts'
 import type { KeepingHow, Trash, TrashOwner } from '../trash/trash.ts'
 
 /** The context of work on files. */
@@ -22,10 +24,19 @@ export type FileContext = Readonly<{
   transferred?(bytes: number, name: string): void
   /** Where what is deleted or replaced goes; without it, it is gone. */
   trash?: TrashOfPerson | undefined
+  /**
+   * Removes something of the trash from a full disk; without it nothing goes for this work. @param path of what is written
+   * @param needed.whole see `Needed`
+   */
+  makeRoom?: ((path: Path, needed: Pick<Needed, 'bytes' | 'whole' | 'isAgain'>) => Promise<RoomMade>) | undefined
+  /** Bytes that a transfer of a known size has still to copy. */
+  left?: { bytes: number } | undefined
   /** The id in the trash of what is replaced at a path: work that broke off finds it by that when it goes on. */
   replacedAs?: ((path: Path) => string) | undefined
   /** Told of each change that can be undone, as soon as it is made. @param isAgain see `DeedSink` */
   note?: ((change: Change<Path>, isAgain?: boolean) => void) | undefined
+  /** Of work that goes on after a kill: resolves when all that was noted is kept. */
+  kept?: (() => Promise<void>) | undefined
 }>
 
 /** The trash as one person uses it. `largest`: the part of a file system that a single file may take. */

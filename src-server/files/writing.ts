@@ -5,13 +5,14 @@ import type { Principal } from '../access/principal.ts'
 import { noRules } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf, rootPath } from '../base/paths.ts'
+import { isOutOfSpace, type MakeRoom, whileRoomIsMade } from '../base/room.ts'
 import type { CommitHow, Disk, Entry, PendingWrite, TrashedItem } from '../disk/disk.ts'
 import { uploadName } from '../disk/temporary-names.ts'
 import { isAsSealed, isPlaceholder } from '../disk/version.ts'
 import type { FileAct } from '../events/events.ts'
-import { isOutOfSpace } from '../state/durable-file.ts'
 import { noteLost, noteWritten } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
+import { roomAt } from './room.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext, keepingOf } from './walk.ts'
 
@@ -21,6 +22,8 @@ export type UploadHow = {
   /** An existing file is replaced. */
   override: boolean
   condition?: VersionCondition
+  /** Of the body, where that is known before it arrives. */
+  bytes?: number | undefined
 }
 
 export type WritingParts = Readonly<{
@@ -41,11 +44,13 @@ type Put = Readonly<{
   path: Path
   capability: Capability<'create' | 'modify'>
   follows: boolean
+  bytes?: number | undefined
   check(taken: Entry | undefined): CommitHow
 }>
 
-/** Where the content comes from. `writeNew`: where the path led nowhere at the beginning. */
+/** Where the content comes from. `writeNew`: where the path led nowhere at the beginning. `makeRoom`: on a full disk, for what is left. */
 type Content = Readonly<{
+  makeRoom: MakeRoom | undefined
   begin(onPresent: (taken: Entry | undefined) => void): Promise<PendingWrite>
   write(begun: PendingWrite, how: CommitHow): Promise<Entry>
   writeNew?(doing: FileContext, how: CommitHow): Promise<Entry>
@@ -80,14 +85,14 @@ export class FileWriting {
   }
 
   /** @throws as `UserFiles.save` */
-  save(path: Path, body: Body, condition: VersionCondition): Promise<Entry> {
+  save(path: Path, body: Body, { condition = {}, bytes }: Omit<UploadHow, 'override'>): Promise<Entry> {
     const capability = authorize(this.#parts.context.principal, 'modify', path)
     const check = (taken: Entry | undefined) => {
       if (!taken) throw new Failure('notFound')
       if (taken.isDir) throw new Failure('conflict', 'a folder cannot be written to')
       return { replace: true, ifVersion: checkVersion(condition, taken) }
     }
-    const put = { kind: 'save', path, capability, follows: true, check } as const
+    const put = { kind: 'save', path, capability, follows: true, bytes, check } as const
     return this.#put(put, this.#fromBody(body, put))
   }
 
@@ -106,7 +111,8 @@ export class FileWriting {
     return this.#put(
       { ...put, check },
       {
-        begin: (onPresent) => disk.resumeWrite(put.capability, { ...this.#opening(how), check: onPresent }, signal),
+        makeRoom: roomAt(this.#parts.context, path),
+        begin: (onPresent) => disk.resumeWrite(put.capability, { ...this.#opening(path, how), check: onPresent }, signal),
         write: async (begun, allowed) => {
           if (begun.isNamed || begun.size < bytes) throw new Failure('notFound')
           await begun.truncate(bytes)
@@ -136,7 +142,7 @@ export class FileWriting {
   ): Promise<UnfinishedContent> {
     const { capability } = this.#toUpload(path, how)
     const { disk } = this.#parts.context
-    const opening = this.#opening(how)
+    const opening = this.#opening(path, how)
     return how.isNew ? disk.beginWrite(capability, opening, signal) : disk.resumeWrite(capability, opening, signal)
   }
 
@@ -149,12 +155,11 @@ export class FileWriting {
     const { context, ask } = this.#parts
     const { check } = this.#toUpload(path, how)
     check(await entryAt(context, path))
-    if (!(await this.#hasSpace(path, bytes))) {
-      const full = outOfSpace()
-      // It makes room in the trash.
-      await this.lacksSpace(path, bytes, full)
-      if (!(await this.#hasSpace(path, bytes))) throw full
+    const makeRoom = roomAt(context, path)
+    const look = async () => {
+      if (!(await this.#hasSpace(path, bytes))) throw outOfSpace()
     }
+    await whileRoomIsMade(look, makeRoom && ((isAgain) => makeRoom(bytes, isAgain)))
     await ask({ kind: 'upload', path, isDir: false })
     await ensureFolder(context, parentOf(path))
   }
@@ -176,11 +181,12 @@ export class FileWriting {
     return total === 0 || bytes <= free
   }
 
-  #opening({ id, override }: UploadHow & Pick<UnfinishedHow, 'id'>) {
-    return { replace: override, resumable: true, forLater: true, name: uploadName(id) }
+  #opening(path: Path, { id, override }: UploadHow & Pick<UnfinishedHow, 'id'>) {
+    const makeRoom = roomAt(this.#parts.context, path)
+    return { replace: override, resumable: true, forLater: true, name: uploadName(id), makeRoom }
   }
 
-  #toUpload(path: Path, { override, condition = {} }: UploadHow): Put {
+  #toUpload(path: Path, { override, condition = {}, bytes }: UploadHow): Put {
     const { principal } = this.#parts.context
     const capability = authorize(principal, 'create', path)
     // Without the permission to modify, a file that was created meanwhile must not be replaced.
@@ -191,16 +197,19 @@ export class FileWriting {
       if (taken) authorize(principal, 'modify', path)
       return { replace, ifVersion }
     }
-    return { kind: 'upload', path, capability, follows: override, check }
+    return { kind: 'upload', path, capability, follows: override, bytes, check }
   }
 
   /** The content is written where the path leads at the beginning. Where it leads nowhere yet, folders are made. */
-  #fromBody(body: Body, { kind, path, capability, follows }: Put): Content {
+  #fromBody(body: Body, { kind, path, capability, follows, bytes = 0 }: Put): Content {
     const { context, revalidate } = this.#parts
     const { disk, signal } = context
-    const content = revalidated(body, revalidate)
+    const received = { bytes: 0 }
+    const content = revalidated(body, received, revalidate)
+    const makeRoom = roomAt(context, path, () => bytes - received.bytes)
     return {
-      begin: (onPresent) => disk.beginWrite(capability, { replace: follows, check: onPresent }, signal),
+      makeRoom,
+      begin: (onPresent) => disk.beginWrite(capability, { replace: follows, check: onPresent, makeRoom }, signal),
       write: (begun, allowed) => begun.append(content, { offset: 0 }).then(() => begun.commit(capability, allowed)),
       writeNew: async (doing, allowed) => {
         if (kind === 'upload') await ensureFolder(doing, parentOf(path))
@@ -211,7 +220,7 @@ export class FileWriting {
   }
 
   /** Looks at the path once: what the check allows is written where it led. */
-  async #put({ kind, path, check }: Put, { begin, write, writeNew, release }: Content): Promise<Entry> {
+  async #put({ kind, path, check }: Put, { makeRoom, begin, write, writeNew, release }: Content): Promise<Entry> {
     const { context, announce } = this.#parts
     const { principal, trash } = context
     let how: CommitHow | undefined
@@ -232,7 +241,7 @@ export class FileWriting {
       save?.kept()
     }
     const keeping = keepingOf(context, path, { onKept, unlessVersion: save?.unlessVersion })
-    const allowed = { ...(how ?? check(undefined)), ...keeping }
+    const allowed = { ...(how ?? check(undefined)), ...keeping, makeRoom }
     const writeNoted = async (doing: FileContext) => {
       const entry = begun ? await write(begun, allowed) : await (writeNew as NonNullable<typeof writeNew>)(doing, allowed)
       const isAgain = replaced !== undefined && replaced.version === save?.unlessVersion
@@ -275,10 +284,17 @@ const written = ({ size }: Entry) => ({ bytes: size })
 
 /**
  * The same content. What is withdrawn while it arrives is noticed before the file gets its name.
- * @param revalidate throws when the file may no longer be written
+ * @param received is told how many bytes have arrived @param revalidate throws when the file may no longer be written
  */
-async function* revalidated(body: Body, revalidate: () => void = () => {}): AsyncGenerator<Uint8Array, void, undefined> {
-  yield* body
+async function* revalidated(
+  body: Body,
+  received: { bytes: number },
+  revalidate: () => void = () => {},
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of body) {
+    received.bytes += chunk.length
+    yield chunk
+  }
   revalidate()
 }
 

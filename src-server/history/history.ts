@@ -4,9 +4,9 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { orAborted } from '../base/or-aborted.ts'
 import { parentOf } from '../base/paths.ts'
+import { isOutOfSpace } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { ChosenEntry, DeedSink } from '../files/deeds.ts'
-import { isOutOfSpace } from '../state/durable-file.ts'
 import { type ActHead, type Change, type Deed, type DeedLine, type HistoryStore, withLines } from '../state/history-store.ts'
 import { NotedBefore } from './noted-before.ts'
 
@@ -33,6 +33,14 @@ type HistoryParts = Readonly<{
   limits?: Partial<HistoryLimits> | undefined
   /** Told of what could not be kept: the changes stand. */
   report(error: unknown): void
+}>
+
+/** The jobs that do acts, by what the two have in common. */
+export type JobsOfActs = Readonly<{
+  /** Whether one is at work, or waits for its turn. */
+  isAtWork(userId: number, actKey: string): boolean
+  /** Ends one that rests, so that it does not go on. @returns false while it is at work */
+  endResting(userId: number, actKey: string): Promise<boolean>
 }>
 
 type Noted = Readonly<{ chosen: ChosenEntry; change: Change; isAgain: boolean }>
@@ -70,6 +78,8 @@ export class History implements DeedSink {
   readonly #lossyKeys = new Set<string>()
   /** Folders that were made again: what identified them, and what does now. */
   readonly #folders = new Map<string, string>()
+  /** Undefined until jobs are there. */
+  #jobs: JobsOfActs | undefined
 
   constructor(parts: HistoryParts) {
     this.#parts = parts
@@ -81,6 +91,11 @@ export class History implements DeedSink {
   /** Reads what was kept. Call it once, before anything else. @param users everybody who is there */
   async open(users: readonly number[]): Promise<void> {
     for (const { was, is } of await this.#parts.store.open(users)) this.#folders.set(was, is)
+  }
+
+  /** Acts are not undone while their jobs are at work. */
+  setJobs(jobs: JobsOfActs): void {
+    this.#jobs = jobs
   }
 
   presentIdentity(was: string): string {
@@ -127,7 +142,8 @@ export class History implements DeedSink {
     }
   }
 
-  #tellChanged(userId: number) {
+  /** Something of a person's history, or of what may be done with it, has changed. */
+  tellChanged(userId: number): void {
     for (const changed of this.#followers.get(userId) ?? []) changed()
   }
 
@@ -151,6 +167,16 @@ export class History implements DeedSink {
   /** Whether it takes so long to undo an act that only a job does it. */
   isLong({ deeds, isAcross = false }: ActHead): boolean {
     return isAcross || deeds > this.limits.atOnce
+  }
+
+  /** Whether a job is at work that does this act. */
+  isRunning({ userId, key }: ActHead): boolean {
+    return this.#jobs?.isAtWork(userId, key) ?? false
+  }
+
+  /** Ends the job of an act, so that it does not go on with what is undone. @throws Failure('conflict') while it is at work */
+  async endJob({ userId, key }: ActHead): Promise<void> {
+    if ((await this.#jobs?.endResting(userId, key)) === false) throw stillRunning()
   }
 
   /**
@@ -181,7 +207,7 @@ export class History implements DeedSink {
   /** Replaces the head of an act. */
   async setHead(head: ActHead, isDurable: boolean): Promise<void> {
     await this.#inOrder(head.userId, () => saidWhenFull(this.#parts.store.setHead(head, isDurable)))
-    this.#tellChanged(head.userId)
+    this.tellChanged(head.userId)
   }
 
   /** Notes what a change of an act is by now. */
@@ -189,13 +215,17 @@ export class History implements DeedSink {
     return saidWhenFull(this.#parts.store.append(head, [line]))
   }
 
-  /** Further changes of a person belong to new acts. @param only an act, if not all of them */
+  /** Further changes of a person belong to new acts. @param only an act, if not all of them: those that jobs still do stay open */
   async endActs(userId: number, only?: string): Promise<void> {
+    const { store } = this.#parts
+    const isMeant = (head: ActHead) => head.isOpen && (only === undefined ? !this.isRunning(head) : head.id === only)
+    // Before it is their turn: then a job may have ended whose last changes wait to be written.
+    const meant = new Set((await store.heads(userId).catch(() => [])).filter(isMeant).map(({ id }) => id))
     await this.#inOrder(userId, async () => {
-      for (const head of await this.#parts.store.heads(userId)) {
-        if (!head.isOpen || (only !== undefined && head.id !== only)) continue
+      for (const head of await store.heads(userId)) {
+        if (!head.isOpen || !meant.has(head.id)) continue
         this.#before.forget(head.id)
-        await this.#parts.store.setHead({ ...head, isOpen: false }, false)
+        await store.setHead({ ...head, isOpen: false }, false)
       }
     }).catch(this.#parts.report)
   }
@@ -226,7 +256,7 @@ export class History implements DeedSink {
       }
     }
     this.#before.forgetUnused(this.#now() - this.limits.idle)
-    this.#tellChanged(userId)
+    this.tellChanged(userId)
   }
 
   async #noteLoss(userId: number, key: string): Promise<void> {
@@ -347,6 +377,8 @@ export class History implements DeedSink {
 
 /** Milliseconds for which a head may be older than the changes of its act. */
 const longestUnkept = 1000
+
+export const stillRunning = () => new Failure('conflict', 'its job is still running; stop it first')
 
 const lossyKey = (userId: number, key: string) => `${userId} ${key}`
 

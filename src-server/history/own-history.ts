@@ -91,7 +91,8 @@ export class OwnHistory {
   #shown(head: ActHead, newest: number, seen: Seen): Act {
     const { id, key, kind, startedAt, chosen, names, folder, state, begun } = head
     const { history } = this.#parts
-    const why = history.isIncomplete(head) ? 'tooMany' : whyNone(head, newest, seen)
+    const whyNever = history.isIncomplete(head) ? 'tooMany' : whyNone(head, newest, seen)
+    const why = whyNever ?? (history.isRunning(head) ? 'running' : undefined)
     const isBusy = history.isBusy(head.userId)
     return {
       ...{ id, key, kind, at: startedAt, count: chosen, names, folder: this.#parts.deeds.pathOf(folder) ?? '', state },

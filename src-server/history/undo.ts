@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { Failure } from '../base/failure.ts'
 import type { HowChanged } from '../contract/history.ts'
 import type { OwnDeeds } from '../files/own-deeds.ts'
-import type { ActHead, Deed, DeedLine } from '../state/history-store.ts'
-import type { History } from './history.ts'
+import { type ActHead, chosenIn, type Deed, type DeedLine } from '../state/history-store.ts'
+import { type History, stillRunning } from './history.ts'
 import { SeenPaths } from './seen-paths.ts'
-import { type PresentLine, presentLines, type Unit, unitsToRedo, unitsToUndo } from './whole-folders.ts'
+import { type PresentLine, partsOf, presentLines, type Unit, unitsToRedo, unitsToUndo } from './whole-folders.ts'
 import { withoutRepeats } from './without-repeats.ts'
 
 export type Direction = 'undo' | 'redo'
@@ -38,11 +38,12 @@ export type UndoHow = Readonly<{
   }>
 }>
 
-/** @throws Failure('conflict') when there are too many changes, Failure('full') when nothing was undone for lack of space */
+/** @throws Failure('conflict') when there are too many changes or its job is at work, Failure('full') when nothing was undone for lack of space */
 export async function undoAct(asked: UndoParts): Promise<Outcome> {
   const { history, direction, how } = asked
   // One that is refused goes on.
   assertFits(asked, asked.head)
+  if (history.isRunning(asked.head)) throw stillRunning()
   const head = await ended(asked)
   // What was added meanwhile counts.
   assertFits(asked, head)
@@ -52,8 +53,11 @@ export async function undoAct(asked: UndoParts): Promise<Outcome> {
   const wanted = lines.filter(({ isUndone = false }) => isUndone === (direction === 'redo'))
   // The other way round: an entry goes before the folder that was made for it.
   const units = direction === 'redo' ? unitsToRedo(wanted) : unitsToUndo(lines, wanted.toReversed())
-  const { todo, left } = head.begun ? { todo: units, left: [] } : await compared(parts, units)
-  if (left.length > 0 && (!how.rest || left.length === todo.length)) return { head, done: 0, left, isChanged: false }
+  const areFolders = lines.every(({ is }) => isAside(is))
+  const { todo, left } = head.begun ? { todo: units, left: [] } : await compared(parts, units, areFolders)
+  const counted = areFolders ? todo : todo.filter(isMain)
+  if (left.length > 0 && (!how.rest || left.length === counted.length)) return { head, done: 0, left, isChanged: false }
+  if (direction === 'undo') await history.endJob(head)
   return flipAll(parts, lines, todo)
 }
 
@@ -70,29 +74,34 @@ async function ended({ history, head }: UndoParts): Promise<ActHead> {
   return (await history.acts(head.userId)).find(({ id }) => id === head.id) ?? head
 }
 
-/** What can be done, and what cannot, as far as that can be told before. */
-async function compared(parts: UndoParts, units: readonly Unit[]): Promise<{ todo: Unit[]; left: Left[] }> {
+/**
+ * What can be done, and what cannot, as far as that can be told before.
+ * @param areFolders the act has made nothing but folders without content: these are what it is about
+ */
+async function compared(parts: UndoParts, units: readonly Unit[], areFolders: boolean): Promise<{ todo: Unit[]; left: Left[] }> {
   const { job } = parts.how
   const [todo, left] = [[] as Unit[], [] as Left[]]
-  const difference = comparing(parts)
-  const isAlone = units.length === 1
-  for (const unit of units) {
+  const difference = comparing(parts, areFolders)
+  const waiting = units.toReversed()
+  for (let unit = waiting.pop(); unit; unit = waiting.pop()) {
     job?.signal.throwIfAborted()
-    const isWhole = isIntoTrash(unit) && (await parts.deeds.isWhole(unit.line.is, unit.below.map(deedOf)))
-    if (isWhole) difference.pass(unit)
-    const some = isIntoTrash(unit) && !isWhole ? singly(unit) : [unit]
-    for (const one of isWhole ? [] : some) {
-      job?.signal.throwIfAborted()
-      const how = await difference.of(one)
-      if (how && (isMain(one) || (isAlone && some.length === 1))) left.push({ path: one.line.is.at, how })
+    if (isIntoTrash(unit)) {
+      if (!(await parts.deeds.isWhole(unit.line.is, unit.below.map(deedOf)))) {
+        waiting.push(...partsOf(unit).toReversed())
+        continue
+      }
+      difference.pass(unit)
+    } else {
+      const how = await difference.of(unit)
+      if (how && (isMain(unit) || areFolders)) left.push({ path: unit.line.is.at, how })
     }
-    todo.push(...some)
+    todo.push(unit)
   }
   return { todo, left }
 }
 
 /** Compares what is to be done, in its order, with what is there. */
-function comparing({ deeds, how: { job } }: UndoParts) {
+function comparing({ deeds, how: { job } }: UndoParts, areFolders: boolean) {
   const seen = new SeenPaths()
   /** Items that are in the trash once what comes before is done. */
   const coming = new Set<string>()
@@ -108,7 +117,9 @@ function comparing({ deeds, how: { job } }: UndoParts) {
     const comesBefore = 'item' in is && coming.has(is.item ?? '')
     // What is done before it changes what there is at its paths.
     const isRelated = pass(unit)
-    const how = isRelated ? deeds.whyNot(is, job !== undefined) : await deeds.differenceSince(is, job !== undefined)
+    const how = isRelated
+      ? deeds.whyNot(is, job !== undefined)
+      : await deeds.differenceSince(is, { mayCross: job !== undefined, isMain: areFolders })
     return how === 'purged' && comesBefore ? undefined : how
   }
   return { pass, of }
@@ -122,6 +133,7 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
   const begun: ActHead = { ...parts.head, begun: direction, isOpen: false, turns }
   await history.setHead(begun, true)
   if (continues) await deeds.compareTrash()
+  const areFolders = lines.every(({ is }) => isAside(is))
   const now = new Map(lines.map((line) => [line.deed, line]))
   const left: Left[] = []
   const total = todo.reduce((sum, { below }) => sum + 1 + below.length, 0)
@@ -133,8 +145,10 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
     const { deed, is } = line
     job?.signal.throwIfAborted()
     const isCrossing = job !== undefined && is.what === 'move' && is.isAcross
-    if (isCrossing && !is.isGoing) await history.setDeed(begun, { ...line, is: { ...is, isGoing: true } })
-    const flipHow = { item: itemId(begun, deed), continues, mayCross: job !== undefined }
+    // The clock of the system, which stamps files.
+    const going = isCrossing && !is.isGoing ? { ...is, isGoing: true, goingAt: Date.now() } : undefined
+    if (going) await history.setDeed(begun, { ...line, is: going })
+    const flipHow = { item: itemId(begun, deed), continues, mayCross: job !== undefined, isMain: areFolders }
     const flipping = isIntoTrash(unit) ? deeds.flipWhole(is, below.map(deedOf), flipHow) : deeds.flip(is, flipHow)
     const flipped = await flipping.catch((error: unknown) => {
       full = asFull(error)
@@ -142,7 +156,7 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
     })
     if (typeof flipped === 'string' && isIntoTrash(unit)) {
       // Something in it has changed since all was compared, or is not theirs: what can be undone is undone.
-      waiting.push(...singly(unit).toReversed())
+      waiting.push(...partsOf(unit).toReversed())
       full = undefined
       continue
     }
@@ -152,11 +166,11 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
       // What is left of it halfway is gone on with when it is tried again, unless others have put it there or have changed it.
       const half = isCrossing && (flipped === 'failed' || flipped === 'full') ? await deeds.halfOf(is) : ''
       if (isCrossing) {
-        const { half: _, ...way } = is
+        const { half: _, ...way } = going ?? is
         await history.setDeed(begun, { ...line, is: { ...way, isGoing: half !== '', ...(half && { half }) } })
       }
       // A folder that holds something of others stays.
-      if (flipped !== 'notEmpty' || total === 1) left.push({ path: is.at, how: flipped })
+      if (flipped !== 'notEmpty' || areFolders) left.push({ path: is.at, how: flipped })
       // It has changed since all was compared.
       if (left.length > 0 && !rest) {
         const others = waiting.toReversed().filter(isMain)
@@ -166,13 +180,13 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
       continue
     }
     const isUndone = direction === 'undo' && { isUndone: true }
-    const turned: DeedLine = { deed, is: flipped, ...isUndone }
+    const turned: DeedLine = { deed, is: flipped, ...isUndone, ...chosenAt(flipped.at, line) }
     // What is below says nothing of it: that is one line, which is kept or not.
     await history.setDeed(begun, turned)
     hasChanged = true
     now.set(deed, turned)
     for (const one of below) now.set(one.deed, { deed: one.deed, is: one.is, ...isUndone })
-    done += total === 1 ? 1 : [line, ...below].filter((one) => !isAside(one.is)).length
+    done += [line, ...below].filter((one) => areFolders || !isAside(one.is)).length
   }
   const { begun: _, newest: __, ...ended } = begun
   const state = stateOf([...now.values()])
@@ -185,16 +199,19 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
   const head = full && !hasChanged ? parts.head : turned
   await history.setHead(head, true)
   if (full && done === 0) throw full
-  return { head, done, left, isChanged: true }
+  return { head, done, left, isChanged: done > 0 || left.length === 0 }
+}
+
+/** The entry that counts with a change stays, whichever path the change has by now. */
+function chosenAt(at: string, line: DeedLine): Pick<DeedLine, 'chosen'> {
+  const chosen = chosenIn(line)
+  return chosen === undefined ? {} : { chosen: chosen === at ? '' : chosen }
 }
 
 const deedOf = ({ is }: DeedLine): Deed => is
 
 /** Whether it is a folder that goes into the trash with what the act has made in it. */
 const isIntoTrash = ({ line, below }: Unit): boolean => below.length > 0 && !line.isUndone
-
-/** The same one by one, the folder last. */
-const singly = ({ line, below }: Unit): Unit[] => [...below, line].map((one) => ({ line: one, below: [] }))
 
 /** @throws any other error */
 function asFull(error: unknown): Failure {

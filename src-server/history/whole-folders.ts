@@ -36,9 +36,19 @@ export function unitsToRedo(todo: readonly PresentLine[]): Unit[] {
  */
 export function unitsToUndo(lines: readonly PresentLine[], todo: readonly PresentLine[]): Unit[] {
   const folders = foldersAlone(lines)
+  return unitsIn(todo, (path) => folders.has(path))
+}
+
+/** What is undone in place of a folder that cannot go whole: the folders in it that may, and the rest one by one, itself last. */
+export function partsOf({ line, below }: Unit): Unit[] {
+  const folders = new Set(below.filter(({ is }) => is.what === 'folder').map(({ is }) => is.at))
+  return [...unitsIn(below, (path) => folders.has(path)), { line, below: [] }]
+}
+
+function unitsIn(todo: readonly PresentLine[], mayGoWhole: (path: string) => boolean): Unit[] {
   const holding = new Set<string>()
   for (const { is } of todo) if (is.what === 'entry') for (const path of strictlyAbove(is.at)) holding.add(path)
-  const whole = new Set(todo.map(({ is }) => is.at).filter((path) => folders.has(path) && holding.has(path)))
+  const whole = new Set(todo.map(({ is }) => is.at).filter((path) => mayGoWhole(path) && holding.has(path)))
   // The highest one takes the others along.
   return unitsOf(todo, ({ is }) => strictlyAbove(is.at).findLast((path) => whole.has(path)))
 }

@@ -1,12 +1,13 @@
 // One run of a job: entry by entry, each with the rights of its moment. What would have to be compared after a restart is logged before
 // the entry changes anything, for many entries at once.
 import type { Clock } from '../base/clock.ts'
+import { nextTickAfter } from '../base/clock-ticks.ts'
 import { Failure } from '../base/failure.ts'
 import { Limiter } from '../base/limiter.ts'
 import { Operation } from '../base/operation.ts'
 import { childOf, nameOf, type Path } from '../base/paths.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
-import type { WhenTaken } from '../contract/jobs.ts'
+import type { Job as JobReport, WhenTaken } from '../contract/jobs.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { AskedUndo, JobLine } from '../state/job-store.ts'
 import { withdrawn } from '../users/access-revocation.ts'
@@ -54,7 +55,7 @@ export type RunParts = Readonly<{
   /** Milliseconds of a clock that is not set, and calls later. */
   clock: Pick<Clock, 'elapsed' | 'after'>
   /** What the runs of the job leave to each other, in memory. */
-  sums: { kept?: KeptSums | undefined }
+  sums: { kept?: KeptSums | undefined; atRest?: JobReport['progress'] }
   onChange(): void
 }>
 
@@ -90,8 +91,9 @@ export class JobRun {
       cancel()
       over.abort()
       const { progress, sums } = this.#parts
-      const mayGoOn = progress.hasOpen || progress.questions.size > 0 || progress.failures.size > 0
-      sums.kept = mayGoOn ? this.#tally.kept() : undefined
+      const isOpen = progress.hasOpen || progress.questions.size > 0
+      sums.kept = isOpen || progress.failures.size > 0 ? this.#tally.kept() : undefined
+      sums.atRest = isOpen ? this.#figuresAtRest() : undefined
     }
   }
 
@@ -113,6 +115,12 @@ export class JobRun {
 
   figures(): RunFigures {
     return this.#tally.figures()
+  }
+
+  /** Of what does not go on now. */
+  #figuresAtRest(): JobReport['progress'] {
+    const { speed: _speed, left: _left, ...figures } = this.#tally.figures()
+    return { ...figures, seconds: 0, name: '' }
   }
 
   get #isCounted(): boolean {
@@ -208,7 +216,8 @@ export class JobRun {
     if (to === 'ask') return { asked: entry, at: this.#parts.now() }
     this.#chosen.add(to.path)
     this.#made.add(to.path)
-    return { begun: entry, ...of.was, to: to.path, ...(to.replaces && { replaces: true }) }
+    // The clock of the system, which stamps files.
+    return { begun: entry, ...of.was, at: Date.now(), to: to.path, ...(to.replaces && { replaces: true }) }
   }
 
   async #nameFor(files: UserFiles, entry: number, path: Path): Promise<'skip' | 'ask' | { path: Path; replaces: boolean }> {
@@ -301,6 +310,8 @@ export class JobRun {
     // What comes out of the trash is whole in one place or the other.
     const isHalf = work.before !== undefined && request.kind !== 'restore'
     if (!isName || !kinds[request.kind].hasTarget || work.override || isHalf) return false
+    // Nothing else of it has a name that may be taken. It may be free again by now.
+    if (request.kind === 'restore') return true
     return this.#withFiles({ signal }, async (files) => (await files.look(work.to)) !== undefined).catch(() => false)
   }
 
@@ -320,6 +331,7 @@ export class JobRun {
   async #log(lines: readonly JobLine[], isDurable: boolean) {
     if (lines.length === 0) return
     await this.#parts.log(lines, isDurable)
+    await this.#untilStamped(lines)
     for (const line of lines) {
       this.#parts.progress.add(line)
       if ('done' in line) this.#tally.end(line.done, true)
@@ -327,6 +339,12 @@ export class JobRun {
       else if ('skipped' in line) this.#tally.end(line.skipped, false)
     }
     this.#parts.onChange()
+  }
+
+  /** What replaces is told from what was there before by its stamp, which is later than the moment of its beginning from here on. */
+  async #untilStamped(lines: readonly JobLine[]) {
+    const begun = lines.map((line) => ('begun' in line && line.replaces && line.at) || 0)
+    await nextTickAfter(Math.max(0, ...begun))
   }
 
   /** Each entry has a disk of its own, so that a scope that was moved or replaced is noticed at once. */

@@ -237,7 +237,7 @@ export class Job {
 
   shown(): JobReport {
     const seconds = Math.round((this.#parts.clock.elapsed() - this.#beganAt) / 1000)
-    const progress = this.#run && { ...this.#run.figures(), seconds }
+    const progress = this.#run ? { ...this.#run.figures(), seconds } : this.#sums.atRest
     return reportOf({ ...this.#head, ...this.#progress?.counts() }, progress)
   }
 
@@ -270,7 +270,7 @@ export class Job {
     } catch (error) {
       this.#parts.report(error)
       this.#run = undefined
-      await this.#rest(this.#stop.signal.reason === ('cancel' satisfies Stop) ? 'cancelled' : 'interrupted')
+      await this.#rest(this.#head.state === 'cancelling' ? 'cancelled' : 'interrupted')
     } finally {
       places?.close()
     }
@@ -283,9 +283,8 @@ export class Job {
     this.#run = run
     await this.#setState('running')
     await run.run()
-    const stopped = this.#stop.signal.reason as Stop | undefined
     this.#run = undefined
-    await this.#rest(this.#stateAfter(progress, stopped))
+    await this.#rest(this.#stateAfter(progress))
   }
 
   #runOf(record: JobRecord, progress: JobProgress, signal: AbortSignal): JobRun {
@@ -307,9 +306,10 @@ export class Job {
     })
   }
 
-  #stateAfter(progress: JobProgress, stopped: Stop | undefined): JobState {
-    if (this.#life.signal.reason === withdrawn || stopped === 'cancel') return 'cancelled'
-    if (progress.hasOpen) return stopped === 'pause' ? 'paused' : 'interrupted'
+  #stateAfter(progress: JobProgress): JobState {
+    // The signal tells what stopped it first, which may have been a pause.
+    if (this.#life.signal.reason === withdrawn || this.#head.state === 'cancelling') return 'cancelled'
+    if (progress.hasOpen) return this.#stop.signal.reason === ('pause' satisfies Stop) ? 'paused' : 'interrupted'
     return progress.questions.size > 0 ? 'asking' : 'ended'
   }
 

@@ -25,7 +25,12 @@ const tellPause = 250
 /** Milliseconds for which the end of the server waits for what runs. */
 const lastWait = 1000
 
-type JobsParts = Omit<JobParts, 'onChange' | 'onStart' | 'onRest'> & Readonly<{ instance: string }>
+type JobsParts = Omit<JobParts, 'onChange' | 'onStart' | 'onRest'> &
+  Readonly<{
+    instance: string
+    /** Called when a job of a person goes on, or rests. */
+    onTurn?: (userId: number) => void
+  }>
 
 /** A job that is asked for. */
 export type JobRequest = RunRequest &
@@ -63,8 +68,14 @@ export class Jobs {
     this.#jobParts = {
       ...parts,
       onChange: (job) => this.#note(job),
-      onStart: (job) => this.#unplan(job),
-      onRest: (job) => this.#plan(job),
+      onStart: (job) => {
+        this.#unplan(job)
+        parts.onTurn?.(job.head.userId)
+      },
+      onRest: (job) => {
+        this.#plan(job)
+        parts.onTurn?.(job.head.userId)
+      },
     }
   }
 
@@ -111,7 +122,8 @@ export class Jobs {
   /** Those of a person, the newest first, without those that are so short that nobody need see them. */
   of(userId: number): Job[] {
     const own = [...this.#jobs.values()].filter((job) => job.head.userId === userId && job.isRecorded)
-    return own.sort((one, other) => other.head.startedAt - one.head.startedAt)
+    // In the order of their beginning, where the clock does not tell.
+    return own.toReversed().sort((one, other) => other.head.startedAt - one.head.startedAt)
   }
 
   /** @throws Failure('notFound') also for another person's */
@@ -119,6 +131,25 @@ export class Jobs {
     const job = this.#jobs.get(this.#keyOf(userId, id))
     if (!job) throw new Failure('notFound')
     return job
+  }
+
+  /** Whether the job that does an act is at work, or waits for places. */
+  isAtWork(userId: number, actKey: string): boolean {
+    return this.#ofAct(userId, actKey)?.isResting === false
+  }
+
+  /** Ends the job of an act that rests. @returns false while it is at work */
+  async endResting(userId: number, actKey: string): Promise<boolean> {
+    const job = this.#ofAct(userId, actKey)
+    // One that was told to go on just now is stopped: it must not add to what is undone.
+    if (job?.isResting) await job.cancel()
+    return job?.isOver ?? true
+  }
+
+  /** The id of a job is the key of its act. Undoing is no act. */
+  #ofAct(userId: number, actKey: string): Job | undefined {
+    const job = this.#jobs.get(this.#keyOf(userId, actKey))
+    return job?.head.kind === 'undo' ? undefined : job
   }
 
   /** Forgets a job that is over. @throws Failure('conflict') for another */

@@ -50,13 +50,15 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
     hasTarget: true,
     isCounted: true,
     run: (files, { from, to, override, before }) =>
-      before ? files.resuming.copy(from, to, { override }) : files.copy(from, to, { override, rename: false }),
+      before ? files.resuming.copy(from, to, { override, at: before.at }) : files.copy(from, to, { override, rename: false }),
   },
   move: {
     hasTarget: true,
     isCounted: true,
     run: (files, { from, to, override, before }) =>
-      before ? files.resuming.move(from, to, { override, was: before }) : files.move(from, to, { override, rename: false }),
+      before
+        ? files.resuming.move(from, to, { override, was: before, at: before.at })
+        : files.move(from, to, { override, rename: false }),
   },
   delete: {
     hasTarget: false,

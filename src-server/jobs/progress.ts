@@ -9,6 +9,7 @@ export type Begun = Readonly<{
   identity?: string
   item?: string
   size?: number
+  at?: number
   to: string | undefined
   replaces: boolean
   /** Identifies the half copy that is gone on with. */

@@ -90,8 +90,3 @@ function linkTarget(file: string): string | undefined {
     return undefined
   }
 }
-
-/** Whether a write has failed because the disk, or the part of it that the server may use, is full. */
-export function isOutOfSpace(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
-}

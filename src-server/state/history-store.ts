@@ -57,8 +57,12 @@ export const Deed = Type.Union([
     other: Type.Optional(Trace),
     /** The way back to the other file system was begun: what a kill has left of it is gone on with. */
     isGoing: Type.Optional(Type.Boolean()),
+    /** When that was, in milliseconds since the epoch by the system's clock. */
+    goingAt: Type.Optional(Type.Number()),
     /** It has failed since: identifies what it has left at its end. */
     half: Type.Optional(Type.String()),
+    /** Noted just before it was made: where the entry has the other path still, it was not. */
+    isMeant: Type.Optional(Type.Boolean()),
   }),
   /**
    * A folder without its content is there, or with `isGone` not. `item`: it is in the trash, with all that the act has made in it: the

@@ -95,6 +95,11 @@ export const JobLine = Type.Union([
     item: Type.Optional(Type.String()),
     /** Of a file of the trash, in bytes. */
     size: Type.Optional(Type.Number()),
+    /**
+     * When it was begun, in milliseconds since the epoch by the system's clock: what is stamped earlier is none of its copies. Of what
+     * gets a name, by this version of the program.
+     */
+    at: Type.Optional(Type.Number()),
     to: Type.Optional(Type.String()),
     /** What has that name is replaced, or merged with. */
     replaces: Type.Optional(Type.Literal(true)),

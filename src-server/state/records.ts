@@ -1,9 +1,10 @@
 // The state in memory: commands change it, and listeners are told. How it is kept is given, so that another engine can stand behind it.
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
+import { isOutOfSpace } from '../base/room.ts'
 import { CommandOutcomes } from './command-outcomes.ts'
 import { type CommandName, commands, type InputOf, isBackedUp, type ResultOf } from './commands.ts'
-import { isOutOfSpace, Unsynced } from './durable-file.ts'
+import { Unsynced } from './durable-file.ts'
 import { changesBetween, Feed, type RecordChange } from './feed.ts'
 import { frozen } from './frozen.ts'
 import type { StateLog } from './open-state.ts'

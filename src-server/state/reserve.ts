@@ -1,8 +1,8 @@
 // Space beside the state that is given up when its disk is full: else nobody could sign in to delete something.
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
+import { isOutOfSpace } from '../base/room.ts'
 import { type DiskSystem, writeAllAt } from '../disk/system.ts'
-import { isOutOfSpace } from './durable-file.ts'
 
 const ownerOnly = 0o600
 /** Bytes, at least. A state is written beside the present one, so that as much as it has is needed for a moment. */

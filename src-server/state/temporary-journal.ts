@@ -37,6 +37,21 @@ export class TemporaryJournal {
   }
 
   /**
+   * A folder was moved, with those that are in it. They share one write.
+   * @returns when they are found at their new paths @throws the errno of what failed
+   */
+  async moved(from: string, to: string): Promise<void> {
+    const inside = this.folders().filter((folder) => folder === from || folder.startsWith(`${from}/`))
+    const written = inside.map((folder) => {
+      // What gets the old path from now on is another folder. Else each move would add as many again.
+      this.#old.delete(folder)
+      this.#noted.delete(folder)
+      return this.note(to + folder.slice(from.length))
+    })
+    await Promise.all(written)
+  }
+
+  /**
    * Removes folders in which no temporary file is left: those of earlier runs, and those of this run in which no write was begun for
    * long, because a write creates its file some time after it has noted the folder.
    * @param unusedSince milliseconds since the epoch

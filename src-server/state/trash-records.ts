@@ -14,6 +14,8 @@ export type TrashRecord = Readonly<{
   isDir: boolean
   /** Bytes; of a folder undefined until they are counted. */
   size: number | undefined
+  /** Milliseconds since the epoch: when it was changed last; undefined where that is not known. */
+  modified?: number | undefined
   at: number
   why: 'delete' | 'replace'
   by: Readonly<{ id: number; name: string }>

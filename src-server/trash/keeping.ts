@@ -1,6 +1,7 @@
 // How long the trash keeps what is in it, and how much of a file system that may take: what is due, or too much, goes for good.
 import type { Clock } from '../base/clock.ts'
-import { isWithin, type Path } from '../base/paths.ts'
+import { isWithin, type Path, parentOf, rootPath } from '../base/paths.ts'
+import type { RoomMade } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { TrashedItem, TrashPlace } from '../disk/disk.ts'
 import { placeKeyOf } from '../state/trash-records.ts'
@@ -14,6 +15,23 @@ export type KeepingParts = Readonly<{
   /** Items of one person in one trash. Each takes about a kilobyte of memory. */
   mostItems?: number
 }>
+
+/**
+ * What a full disk lacks. `bytes`: what was to be written when it was found full; `whole`: that and what follows, where that is known.
+ * `isAgain`: it was full although there was so much space. `isWanted`: whether somebody waits for it still.
+ */
+export type Needed = Readonly<{
+  writer: number
+  bytes: number
+  whole?: number | undefined
+  isAgain?: boolean
+  isWanted?(): boolean
+}>
+
+type Freeing = Needed & Readonly<{ path: Path; place: TrashPlace }>
+
+/** Bytes that a file system may keep for its own use, so that it is full before all is written; and bytes that are made free at once. */
+const [restOfDisk, mostAtOnce] = [2 ** 20, 64 * 2 ** 20]
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
@@ -95,33 +113,60 @@ export class Keeping {
   }
 
   /**
-   * Frees space where something is to be written: first of what the writer has put into the trash there, then of what whoever holds most
-   * has, but nothing of others that is younger than an hour.
-   * @param path from the served root @param bytes that are needed @returns whether anything was freed
+   * Frees space where a disk was found full: first of what the writer has put into the trash there, then of what whoever holds most has,
+   * but nothing of others that is younger than an hour. No more goes than is needed, and nothing where even all would not be enough.
+   * @param path from the served root, which need not exist
    */
-  makeRoom(path: Path, writer: number, bytes: number): Promise<boolean> {
+  makeRoom(path: Path, needed: Needed): Promise<RoomMade> {
     const { trash } = this.#parts
     const places = trash.places().filter(({ topPath }) => isWithin(path, topPath))
     const inner = Math.max(...places.map(({ topPath }) => topPath.length))
-    const here = places.filter(({ topPath }) => topPath.length === inner)
-    const [first] = here
-    return first ? this.#queue.run(() => this.#freeAt(first, { writer, bytes }), first.top) : Promise.resolve(false)
+    const place = places.find(({ topPath }) => topPath.length === inner)
+    if (!place) return Promise.resolve('none')
+    return this.#queue.run(() => this.#freeFor({ path, place, ...needed }), place.top)
   }
 
-  async #freeAt(place: TrashPlace, { writer, bytes }: { writer: number; bytes: number }): Promise<boolean> {
+  async #freeFor({
+    path,
+    place,
+    writer,
+    bytes,
+    isAgain = false,
+    whole = bytes,
+    isWanted = () => true,
+  }: Freeing): Promise<RoomMade> {
     const { trash, clock } = this.#parts
-    const now = clock.now()
-    const start = (await trash.usage(place)).free
-    // It is not space that is missing.
-    if (start >= bytes) return false
-    let [free, removed] = [start, 0]
-    for (const item of takingOrder(this.#at(place), writer, now - hour)) {
+    const [{ total }, start] = [await trash.usage(place), await this.#usageAt(path)]
+    // Another file system, which has no trash.
+    if (total !== start.total) return 'none'
+    // Somebody else has made room, or something else is missing.
+    if (start.free >= Math.max(1, bytes + (isAgain ? restOfDisk : 0))) return 'enough'
+    const order = [...takingOrder(this.#at(place), writer, clock.now() - hour)].filter((item) => !this.#isRefused(item))
+    const most = order.reduce((sum, { size = Number.POSITIVE_INFINITY }) => sum + size, 0)
+    if (start.free + most < whole) return 'none'
+    const enough = Math.max(bytes, Math.min(whole, mostAtOnce))
+    let [free, removed] = [start.free, 0]
+    for (const [index, item] of order.entries()) {
       // Some file systems free space later, and what has other names frees none: that ends nobody's trash.
-      if (free >= bytes || removed >= bytes || this.#isClosed) break
+      if ((index > 0 && (free >= enough || removed >= enough)) || this.#isClosed || !isWanted()) break
       if (await this.#remove(item)) removed += item.size ?? 0
-      free = (await trash.usage(place)).free
+      free = (await this.#usageAt(path)).free
     }
-    return free > start
+    return free > start.free ? 'freed' : removed > 0 ? 'enough' : 'none'
+  }
+
+  /** Of the file system of a path, or of the nearest folder above that exists. */
+  async #usageAt(path: Path): Promise<{ total: number; free: number }> {
+    try {
+      return await this.#parts.trash.usage({ topPath: path })
+    } catch (error) {
+      if (path === rootPath) throw error
+      return this.#usageAt(parentOf(path))
+    }
+  }
+
+  #isRefused({ id }: TrashedItem): boolean {
+    return (this.#refused.get(id) ?? 0) > this.#parts.clock.now()
   }
 
   /** After something has come: of one file only so many versions are kept, and all of it takes only its part of the disk. */
@@ -192,9 +237,10 @@ export class Keeping {
   }
 
   /** @returns whether it is gone */
-  async #remove({ id }: TrashedItem): Promise<boolean> {
+  async #remove(item: TrashedItem): Promise<boolean> {
     const { trash, clock, report } = this.#parts
-    if ((this.#refused.get(id) ?? 0) > clock.now()) return false
+    const { id } = item
+    if (this.#isRefused(item)) return false
     try {
       await trash.purge(id)
       this.#refused.delete(id)

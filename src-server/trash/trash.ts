@@ -264,7 +264,7 @@ export class Trash {
   }
 
   /** Bytes of the file system of a trash. */
-  usage({ topPath }: TrashPlace): Promise<{ total: number; free: number }> {
+  usage({ topPath }: Pick<TrashPlace, 'topPath'>): Promise<{ total: number; free: number }> {
     return this.#withDisk((disk, signal) => disk.usage(authorize(server, 'read', topPath), signal))
   }
 

@@ -2,8 +2,8 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parsePath, pathBelow } from '../base/paths.ts'
+import { isOutOfSpace } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
-import { isOutOfSpace } from '../state/durable-file.ts'
 import type { StoredUser } from '../state/state-data.ts'
 import type { UploadRecord, UploadStore } from '../state/upload-store.ts'
 

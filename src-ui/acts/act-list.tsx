@@ -93,7 +93,8 @@ const ActRow = view(function ActRow({ act }: { act: Act }) {
 const Flip = view(function Flip({ act }: { act: Act }) {
   const workspace = useWorkspace()
   const direction = act.mayRedo && !act.mayUndo ? 'redo' : 'undo'
-  const isPossible = direction === 'redo' || act.mayUndo
+  // Of what its job still does it is asked whether it is stopped.
+  const isPossible = direction === 'redo' || act.mayUndo || act.why === 'running'
   return (
     <IconButton
       icon={direction === 'redo' ? 'arrow-forward-up' : 'arrow-back-up'}

@@ -1,4 +1,5 @@
 import { untracked } from '@preact/signals-core'
+import { isMac } from '../core/chord.ts'
 import { Coalesced } from '../core/coalesce.ts'
 import { type Command, commandTableSlice, isReady } from '../core/command.ts'
 import type { LaterFeature } from '../core/feature.ts'
@@ -31,10 +32,13 @@ const flipCommand = (direction: Direction, rest: Pick<Command, 'label' | 'icon' 
   run: (workspace) => flipLast(workspace, direction),
 })
 
+/** Of Windows too; with Cmd it is the browser's history. */
+const redoKeys = isMac() ? ['Mod+Shift+Z'] : ['Mod+Shift+Z', 'Mod+Y']
+
 export const actsLater = {
   commands: [
     flipCommand('undo', { label: 'command.undo', icon: 'arrow-back-up', keys: ['Mod+Z'] }),
-    flipCommand('redo', { label: 'command.redo', icon: 'arrow-forward-up', keys: ['Mod+Shift+Z'] }),
+    flipCommand('redo', { label: 'command.redo', icon: 'arrow-forward-up', keys: redoKeys }),
   ],
   follow: followActs,
 } satisfies LaterFeature

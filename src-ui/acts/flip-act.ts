@@ -14,7 +14,7 @@ import { failureIn } from '../jobs/job-words.ts'
 import { jobsSlice } from '../jobs/jobs.ts'
 import { leftText } from '../jobs/left-words.ts'
 import { actPhrase, flipLabel, whyText } from './act-words.ts'
-import { actsSlice, type Direction } from './acts.ts'
+import { type Acts, actsSlice, type Direction } from './acts.ts'
 import { ongoingAfter, ongoingAll } from './ongoing.ts'
 
 type How = {
@@ -76,6 +76,14 @@ function tellOngoing(workspace: Workspace, { key, title, stop }: Ongoing): void 
   workspace.use(noticesSlice).succeed(t('acts.running', { work: title }), { action })
 }
 
+/** A job is at work that this page may not have been told of yet. */
+async function tellRunning(workspace: Workspace, act: Act, { direction }: How): Promise<void> {
+  await workspace.use(jobsSlice).refresh()
+  const ongoing = direction === 'undo' && ongoingAll(workspace).find(({ key }) => key === act.key)
+  if (ongoing) tellOngoing(workspace, ongoing)
+  else workspace.use(noticesSlice).fail(t(failedKeys[direction], { act: actPhrase(act) }), whyText('running'))
+}
+
 /** Undoes one act, or does it again, because its button was pressed: the second click of a double click does nothing. A failure is reported. */
 export function flipAct(workspace: Workspace, act: Act, how: How): Promise<void> {
   const acts = workspace.use(actsSlice)
@@ -91,6 +99,7 @@ async function flip(workspace: Workspace, act: Act, how: How): Promise<void> {
   if (acts.noticeId !== undefined) notices.dismiss(acts.noticeId)
   const ongoing = how.direction === 'undo' && ongoingAll(workspace).find(({ key }) => key === act.key)
   if (ongoing) return tellOngoing(workspace, ongoing)
+  if (act.why === 'running') return tellRunning(workspace, act, how)
   if (!mayFlip(act, how.direction)) return tellImpossible(workspace, act)
   // A job may take hours, in which the person undoes nothing else unseen.
   if (act.byJob) void finish(workspace, act, how, () => runByJob(workspace, act, how))
@@ -107,7 +116,7 @@ async function finish(workspace: Workspace, act: Act, how: How, flipping: () => 
   try {
     const undone = await flipping()
     if (!undone) return await acts.refreshQuietly()
-    if (act.byJob && undone.done === 0 && undone.left.length > 0) return tellDiffering(workspace, undone, how)
+    if (undone.done === 0 && undone.left.length > 0) return tellDiffering(workspace, undone, how)
     acts.noteFlip(undone.act, how.direction)
     // What is left cannot be undone now: another Undo is about the act before.
     acts.pass(act, how.direction === 'undo' && undone.left.length > 0)
@@ -118,6 +127,7 @@ async function finish(workspace: Workspace, act: Act, how: How, flipping: () => 
     const differing = undoneIn(failure)
     await acts.refreshQuietly()
     if (differing) return tellDiffering(workspace, differing, how)
+    if (actNow(workspace, act)?.why === 'running') return tellRunning(workspace, act, how)
     const text = t(failedKeys[how.direction], { act: actPhrase(act) })
     workspace.use(noticesSlice).fail(text, reasonOf(workspace, act, failure))
   }
@@ -135,7 +145,7 @@ async function send(workspace: Workspace, act: Act, { direction, rest = false }:
   for (const pause of isAnswerLost(answer) ? pauses : []) {
     await new Promise<void>((resolve) => workspace.timeout(resolve, pause))
     await acts.refreshQuietly()
-    const now = acts.list.peek().find(({ id }) => id === act.id)
+    const now = actNow(workspace, act)
     if (now && !now.begun && now.state !== act.state) return { act: now, done: 0, left: [] }
     answer = await ask().catch((error: unknown) => error)
     if (!isAnswerLost(answer) && !isBusy(answer)) break
@@ -165,13 +175,16 @@ async function runByJob(workspace: Workspace, act: Act, { direction, rest = fals
 
 /** Why it was refused: another page may have undone it, or done something since. */
 function reasonOf(workspace: Workspace, act: Act, failure: unknown): string {
-  const now = workspace
-    .use(actsSlice)
-    .list.peek()
-    .find(({ id }) => id === act.id)
+  const now = actNow(workspace, act)
   if (!(failure instanceof HttpFailure) || failure.status !== 409 || !now) return failureReason(failure)
   return now.why ? whyText(now.why) : t(now.state === 'undone' ? 'acts.isUndone' : 'acts.why.newer')
 }
+
+const actNow = (workspace: Workspace, act: Act): Act | undefined =>
+  workspace
+    .use(actsSlice)
+    .list.peek()
+    .find(({ id }) => id === act.id)
 
 /** The answer with status 409 that lists what is not as it was left; undefined for another failure. */
 function undoneIn(failure: unknown): Undone | undefined {
@@ -184,14 +197,19 @@ function undoneIn(failure: unknown): Undone | undefined {
   }
 }
 
-/** The next Undo is about the act before it. */
+/** The next Undo is about another act. */
 function tellImpossible(workspace: Workspace, act: Act): void {
   const acts = workspace.use(actsSlice)
   acts.pass(act)
-  const more = acts.next('undo') && t('acts.onceMore')
   workspace
     .use(noticesSlice)
-    .fail(t('acts.impossible', { act: actPhrase(act) }), joinSentences(act.why && whyText(act.why), more))
+    .fail(t('acts.impossible', { act: actPhrase(act) }), joinSentences(act.why && whyText(act.why), nextText(acts)))
+}
+
+/** What *Undo* is about from now on, where that can be undone. */
+function nextText(acts: Acts): string | undefined {
+  const next = acts.next('undo')
+  return next?.mayUndo ? t('acts.nextUndo', { act: actPhrase(next) }) : undefined
 }
 
 function tellDiffering(workspace: Workspace, { act, ...undone }: Undone, how: How): void {
@@ -199,7 +217,7 @@ function tellDiffering(workspace: Workspace, { act, ...undone }: Undone, how: Ho
   const acts = workspace.use(actsSlice)
   // Else nothing before it could be undone.
   acts.pass(act, how.direction === 'undo')
-  const more = how.direction === 'undo' && acts.next('undo') && t('acts.onceMore')
+  const more = how.direction === 'undo' && nextText(acts)
   workspace
     .use(noticesSlice)
     .fail(text, joinSentences(leftText(undone), more), hasRest(act, how) ? restAction(workspace, act, how) : undefined)

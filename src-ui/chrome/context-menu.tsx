@@ -15,7 +15,7 @@ export const ContextMenu = view(function ContextMenu() {
   const { value } = overlays.current
   if (value.kind !== 'context') return null
   const { of, target, at } = value
-  const groups = menuGroups(workspace, of === 'folder' ? 'folder' : 'context', target)
+  const groups = menuGroups(workspace, of === 'selection' ? 'context' : of, target)
   if (groups.length === 0) return null
   return (
     <PointMenu

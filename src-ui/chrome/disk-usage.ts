@@ -7,7 +7,7 @@ import { presenceSlice } from '../core/presence.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 
 /** Milliseconds after which the space is asked for again while the page is visible. */
-const refreshPause = 60_000
+const refreshPause = 300_000
 /** Milliseconds after a change or another folder: the listing comes first, and several changes are asked about once. */
 const settling = 1000
 

@@ -19,11 +19,14 @@ export type Place =
   /** The menu of the file that is shown. */
   | 'viewer'
   | 'sidebar'
+  /** The menu of entries of the trash. */
+  | 'trash'
 
 /**
  * Where its keys count. An open overlay hides the scopes below it. `drag` is innermost while something is dragged;
  * `columnHeaders`, `path` and `picker` count while the focus is in an element with that `data-scope`. `viewer` counts
- * while a file is shown, `picture` and `player` while it is of that kind, `editor` instead of it while it is a text.
+ * while a file is shown, `picture` and `player` while it is of that kind, `editor` instead of it while it is a text. The rows of the
+ * trash have the keys of `trash` themselves.
  */
 export type Scope =
   | 'everywhere'
@@ -37,6 +40,7 @@ export type Scope =
   | 'picker'
   | 'drag'
   | 'overlay'
+  | 'trash'
 
 /** What a command acts on: the selection, or what a menu was opened on. */
 export type Target = { items: readonly Entry[]; folder: string }

@@ -70,7 +70,7 @@ function handleKey(workspace: Workspace, event: KeyboardEvent): void {
 /** Notes a key whose command comes with the later part. */
 function noteEarly(workspace: Workspace, event: KeyboardEvent, chord: string): void {
   const { commands, early } = workspace.use(commandTableSlice)
-  if (!/^Mod\+(Shift\+)?Z$/.test(chord) || !activeScopes(workspace).includes('listing')) return
+  if (!/^Mod\+(Y|(Shift\+)?Z)$/.test(chord) || !activeScopes(workspace).includes('listing')) return
   if (commands.some(({ keys }) => keys?.includes(chord))) return
   event.preventDefault()
   early.push({ chord, at: workspace.now() })

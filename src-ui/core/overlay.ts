@@ -18,8 +18,8 @@ export interface OverlayKinds {
   palette: object
   search: object
   help: object
-  /** The menu of entries or of the folder; where it was asked for, in pixels of the window. */
-  context: { of: 'selection' | 'folder'; target: Target; at: { x: number; y: number } }
+  /** The menu of entries, of the folder, or of entries of the trash; where it was asked for, in pixels of the window. */
+  context: { of: 'selection' | 'folder' | 'trash'; target: Target; at: { x: number; y: number } }
 }
 
 /** What is open over the page: one at a time. The sign-in after the end of a session is asked for above it: `isSignInAsked`. */

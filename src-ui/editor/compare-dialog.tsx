@@ -16,15 +16,25 @@ import { readText } from './text-calls.ts'
 import { type Sides, useDifferences } from './use-differences.ts'
 
 /** An earlier version of a file beside the present one. */
-export const CompareDialog = view(function CompareDialog({ path, name, id, when, onClose }: Opened<'compareVersion'>) {
+export const CompareDialog = view(function CompareDialog(opened: Opened<'compareVersion'>) {
+  const { path, name, id, when, onRestore, onClose } = opened
   const load = useMemo(() => (signal: AbortSignal) => readBoth({ path, id, when }, signal), [path, id, when])
   const loaded = useLoaded(load)
+  const restore = () => {
+    onClose()
+    onRestore?.()
+  }
   return (
     <Dialog
       title={t('editor.compare.title', { name: isolate(visibleName(name)) })}
       wide
       onClose={onClose}
-      foot={<Button label={t('action.done')} data-first-focus onClick={onClose} />}
+      foot={
+        <>
+          {onRestore && <Button icon="arrow-back-up" label={t('prompts.info.restoreVersion')} onClick={restore} />}
+          <Button label={t('action.done')} data-first-focus onClick={onClose} />
+        </>
+      }
     >
       <Loading loaded={loaded}>
         {(sides) => (sides === 'noText' ? <p>{t('editor.compare.noText')}</p> : <Both sides={sides} />)}

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
+import { Foot } from './foot.tsx'
 import { splitEndings } from './line-endings.ts'
 import type { FileText } from './text-calls.ts'
 import type { TextDocument } from './text-document.ts'
@@ -68,14 +69,14 @@ const Choice = view(function Choice({ document }: { document: TextDocument }) {
   const isBusy = resolution.isBusy.value
   const mayCreate = workspace.may('create')
   return (
-    <footer className="diff-foot">
+    <Foot className="diff-foot">
       <span className="muted">{t(mayCreate ? 'editor.conflict.kept' : 'editor.conflict.keptInBrowser')}</span>
       {mayCreate && (
         <Button icon="copy" label={t('editor.conflict.copy')} disabled={isBusy} onClick={() => void resolution.saveCopy()} />
       )}
       <Button label={t('editor.conflict.takeTheirs')} disabled={isBusy} onClick={() => void resolution.takeTheirs()} />
       <Button kind="primary" label={t('editor.conflict.keepMine')} busy={isBusy} onClick={() => void resolution.keepMine()} />
-    </footer>
+    </Foot>
   )
 })
 

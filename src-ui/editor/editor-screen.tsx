@@ -8,6 +8,7 @@ import { screenScopesSlice } from '../core/keyboard.ts'
 import { leaveGuardsSlice } from '../core/leave-guards.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { pageSlice } from '../core/page.ts'
+import { restoredFileSlice } from '../core/restored-file.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { view } from '../ui/view.tsx'
 import { ConflictScreen } from './conflict-screen.tsx'
@@ -42,6 +43,7 @@ const OpenScreen = view(function OpenScreen({ document, breadcrumbs }: { documen
   useGuard(document)
   useUnsavedMark(document)
   useFresh(document)
+  useRestored(document)
   const theirs = document.saveState.conflict.value
   if (theirs) return <ConflictScreen document={document} theirs={theirs} breadcrumbs={breadcrumbs} />
   if (document.mode.value === 'edit') return <EditScreen document={document} breadcrumbs={breadcrumbs} />
@@ -105,4 +107,12 @@ function useFresh(document: TextDocument): void {
     void document.refresh(stopping.signal)
     return () => stopping.abort()
   }, [document, isNeeded, modified])
+}
+
+/** Shows an earlier version that was restored beside a text that is not saved. */
+function useRestored(document: TextDocument): void {
+  const { value: restored } = useSlice(restoredFileSlice)
+  useEffect(() => {
+    if (restored?.path === document.path) void document.saveState.compare()
+  }, [document, restored])
 }

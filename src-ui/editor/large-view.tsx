@@ -8,6 +8,7 @@ import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
+import { Foot } from './foot.tsx'
 
 /** Bytes that are shown at a time. */
 const pageSize = 64 << 10
@@ -46,7 +47,7 @@ export const LargeView = view(function LargeView({ file }: { file: Entry }) {
           {page.kind === 'shown' ? page.text : ''}
         </pre>
       )}
-      <footer className="statusbar large-bar">
+      <Foot className="statusbar large-bar">
         <Button small kind="quiet" label={t('editor.large.start')} disabled={index === 0} onClick={() => go(0)} />
         <IconButton
           small
@@ -76,7 +77,7 @@ export const LargeView = view(function LargeView({ file }: { file: Entry }) {
         <span className="grow" />
         <span className="statusbar-extra">{formatExactSize(file.size)}</span>
         <span>{t('editor.readOnly')}</span>
-      </footer>
+      </Foot>
     </div>
   )
 })

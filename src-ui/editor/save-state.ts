@@ -53,6 +53,16 @@ export class SaveState {
     return this.#next
   }
 
+  /** Asks what to keep when the server has another text than the one that was opened, beside one that is not saved. */
+  async compare(): Promise<void> {
+    const document = this.#document
+    if (!document.isDirty.peek()) return
+    // Without an answer the next save finds it.
+    const theirs = await this.#readTheirs(document.file.peek().encoding).catch(() => undefined)
+    const isOther = theirs && theirs.version !== document.file.peek().version && !isSame(theirs, document.written())
+    if (isOther && document.isDirty.peek() && !this.isSaving.peek() && !this.#isDisposed) this.#showConflict(theirs)
+  }
+
   /** Saves when the file still has a version. @returns whether the text is stored on the server now */
   over(version: string | undefined): Promise<boolean> {
     this.#running ??= this.#saveNow(version).finally(() => {

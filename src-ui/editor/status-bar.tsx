@@ -2,6 +2,7 @@ import { formatExactSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { view } from '../ui/view.tsx'
 import { describeEncoding, encodings, nameOfEncoding } from './encodings.ts'
+import { Foot } from './foot.tsx'
 import type { TextDocument } from './text-document.ts'
 
 const endingNames = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const
@@ -19,7 +20,7 @@ export const StatusBar = view(function StatusBar({
   const isEdited = document.mode.value === 'edit'
   const ending = endingNames[document.usualEnding]
   return (
-    <footer className="statusbar">
+    <Foot className="statusbar">
       {isEdited ? <span>{t('editor.position', { line, column })}</span> : <span>{t('editor.readOnly')}</span>}
       {!isEdited && document.isDirty.value && <span className="statusbar-warning">{t('editor.unsaved')}</span>}
       <span>{language ?? t('editor.plainText')}</span>
@@ -30,7 +31,7 @@ export const StatusBar = view(function StatusBar({
       <span className="statusbar-extra">{document.hasOtherEndings ? t('editor.mixedEndings', { ending }) : ending}</span>
       <EncodingChoice document={document} />
       <span className="statusbar-extra">{formatExactSize(size)}</span>
-    </footer>
+    </Foot>
   )
 })
 

@@ -4,6 +4,7 @@ import { formatNumber } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { rem } from '../ui/rem.ts'
 import { view } from '../ui/view.tsx'
+import { Foot } from './foot.tsx'
 import type { Table } from './parse-table.ts'
 
 /** A row, a character of a cell, and what is around its text, in sixteenths of a rem. */
@@ -75,12 +76,12 @@ export const TableView = view(function TableView({ table, name }: { table: Table
           ))}
         </div>
       </div>
-      <footer className="statusbar">
+      <Foot className="statusbar">
         <span>{t('editor.table.rows', { count: table.rows.length })}</span>
         <span>{t('editor.table.columns', { count: table.columns })}</span>
         <span className="grow" />
         <span>{t('editor.readOnly')}</span>
-      </footer>
+      </Foot>
     </>
   )
 })

@@ -6,9 +6,10 @@ import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { visibleName } from '../ui/file-names.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Versions } from '../ui/versions.tsx'
 import { view } from '../ui/view.tsx'
 import { jobsSlice } from './jobs.ts'
-import { type QuestionKind, questionKind } from './question-kind.ts'
+import { factsOf, type QuestionFacts, type QuestionKind } from './question-kind.ts'
 
 /** Asks about the first name that is taken. The other entries of the job go on meanwhile. */
 export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
@@ -16,7 +17,8 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
   const jobs = workspace.use(jobsSlice)
   const [isForAll, setForAll] = useState(false)
   const question = jobs.details.value.get(job.id)?.questions[0]
-  const kind = useKind(job, question)
+  const facts = useFacts(job, question)
+  const kind = facts?.kind
   if (!question) return null
   const rest = job.asked - 1
   const folder = visibleName(nameOf(parentOf(question.to))) || t('sidebar.myFiles')
@@ -34,6 +36,7 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
         {t('prompts.replace.holds', { folder: isolate(folder), name: isolate(visibleName(nameOf(question.to))) })}
       </span>
       {note && <span className="transfer-state">{note}</span>}
+      <Sides facts={facts} isRestored={job.kind === 'restore'} />
       <div className="transfer-answer">
         {rest > 0 && (
           <label className="choice">
@@ -56,24 +59,31 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
   )
 })
 
+/** Size and date of both files, as the prompt about names that are taken shows them. */
+const Sides = view(function Sides({ facts, isRestored }: { facts: QuestionFacts | undefined; isRestored: boolean }) {
+  if (!facts?.coming || !facts.there) return null
+  const coming = { title: t(isRestored ? 'prompts.taken.restored' : 'prompts.taken.coming'), ...facts.coming }
+  return <Versions coming={coming} there={{ title: t('prompts.replace.there'), ...facts.there }} />
+})
+
 /** As the prompt about names that are taken says it. */
 function noteOf(kind: QuestionKind | undefined): string | undefined {
   return kind && kind !== 'replace' ? t(`prompts.taken.${kind}`) : undefined
 }
 
 /** @returns undefined until it is known: nothing is replaced unseen */
-function useKind({ kind: ofJob }: Job, question: JobDetails['questions'][number] | undefined): QuestionKind | undefined {
-  const [known, setKnown] = useState<{ question: string; kind: QuestionKind }>()
+function useFacts({ kind: ofJob }: Job, question: JobDetails['questions'][number] | undefined): QuestionFacts | undefined {
+  const [known, setKnown] = useState<QuestionFacts & { question: string }>()
   const id = question?.question
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each question
   useEffect(() => {
     if (!question) return
     const leaving = new AbortController()
     const { signal } = leaving
-    void questionKind(question, ofJob, signal).then((kind) => {
-      if (!signal.aborted) setKnown({ question: question.question, kind })
+    void factsOf(question, ofJob, signal).then((facts) => {
+      if (!signal.aborted) setKnown({ question: question.question, ...facts })
     })
     return () => leaving.abort()
   }, [id])
-  return known?.question === id ? known?.kind : undefined
+  return known?.question === id ? known : undefined
 }

@@ -11,7 +11,7 @@ import { FileName } from '../ui/name.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
 import { failureIn, failureText, firstName, isActive, isOfTrash, stateOf, titleOf, unchangedText } from './job-words.ts'
-import { isOver, type JobAct, jobsSlice, partOf } from './jobs.ts'
+import { isOver, isPartKnown, type JobAct, jobsSlice, partOf } from './jobs.ts'
 
 /** The most failures that are listed. */
 const mostListed = 5
@@ -34,7 +34,7 @@ export const JobRow = view(function JobRow({ job, undo }: { job: Job; undo: Reac
     <li className={classOf(job)}>
       <Icon name={icons[job.kind] ?? 'copy'} className="transfer-icon" />
       <span className="transfer-name">{titleOf(job, jobs.phraseOf(job))}</span>
-      {!isOver(job) && (
+      {!isOver(job) && isPartKnown(job) && (
         <ProgressBar
           value={Math.floor(100 * partOf(job))}
           label={t('uploads.meter', { name: firstName(job, jobs.phraseOf(job)) })}

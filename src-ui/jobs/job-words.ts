@@ -79,15 +79,17 @@ export function stateOf(job: Job): string {
   if (state === 'ended') return isDone(job) ? '' : t('jobs.items', { number: done, total: entries })
   const key = rest[state]
   if (!key) return progressOf(job)
+  if (state === 'waiting') return t(key)
+  // What one that is over has done can be undone, entry by entry.
+  const isByEntry = entries > 1 && (state === 'cancelled' || !job.progress)
   const number = state === 'cancelled' ? done : done + failed + skipped
-  return [t(key), state !== 'waiting' && countOf(job, number)].filter(Boolean).join(' · ')
+  const counts = isByEntry ? [t('jobs.items', { number, total: entries })] : progressedOf(job)
+  return [t(key), ...counts].join(' · ')
 }
 
-/** Of one that was named alone, what it holds counts, as far as it was told. */
-function countOf({ entries, progress }: Job, number: number): string | undefined {
-  if (entries > 1) return t('jobs.items', { number, total: entries })
-  return progress && t('jobs.items', { number: progress.files, total: progress.ofFiles })
-}
+/** What is done of all that was named, as far as it was told. */
+const progressedOf = (job: Job): string[] =>
+  job.progress ? [t('jobs.items', { number: job.progress.files, total: job.progress.ofFiles }), ...bytesOf(job)] : []
 
 /** How many run; else what those wait for that are not over, or how they have ended. */
 export function headingOf(jobs: readonly Job[]): string {

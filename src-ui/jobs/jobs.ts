@@ -350,9 +350,12 @@ export class Jobs {
   }
 }
 
-/** How far one came that was cancelled: the server tells it only while it runs. */
+/** How far one came that was cancelled: the server does not tell it of what is over. */
 const withProgress = (job: Job, before: Job | undefined): Job =>
   job.state === 'cancelled' && !job.progress && before?.progress ? { ...job, progress: before.progress } : job
+
+/** Whether more than nothing is known of how far a job is: of a single folder nothing after a restart of the server. */
+export const isPartKnown = (job: Job): boolean => isActive(job) || job.progress !== undefined || job.entries > 1
 
 /** What another page has done is not told as a failure. */
 const isTold = (failure: unknown): boolean => !(failure instanceof HttpFailure && [404, 409].includes(failure.status))

@@ -25,6 +25,7 @@ export const causes: Readonly<Record<HowChanged, Key>> = {
   outside: 'acts.why.outside',
   tooMany: 'acts.why.many',
   across: 'acts.why.across',
+  running: 'acts.why.running',
   newer: 'acts.why.newer',
 }
 

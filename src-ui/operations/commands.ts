@@ -23,8 +23,8 @@ declare module '../core/overlay.ts' {
     copy: { items: readonly Item[]; from: string }
     /** Details of entries; with none, of the folder that is shown. */
     info: { items: readonly Entry[] }
-    /** What a file was before, beside what it is now. `when`: milliseconds since the epoch. */
-    compareVersion: { path: string; name: string; id: string; when: number }
+    /** What a file was before, beside what it is now. `when`: milliseconds since the epoch. `onRestore`: who may put it back can. */
+    compareVersion: { path: string; name: string; id: string; when: number; onRestore: (() => void) | undefined }
     /** The format of the archive of entries; with none, of the folder. */
     download: { items: readonly Item[]; folder: string }
     /** Names that are taken in the folder to which items are moved or copied. */

@@ -1,28 +1,24 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { HttpFailure } from '../api/http.ts'
 import type { Item } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { knownTrashSlice } from '../core/known-trash.ts'
+import { noticesSlice } from '../core/notices.ts'
 import type { Opened } from '../core/overlay.ts'
 import { parentOf } from '../core/paths.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { formatDays } from '../i18n/days.ts'
-import { formatSize } from '../i18n/format.ts'
-import { listFormat } from '../i18n/intl.ts'
-import { locale } from '../i18n/locale.ts'
 import { joinSentences } from '../i18n/sentences.ts'
-import { isolate, t } from '../i18n/t.ts'
+import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
-import { visibleName } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
+import { type Counted, changedWords, titleOf, wordsOf } from './delete-words.ts'
+import { folderSize } from './folder-size.ts'
 import { presentItems } from './present-items.ts'
 import { remove, type Untrashable } from './remove.ts'
 import { reportFailed } from './report.ts'
-
-/** The maximum number of items in the text; of more, two are named and the rest are counted. */
-const named = 3
 
 /** `why` it cannot go to the trash, and is asked about anew. */
 type Question = Readonly<{ items: readonly Item[]; isForGood: boolean; why: Untrashable | undefined }>
@@ -50,6 +46,9 @@ export const DeletePrompt = view(function DeletePrompt({ items, isForGood = fals
     reportFailed(workspace, t('remove.failed', { count: failed.length }), failed)
     onClose()
   })
+  const counted = useCounted(asked.items, isBusy)
+  const changed = changedWords(items, shown)
+  useAnnounced(changed)
   const isFinal = asked.isForGood || asked.why !== undefined || facts.value?.isOn === false
   useFocusOnCancel(isFinal)
   const leave = () => {
@@ -68,7 +67,9 @@ export const DeletePrompt = view(function DeletePrompt({ items, isForGood = fals
       title={titleOf(shown, isFinal)}
       description={joinSentences(
         asked.why && t(`refusal.${asked.why}`),
-        wordsOf(shown),
+        // What somebody else has taken away was counted too.
+        wordsOf(shown, shown.length === asked.items.length ? counted : { isComplete: false }),
+        changed,
         !isFinal && facts.value && t('prompts.delete.kept', { days: formatDays(facts.value.days) }),
         isFinal && t('prompts.delete.forGood'),
       )}
@@ -98,6 +99,27 @@ function useEnd(isOver: boolean, end: () => void): void {
   }, [isOver])
 }
 
+/** Counts what the folders hold, until the deletion begins. */
+function useCounted(items: readonly Item[], isBusy: boolean): Counted {
+  const size = useMemo(() => folderSize(items.filter(({ isDir }) => isDir).map(({ path }) => path)), [items])
+  useEffect(() => {
+    if (isBusy) return
+    void size.run()
+    return () => size.stop()
+  }, [size, isBusy])
+  const { value } = size.state
+  if (value.kind === 'done') return { holds: value.value, isComplete: true }
+  return { holds: 'progress' in value ? value.progress : undefined, isComplete: false }
+}
+
+/** Screen readers read the question once, when it opens. */
+function useAnnounced(text: string | false): void {
+  const notices = useSlice(noticesSlice)
+  useEffect(() => {
+    if (text) notices.announce(text)
+  }, [notices, text])
+}
+
 /** Asked anew for each prompt: the settings may have changed. */
 function useKnownTrash() {
   const known = useSlice(knownTrashSlice)
@@ -119,33 +141,4 @@ function useFocusOnCancel(isFinal: boolean): void {
     before.current = isFinal
     document.querySelector<HTMLElement>('.dialog [data-first-focus]')?.focus()
   }, [isFinal])
-}
-
-/** Whether items are to be deleted, or to be deleted for good. */
-export function titleOf(items: readonly Pick<Item, 'name'>[], isForGood: boolean): string {
-  const [only] = items
-  if (items.length === 1 && only) {
-    const name = isolate(visibleName(only.name))
-    return isForGood ? t('trash.purgeTitleNamed', { name }) : t('prompts.delete.titleNamed', { name })
-  }
-  return t(isForGood ? 'trash.purgeTitle' : 'prompts.delete.title', { count: items.length })
-}
-
-/** What will be deleted, and its size. */
-function wordsOf(items: readonly Item[]): string {
-  const folders = items.filter(({ isDir }) => isDir)
-  const size = items.reduce((sum, item) => sum + (item.isDir ? 0 : item.size), 0)
-  return joinSentences(
-    items.length > 1 && t('prompts.delete.names', { names: listOf(items) }),
-    folders.length < items.length && t('prompts.delete.size', { size: formatSize(size) }),
-    folders.length > 0 && t(folders.length === 1 ? 'prompts.delete.folder' : 'prompts.delete.folders'),
-  )
-}
-
-function listOf(items: readonly Item[]): string {
-  const shown = items.length > named ? items.slice(0, named - 1) : items
-  const names = shown.map(({ name }) => isolate(visibleName(name)))
-  const rest = items.length - shown.length
-  const all = rest > 0 ? [...names, t('prompts.delete.more', { count: rest })] : names
-  return listFormat(locale.value.code).format(all)
 }

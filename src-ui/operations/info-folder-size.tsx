@@ -1,19 +1,17 @@
 import { useEffect, useState } from 'react'
 import type { TreeSize } from '../../src-server/contract/files.ts'
-import { callInLines } from '../api/lines.ts'
 import { formatExactSize, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
-import { OnDemand } from './on-demand.ts'
+import { countsOf, type FilesBeside, folderSize, plus } from './folder-size.ts'
 import { OnDemandRow } from './on-demand-row.tsx'
 
 type Props = {
   /** The folders to count. */
   paths: readonly string[]
-  /** Bytes and number of the files beside these folders. */
-  files: { bytes: number; count: number }
+  files: FilesBeside
 }
 
 /** The size of folders with what lies inside, counted when it is asked for; the rows of a `dl`. */
@@ -89,39 +87,4 @@ function Counted({ counted }: { counted: TreeSize }) {
       {bytes >= 1000 && <span className="muted">{t('prompts.info.exact', { size: formatExactSize(bytes) })}</span>}
     </>
   )
-}
-
-function plus(counted: TreeSize = nothing, { bytes, count }: Props['files']): TreeSize {
-  return { ...counted, bytes: counted.bytes + bytes, files: counted.files + count }
-}
-
-/** `12,004 files in 611 folders`. */
-function countsOf({ files, folders }: TreeSize): string {
-  const inFiles = t('prompts.info.files', { count: files })
-  return folders === 0
-    ? inFiles
-    : t('prompts.info.filesIn', { files: inFiles, folders: t('prompts.info.folders', { count: folders }) })
-}
-
-const nothing: TreeSize = { bytes: 0, files: 0, folders: 0, unlisted: 0 }
-
-/** What some folders hold together, counted by the server one folder after the other. @param paths decoded */
-const folderSize = (paths: readonly string[]) =>
-  new OnDemand<TreeSize, TreeSize>(async (signal, onProgress) => {
-    let before = nothing
-    for (const path of paths) {
-      const onLine = (line: object) => onProgress(sum(before, line as TreeSize))
-      before = sum(before, await callInLines('GET /api/size/*', { path, signal, onLine }))
-      onProgress(before)
-    }
-    return before
-  })
-
-function sum(a: TreeSize, b: TreeSize): TreeSize {
-  return {
-    bytes: a.bytes + b.bytes,
-    files: a.files + b.files,
-    folders: a.folders + b.folders,
-    unlisted: a.unlisted + b.unlisted,
-  }
 }

@@ -36,21 +36,23 @@ export const InfoVersions = view(function InfoVersions({ of }: Props) {
 const Version = view(function Version({ version, of }: Props & { version: TrashItem }) {
   const workspace = useWorkspace()
   const overlays = workspace.use(overlaysSlice)
-  const { id, deletedAt, by, size } = version
+  const { id, modified, deletedAt, size } = version
+  const when = modified ?? deletedAt
   const address = trashedAddress(version)
-  const compare = () => overlays.open({ kind: 'compareVersion', path: of.path, name: of.name, id, when: deletedAt })
   const putBack = async () => {
     const { restored, act } = await restore(workspace, [version], { taken: 'replace' }).catch(unlessSignedOut)
     if (restored.length === 0) return
     overlays.close('info')
-    reportDone(workspace, t('prompts.info.versionRestored', { date: formatDate(deletedAt) }), act)
+    reportDone(workspace, t('prompts.info.versionRestored', { date: formatDate(when) }), act)
   }
+  const onRestore = workspace.may('modify') ? () => void putBack() : undefined
+  const compare = () => overlays.open({ kind: 'compareVersion', path: of.path, name: of.name, id, when, onRestore })
   return (
     <li>
       <span className="version-words">
-        <span title={formatExactDate(deletedAt)}>{formatDate(deletedAt)}</span>
-        <small>
-          {isolate(by)}
+        {modified !== undefined && <span title={formatExactDate(modified)}>{formatDate(modified)}</span>}
+        <small title={formatExactDate(deletedAt)}>
+          {endOf(version)}
           {size !== null && ` · ${formatSize(size)}`}
         </small>
       </span>
@@ -64,18 +66,18 @@ const Version = view(function Version({ version, of }: Props & { version: TrashI
         />
       )}
       {isText(of) && <IconButton icon="git-compare" small smallIcon label={t('prompts.info.compare')} onClick={compare} />}
-      {workspace.may('modify') && (
-        <IconButton
-          icon="arrow-back-up"
-          small
-          smallIcon
-          label={t('prompts.info.restoreVersion')}
-          onClick={() => void putBack()}
-        />
+      {onRestore && (
+        <IconButton icon="arrow-back-up" small smallIcon label={t('prompts.info.restoreVersion')} onClick={onRestore} />
       )}
     </li>
   )
 })
+
+/** What became of it: who made it is not known, and who replaced it is. */
+function endOf({ why, by, deletedAt }: TrashItem): string {
+  const words = { name: isolate(by), date: formatDate(deletedAt) }
+  return t(why === 'replace' ? 'prompts.info.versionReplaced' : 'prompts.info.versionDeleted', words)
+}
 
 /** The replaced versions of a file, the latest first; none for whoever may not see the trash. */
 function useVersions(path: string): readonly TrashItem[] {

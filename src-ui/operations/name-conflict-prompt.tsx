@@ -6,11 +6,11 @@ import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { visibleName } from '../ui/file-names.ts'
+import { Versions } from '../ui/versions.tsx'
 import { view } from '../ui/view.tsx'
 import { ChoiceButtons, ForRest, Note } from './choice-parts.tsx'
 import { type Choice, conflictsSlice, type NameConflict } from './conflicts.ts'
 import { namedReplaced } from './replaced-inside.ts'
-import { Versions } from './versions.tsx'
 
 /** Asks what to do with an item whose name is taken in the target folder; the answer can apply to all remaining ones. */
 export const NameConflictPrompt = view(function NameConflictPrompt({ conflicts, into, onClose }: Opened<'nameConflicts'>) {
@@ -43,7 +43,8 @@ const Sides = view(function Sides({ of: { item, existing, isRestored } }: { of: 
   if (isRestored && (item.isDir || existing.isDir)) return null
   if (item.isDir !== existing.isDir) return <Note icon="info-circle" text={t('prompts.taken.mixed')} />
   if (item.isDir) return null
-  const coming = { title: t('prompts.taken.coming'), size: item.size, modified: Date.parse(item.modified) }
+  const title = t(isRestored ? 'prompts.taken.restored' : 'prompts.taken.coming')
+  const coming = { title, size: item.size, modified: Date.parse(item.modified) }
   const there = { title: t('prompts.replace.there'), size: existing.size, modified: Date.parse(existing.modified) }
   return <Versions coming={coming} there={there} />
 })

@@ -23,7 +23,7 @@ type How = {
 type Outcome = {
   /** Those that were not deleted. */
   left: readonly Item[]
-  /** Those among them for which there is no trash, or no space in it. They are not reported: they can be deleted for good. */
+  /** Those among them that cannot go to the trash. They are not reported: they can be deleted for good. */
   untrashable: readonly Item[]
   /** Why, of the first of them. */
   whyUntrashable?: Untrashable | undefined
@@ -123,12 +123,14 @@ async function removeAt({ signal }: Workspace, path: string, how: { isForGood: b
   return (await asked.catch(unlessGone))?.headers.has('Holdall-Trash') ?? false
 }
 
-/** Why something cannot go to the trash, and can be deleted for good: there is none, or no space for it. */
-export type Untrashable = 'noTrash' | 'trashFull'
+const untrashables = ['noTrash', 'trashFull', 'trashTooSmall'] as const
+
+/** Why something cannot go to the trash, and can be deleted for good: there is none, no space for it, or it is too large. */
+export type Untrashable = (typeof untrashables)[number]
 
 function whyUntrashable(failure: unknown): Untrashable | undefined {
   const code = failure instanceof HttpFailure ? failure.refusal?.code : undefined
-  return code === 'noTrash' || code === 'trashFull' ? code : undefined
+  return untrashables.find((one) => one === code)
 }
 
 type Told = {

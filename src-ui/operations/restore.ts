@@ -7,6 +7,7 @@ import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { newAct } from '../core/own-acts.ts'
 import { parentOf } from '../core/paths.ts'
+import { restoredFileSlice } from '../core/restored-file.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { joinSentences } from '../i18n/sentences.ts'
@@ -178,7 +179,11 @@ async function askConflicts(
 async function showRestored(workspace: Workspace, restored: Restoring['restored'], hasChosen: () => boolean): Promise<void> {
   const entryView = workspace.use(entryViewSlice)
   // A file that is open got the content of an earlier version.
-  if (restored.some(({ path }) => path === entryView.currentPath.value)) return entryView.refresh()
+  const open = restored.find(({ path }) => path === entryView.currentPath.value)
+  if (open) {
+    workspace.use(restoredFileSlice).value = open
+    return entryView.refresh()
+  }
   const here = restored.map(({ path }) => path).filter((path) => parentOf(path) === entryView.currentPath.value)
   if (here.length === 0 || !entryView.isFolderShown()) return
   await entryView.refresh()

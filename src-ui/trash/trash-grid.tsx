@@ -1,5 +1,4 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { overlaysSlice } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { t } from '../i18n/t.ts'
@@ -13,6 +12,7 @@ import type { VirtualRows } from '../listing/virtual-rows.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { look } from './look.ts'
+import { askPurge, openTrashMenu } from './trash-commands.ts'
 import type { TrashRow as Row, TrashItems } from './trash-items.ts'
 import { TrashRow } from './trash-row.tsx'
 import { useTrashKeys } from './use-trash-keys.ts'
@@ -45,10 +45,8 @@ export const TrashGrid = view(function TrashGrid({ items }: { items: TrashItems 
   const [wanted, setWanted] = useState<{ key: string }>()
   const reveal = (key: string) => setWanted({ key })
   const open = (row: Row) => look(workspace, items, row)
-  const purge = (rows: readonly Row[]) => {
-    const may = rows.filter(({ mayPurge }) => mayPurge)
-    if (may.length > 0) workspace.use(overlaysSlice).open({ kind: 'purge', rows: may, items })
-  }
+  const purge = (rows: readonly Row[]) => askPurge(workspace, items, rows)
+  const showMenu = (row: Row, at: Point) => openTrashMenu(workspace, items, row, at)
   const keyboard = {
     onKeyDown: useTrashKeys({
       items,
@@ -56,9 +54,10 @@ export const TrashGrid = view(function TrashGrid({ items }: { items: TrashItems 
       reveal,
       open,
       purge: () => purge(items.selected.value),
+      showMenu: (row) => showMenu(row, belowRow(pane.current, row)),
     }),
   }
-  const pointer = useTrashPointer({ items, open, purge })
+  const pointer = useTrashPointer({ items, open, purge, showMenu })
   useAnnouncedSelection(keys.size)
   useReveal(pane, virtual, { wanted, line: indexOf(wanted?.key) })
   const wantedCount = (virtual.range?.last ?? 0) + 1
@@ -155,11 +154,31 @@ const Headers = view(function Headers({ items }: { items: TrashItems }) {
   )
 })
 
-type Pressed = { items: TrashItems; open(row: Row): void; purge(rows: readonly Row[]): void }
+/** Milliseconds after which a touch is a long press. */
+const longPressTime = 500
 
-/** Selection by clicks and taps as in a listing; a double click opens. */
-function useTrashPointer({ items, open, purge }: Pressed) {
+/** Pixels of the window. */
+type Point = { x: number; y: number }
+
+/** Where the menu of a row opens by the keyboard, as in a listing. */
+function belowRow(pane: HTMLElement | null, { key }: Row): Point {
+  const row = pane?.querySelector(`[data-entry="${CSS.escape(key)}"]`) ?? pane
+  const { left = 0, right = 0, bottom = 0 } = row?.getBoundingClientRect() ?? {}
+  return { x: locale.value.dir === 'rtl' ? right - 40 : left + 40, y: bottom - 4 }
+}
+
+type Pressed = {
+  items: TrashItems
+  open(row: Row): void
+  purge(rows: readonly Row[]): void
+  showMenu(row: Row, at: Point): void
+}
+
+/** Selection by clicks and taps as in a listing; a double click opens, the right button and a long press open the menu. */
+function useTrashPointer({ items, open, purge, showMenu }: Pressed) {
   const isTouch = useRef(false)
+  const wasLong = useRef(false)
+  const press = useRef<ReturnType<typeof setTimeout>>(undefined)
   const rowAt = (event: MouseEvent) => {
     const key = (event.target as Element).closest<HTMLElement>('[data-entry]')?.dataset.entry
     return items.order.value.entries[items.order.value.indexOf(key) ?? -1]
@@ -174,10 +193,30 @@ function useTrashPointer({ items, open, purge }: Pressed) {
   return {
     onPointerDown: (event: PointerEvent) => {
       isTouch.current = event.pointerType === 'touch'
+      wasLong.current = false
+      clearTimeout(press.current)
+      const row = isTouch.current ? rowAt(event) : undefined
+      if (!row) return
+      const at = { x: event.clientX, y: event.clientY }
+      press.current = setTimeout(() => {
+        wasLong.current = true
+        showMenu(row, at)
+      }, longPressTime)
+    },
+    onPointerUp: () => clearTimeout(press.current),
+    onPointerCancel: () => clearTimeout(press.current),
+    onContextMenu: (event: MouseEvent) => {
+      const row = rowAt(event)
+      // Shift opens the browser's own menu.
+      if (!row || event.shiftKey) return
+      event.preventDefault()
+      if (!isTouch.current) showMenu(row, { x: event.clientX, y: event.clientY })
     },
     onClick: (event: MouseEvent) => {
       const row = rowAt(event)
-      if (!row) {
+      // The release after a long press.
+      if (wasLong.current) wasLong.current = false
+      else if (!row) {
         if (!(event.target as Element).closest('button')) items.clearSelected()
       } else if (isOn(event, 'restore')) void items.restore([row])
       else if (isOn(event, 'purge')) purge([row])

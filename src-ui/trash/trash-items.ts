@@ -72,6 +72,16 @@ export class TrashItems {
     }
   }
 
+  /** How many match, read or not. */
+  get count(): number {
+    return Math.max(this.rows.value.length, this.facts.value?.total ?? 0)
+  }
+
+  /** As `readTo`, for somebody who waits for it. */
+  readAhead(count: number): Promise<void> {
+    return this.#workspace.use(tasksSlice).track(() => this.readTo(count))
+  }
+
   /** Reads as many rows, or all that there are. */
   async readTo(count: number): Promise<void> {
     while (this.rows.value.length < Math.min(count, this.facts.value?.total ?? 0)) {

@@ -56,7 +56,7 @@ export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, i
       <span className="row-from" role="gridcell" title={folder}>
         <bdi>{folder}</bdi>
       </span>
-      <span className="row-date" role="gridcell" title={formatExactDate(deletedAt)}>
+      <span className="row-date" role="gridcell" title={timesOf(row)}>
         {isNarrow ? formatDay(deletedAt) : formatDate(deletedAt)}
       </span>
       <span className="row-by" role="gridcell" title={by}>
@@ -97,6 +97,12 @@ const thumbnails = slice(
 function Picture({ of: { id, name, size, type, deletedAt } }: { of: Row }) {
   const entry = { path: id, name, isDir: false, type, size: size ?? 0, modified: String(deletedAt) }
   return <TilePicture entry={entry} from={thumbnails} />
+}
+
+/** When it was deleted, and when its content was changed last. */
+function timesOf({ deletedAt, modified }: Row): string {
+  const date = formatExactDate(deletedAt)
+  return modified === undefined ? date : `${date}\n${t('preview.modified', { date: formatExactDate(modified) })}`
 }
 
 /** The folder that it was in, from one's own files on. */

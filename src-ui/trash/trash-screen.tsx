@@ -18,6 +18,7 @@ import { view } from '../ui/view.tsx'
 import { KeepFocus } from './keep-focus.tsx'
 import { loadWhenBack } from './load-when-back.ts'
 import { PurgePrompt } from './purge-prompt.tsx'
+import { trashViewSlice } from './trash-commands.ts'
 import { TrashGrid } from './trash-grid.tsx'
 import { type SortedBy, TrashItems } from './trash-items.ts'
 import { TrashSelection } from './trash-selection.tsx'
@@ -43,6 +44,13 @@ const Trash = view(function Trash() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: again when the person comes back, or has undone something
   useEffect(() => void items.load(), [items, count, flips])
   useEffect(() => loadWhenBack(workspace, items), [workspace, items])
+  useEffect(() => {
+    const shown = workspace.use(trashViewSlice).items
+    shown.value = items
+    return () => {
+      shown.value = undefined
+    }
+  }, [workspace, items])
   useEffect(() => {
     if (asked !== items.filter.peek()) items.filterBy(asked)
   }, [items, asked])

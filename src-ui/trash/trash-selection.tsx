@@ -1,12 +1,10 @@
-import { overlaysSlice } from '../core/overlay.ts'
-import { useWorkspace } from '../core/use-workspace.ts'
+import { useRun } from '../core/run.ts'
 import { formatNumber, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useToolbar } from '../ui/use-toolbar.ts'
 import { view } from '../ui/view.tsx'
-import { look } from './look.ts'
 import type { TrashItems, TrashRow } from './trash-items.ts'
 
 /** The number of selected entries, and what can be done with them; on a phone at the lower edge. */
@@ -16,8 +14,7 @@ export const TrashSelection = view(function TrashSelection({ items }: { items: T
 })
 
 const Bar = view(function Bar({ items, rows }: { items: TrashItems; rows: readonly TrashRow[] }) {
-  const workspace = useWorkspace()
-  const overlays = workspace.use(overlaysSlice)
+  const press = useRun()
   const toolbar = useToolbar()
   const size = rows.reduce((sum, row) => sum + (row.size ?? 0), 0)
   const own = rows.filter(({ mayPurge }) => mayPurge)
@@ -37,14 +34,14 @@ const Bar = view(function Bar({ items, rows }: { items: TrashItems; rows: readon
         <IconButton icon="x" smallIcon label={t('listing.clear')} onClick={() => items.clearSelected()} />
       </span>
       {rows.length === 1 && only && !only.isDir && (
-        <IconButton icon="eye" label={t('listing.command.open')} onClick={() => look(workspace, items, only)} />
+        <IconButton icon="eye" label={t('listing.command.open')} onClick={() => press('trash.open')} />
       )}
       <Button
         kind="quiet"
         icon="arrow-back-up"
         label={t('trash.restore')}
         busy={items.isBusy.value}
-        onClick={() => void items.restore(rows)}
+        onClick={() => press('trash.restore')}
       />
       <Button
         kind="quiet"
@@ -52,7 +49,7 @@ const Bar = view(function Bar({ items, rows }: { items: TrashItems; rows: readon
         label={t('trash.purge')}
         aria-disabled={own.length === 0 || undefined}
         title={own.length === 0 ? t('refusal.othersTrash') : undefined}
-        onClick={() => own.length > 0 && overlays.open({ kind: 'purge', rows: own, items })}
+        onClick={() => own.length > 0 && press('trash.purge')}
       />
       <span className="divider" />
     </div>

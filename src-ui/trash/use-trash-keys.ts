@@ -1,5 +1,6 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { chordOf } from '../core/chord.ts'
+import { menuKeys } from '../core/command.ts'
 import { clearSelection, focusOn, selectOnly, selectRange, toggle } from '../listing/selection.ts'
 import type { TrashItems, TrashRow } from './trash-items.ts'
 
@@ -10,40 +11,30 @@ type Parts = {
   reveal(key: string): void
   open(row: TrashRow): void
   purge(): void
+  /** Opens the menu of a row. */
+  showMenu(row: TrashRow): void
 }
 
 const moving = /^(Shift\+|Mod\+)?(ArrowDown|ArrowUp|Home|End|PageDown|PageUp)$/
 
 /** The keys of the rows, as those of a listing: they move the focus, select, open, and delete for good. */
-export function useTrashKeys({ items, rowsInView, reveal, open, purge }: Parts): (event: KeyboardEvent) => void {
+export function useTrashKeys(parts: Parts): (event: KeyboardEvent) => void {
+  const { items, open, purge, showMenu } = parts
+  // Of moves to rows that must be read first, the last one counts.
+  const moves = useRef(0)
   /** @returns whether it was a key of the rows */
   const act = (chord: string, row: TrashRow): boolean => {
     if (chord === 'Enter') open(row)
     else if (chord === 'Mod+Space' || chord === 'Shift+Space') choose(toggle(items.selection.value, row.key))
     else if (chord === 'Mod+A') void items.selectAll()
     else if (chord === 'Delete') purge()
+    else if (menuKeys.includes(chord)) showMenu(row)
     else if (chord === 'Escape') choose(clearSelection(items.selection.value))
     else return false
     return true
   }
   const choose = (selection: typeof items.selection.value) => {
     items.selection.value = selection
-  }
-  const move = (prefix: string | undefined, key: string) => {
-    const { entries, indexOf } = items.order.value
-    const from = indexOf(items.selection.value.focus)
-    const to = entries[from === undefined && key !== 'End' ? 0 : destination(from ?? 0, key, entries.length)]
-    if (!to) return
-    if (prefix === 'Shift+') choose(selectRange(items.selection.value, items.order.value, to.key))
-    else choose(prefix ? focusOn(items.selection.value, to.key) : selectOnly(to.key))
-    reveal(to.key)
-  }
-  const destination = (from: number, key: string, count: number): number => {
-    const steps: Record<string, number> = {
-      ...{ ArrowDown: 1, ArrowUp: -1, PageDown: rowsInView, PageUp: -rowsInView },
-      ...{ Home: -count, End: count },
-    }
-    return Math.max(0, Math.min(count - 1, from + (steps[key] ?? 0)))
   }
   return (event) => {
     // A button in a row has its own keys.
@@ -52,8 +43,45 @@ export function useTrashKeys({ items, rowsInView, reveal, open, purge }: Parts):
     const moved = moving.exec(chord)
     const { entries, indexOf } = items.order.value
     const row = entries[indexOf(items.selection.value.focus) ?? 0]
-    if (moved) move(moved[1], moved[2] ?? '')
+    if (moved) void moveTo(parts, { prefix: moved[1], key: moved[2] ?? '', isLast: isLastOf(moves) })
     else if (!row || !act(chord, row)) return
     event.preventDefault()
   }
+}
+
+/** @returns whether nothing was counted since */
+function isLastOf(moves: { current: number }): () => boolean {
+  moves.current += 1
+  const move = moves.current
+  return () => moves.current === move
+}
+
+type Move = { prefix: string | undefined; key: string; isLast: () => boolean }
+
+/** Moves to another row of all that match, also to one that was not read yet. */
+export async function moveTo(
+  { items, rowsInView, reveal }: Pick<Parts, 'items' | 'rowsInView' | 'reveal'>,
+  move: Move,
+): Promise<void> {
+  const { prefix, key, isLast } = move
+  const from = items.order.value.indexOf(items.selection.value.focus)
+  const wanted = from === undefined && key !== 'End' ? 0 : destination(from ?? 0, { key, rowsInView, count: items.count })
+  if (wanted >= items.rows.value.length) await items.readAhead(wanted + 1)
+  const { value: order } = items.order
+  // Fewer are there when they could not be read.
+  const to = order.entries[Math.min(wanted, order.entries.length - 1)]
+  if (!to || !isLast()) return
+  if (prefix === 'Shift+') items.selection.value = selectRange(items.selection.value, order, to.key)
+  else items.selection.value = prefix ? focusOn(items.selection.value, to.key) : selectOnly(to.key)
+  reveal(to.key)
+}
+
+type Step = { key: string; rowsInView: number; count: number }
+
+function destination(from: number, { key, rowsInView, count }: Step): number {
+  const steps: Record<string, number> = {
+    ...{ ArrowDown: 1, ArrowUp: -1, PageDown: rowsInView, PageUp: -rowsInView },
+    ...{ Home: -count, End: count },
+  }
+  return Math.max(0, Math.min(count - 1, from + (steps[key] ?? 0)))
 }

@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
+import { answerJobs, over } from '../../scripts/screens/jobs.ts'
 import { closeButton, contentOf, countDrafts, openText, save, textOf, typeAtEnd, unsaved } from '../support/editing.ts'
 import { startSite } from '../support/site.ts'
 import { until } from '../support/until.ts'
@@ -31,6 +32,41 @@ test('the two versions are shown beside each other', async () => {
   assert.match((await page.getByRole('textbox', { name: 'My version' }).textContent()) ?? '', /mine/)
   await close()
 })
+
+/** What is in front of the middle of each of these, when it is something else. */
+const coveredIn = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((all) =>
+    all.flatMap((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect()
+      const front = document.elementFromPoint(left + width / 2, top + height / 2)
+      return front && (one.contains(front) || front.contains(one)) ? [] : [`${one.textContent}: ${front?.className}`]
+    }),
+  )
+
+for (const view of [{}, { width: 390, height: 844, locale: 'ar' }]) {
+  test(`the panel of the transfers covers neither the bar below a text nor the answers: ${JSON.stringify(view)}`, async () => {
+    const { page, close } = await site.openListing(view, { prepare: ({ page }) => answerJobs(page, over) })
+    await page.goto(`${site.url}/files/rota.yaml`)
+    await textOf(page).waitFor()
+    const panel = page.locator('.transfers')
+    const isAbove = async (bar: string) => {
+      await page.locator(bar).waitFor()
+      await until(async () => {
+        const [lower, upper] = await Promise.all([page.locator(bar).boundingBox(), panel.boundingBox()])
+        return Boolean(lower && upper && upper.y + upper.height <= lower.y + 1)
+      }, `the panel is above ${bar}`)
+    }
+    await panel.waitFor()
+    await isAbove('.statusbar')
+    assert.deepEqual(await coveredIn(page, '.statusbar select'), [])
+    await typeAtEnd(page, 'mine')
+    writeFileSync(join(site.root, 'rota.yaml'), theirs)
+    assert.equal(await save(page), 412)
+    await isAbove('.diff-foot')
+    assert.deepEqual(await coveredIn(page, '.diff-foot button'), [])
+    await close()
+  })
+}
 
 test('the two versions have the focus, and then the text has it again, also after a dialog', async () => {
   const { page, close } = await start()

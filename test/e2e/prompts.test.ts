@@ -145,6 +145,7 @@ test('Deleting several items says how many, and deletes folders with their conte
   await page.keyboard.press('Delete')
   const asked = dialog(page, 'Delete 4 items?')
   await asked.getByText('2 more').waitFor()
+  await asked.getByText('4 files, 10 bytes in total.').waitFor()
   await asked.getByRole('button', { name: 'Delete', exact: true }).click()
   // The items leave the listing one after another, so that the keyboard is at what is left before the last of them has gone.
   await until(async () => (await page.locator('[data-entry]').count()) === 1, 'what is left is listed alone')

@@ -42,6 +42,12 @@ test('the page has its language and direction, and the sidebar is on the right',
   const name = await boxOf(entry(page, 'zebra.txt').locator('a.name'))
   const date = await boxOf(entry(page, 'zebra.txt').locator('.row-date'))
   assert.ok(name.x > date.right && name.right < row.right, 'the name is at the right, the date at the left')
+  await page.keyboard.press('Control+f')
+  const field = page.getByRole('combobox')
+  const direction = () => field.evaluate((input) => getComputedStyle(input).direction)
+  assert.equal(await direction(), 'rtl', 'that of the placeholder')
+  await field.fill('zebra')
+  assert.equal(await direction(), 'ltr', 'that of the text')
   await close()
 })
 

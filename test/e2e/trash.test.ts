@@ -1,6 +1,6 @@
 // What is deleted goes to the trash, and comes back from there: by Undo, on the page of the trash, as a version of a file.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
@@ -21,6 +21,9 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const rows = (page: Page) => page.getByRole('grid', { name: 'Trash' }).locator('[data-entry]')
 const names = (page: Page) =>
   rows(page).evaluateAll((all) => all.map((row) => row.querySelector('.row-name .name')?.getAttribute('title')))
+
+const menuNames = (page: Page) =>
+  page.getByRole('menuitem').evaluateAll((all) => all.map((one) => one.querySelector('.label')?.textContent))
 
 const json = (body: object) => ({ body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } })
 
@@ -117,6 +120,7 @@ test('the page of the trash sorts, filters, restores and deletes by keyboard, an
   await button(page, 'Trash').click()
   await rows(page).first().waitFor()
   assert.deepEqual(await names(page), ['three.txt', 'two.txt', 'one.txt'])
+  assert.match((await rows(page).first().locator('.row-date').getAttribute('title')) ?? '', /\nModified /)
   await button(page, 'Name').click()
   await until(async () => (await names(page)).join() === 'one.txt,three.txt,two.txt', 'sorted by name')
   assert.deepEqual(await violations(page), [])
@@ -128,17 +132,28 @@ test('the page of the trash sorts, filters, restores and deletes by keyboard, an
   await rows(page).filter({ hasText: 'two.txt' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Control+z')
   await until(async () => (await names(page)).join() === 'one.txt,three.txt,two.txt', 'the restore is undone')
-  await page.keyboard.press('Control+Shift+Z')
+  await page.keyboard.press('Control+y')
   await until(async () => (await names(page)).join() === 'one.txt,two.txt', 'it is done again')
   await button(page, 'More').click()
   await page.getByRole('menuitem', { name: /^Undo/ }).click()
   await until(async () => (await names(page)).join() === 'one.txt,three.txt,two.txt', 'the menu undoes it too')
   await rows(page).first().focus()
+  await page.keyboard.press('Shift+F10')
+  assert.deepEqual(await violations(page, { within: '[role=menu]' }), [])
+  assert.deepEqual(await menuNames(page), ['Open', 'Download', 'Restore', 'Delete for good'])
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await rows(page).filter({ hasText: 'two.txt' }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: /^Delete for good/ }).click()
+  await dialog(page, /two\.txt.* for good\?$/).waitFor()
+  await page.keyboard.press('Escape')
+  await rows(page).filter({ hasText: 'two.txt' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('End')
   await page.keyboard.press('Shift+ArrowUp')
   await page.getByRole('toolbar').getByText('2 selected').waitFor()
   await button(page, 'Restore').first().click()
   const taken = dialog(page, /already exists/)
+  await taken.getByText('From the trash', { exact: true }).waitFor()
   await taken.getByRole('button', { name: 'Keep both' }).click()
   await noticeShown(page, '2 items restored')
   assert.deepEqual([readFileSync(inRoot('two.txt'), 'utf8'), readFileSync(inRoot('three.txt'), 'utf8')], ['new', 'three.txt'])
@@ -177,8 +192,8 @@ test('a trash of thousands is drawn near the window and read to its end; a text 
   assert.ok((await rows(page).count()) < 60)
   await rows(page).first().press('Enter')
   await page.getByText('A folder in the trash cannot be opened').waitFor()
-  await page.getByRole('grid').evaluate((grid) => grid.parentElement?.scrollTo(0, grid.scrollHeight))
-  await page.getByText('2999.txt', { exact: true }).first().waitFor()
+  await rows(page).first().press('End')
+  await rows(page).filter({ hasText: '2999.txt' }).and(page.locator(':focus')).waitFor()
   await rows(page).last().dblclick()
   await dialog(page, '2999.txt').getByText('what it was').waitFor()
   await dialog(page, '2999.txt')
@@ -195,6 +210,8 @@ test('a trash of thousands is drawn near the window and read to its end; a text 
 
 test('the information of a file has its earlier versions: they are compared with the present one, and put back', async () => {
   const admin = await begin('notes.md')
+  const written = new Date(2020, 1, 2)
+  utimesSync(inRoot('notes.md'), written, written)
   for (const text of ['first\nsame\n', 'second\nsame\n']) {
     assert.equal((await admin.save('/notes.md', text)).status, 200)
     writeFileSync(inRoot('notes.md'), `${text}by another program\n`)
@@ -205,6 +222,13 @@ test('the information of a file has its earlier versions: they are compared with
   const versions = page.getByRole('region', { name: 'Earlier versions' })
   await versions.getByRole('listitem').first().waitFor()
   assert.deepEqual(await violations(page, { within: '[role=dialog]' }), [])
+  // The time of its content, and what became of it.
+  await versions.getByRole('listitem').last().getByText(/2020/).waitFor()
+  await versions
+    .getByRole('listitem')
+    .last()
+    .getByText(/Replaced by .*admin/)
+    .waitFor()
   const count = await versions.getByRole('listitem').count()
   assert.equal(count, 2)
   await versions.getByRole('button', { name: 'Compare with the present version' }).last().click()
@@ -213,15 +237,13 @@ test('the information of a file has its earlier versions: they are compared with
   await compared.locator('.cm-content').first().waitFor()
   assert.match((await compared.locator('.cm-content').allTextContents()).join('|'), /notes\.md.*\|.*second/)
   assert.deepEqual(await violations(page, { within: '[role=dialog]' }), [])
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Alt+Enter')
-  await versions.getByRole('button', { name: 'Restore this version' }).last().click()
+  await compared.getByRole('button', { name: 'Restore this version' }).click()
   await noticeShown(page, 'The one before is in the trash.')
   assert.equal(readFileSync(inRoot('notes.md'), 'utf8'), 'notes.md')
   await close()
 })
 
-test('a text that is open shows the version that was put back; one that is not saved stays, and is saved over nothing', async () => {
+test('a text that is open shows the version that was put back; one that is not saved stays, and both are shown', async () => {
   const admin = await begin('open.txt')
   assert.equal((await admin.save('/open.txt', 'second')).status, 200)
   const { page, close } = await site.openListing({}, { prepare: ({ context }) => keepNotices(context) })
@@ -243,9 +265,6 @@ test('a text that is open shows the version that was put back; one that is not s
   await page.keyboard.type('mine ')
   await putBack()
   await until(() => readFileSync(inRoot('open.txt'), 'utf8') === 'second', 'the version is back')
-  assert.match((await text.textContent()) ?? '', /mine/)
-  await text.click()
-  await page.keyboard.press('Control+s')
   await page.getByRole('textbox', { name: 'On the server' }).getByText('second').waitFor()
   assert.match((await page.getByRole('textbox', { name: 'My version' }).textContent()) ?? '', /mine/)
   await close()

@@ -154,20 +154,64 @@ for (const kind of Object.keys(disks)) {
 
     test('takes nothing of others that is younger than an hour', async (t) => {
       await onSmallDisk(t, kind, async ({ app, ann, bob, small }) => {
-        await deleted(bob, '/small/k')
-        await deleted(bob, '/small/d')
-        await deleted(ann, '/small/f')
+        fs.writeFileSync(join(small, 'own'), Buffer.alloc(200_000))
+        fs.writeFileSync(join(small, 'large'), Buffer.alloc(300_000))
+        await deleted(bob, '/small/large')
+        await deleted(ann, '/small/own')
         fill(small)
-        const upload = () => ann.upload('/small/new', 'n'.repeat(100_000))
-        assert.equal(await doneOrFull(await upload()), false)
-        // What ann had there made room.
-        assert.deepEqual(await pathsOf(bob), ['/small/d', '/small/k'])
+        const body = 'n'.repeat(250_000)
+        // What ann may take is not enough, so that nothing goes.
+        assert.equal(await doneOrFull(await ann.upload('/small/new', body)), false)
         app.clock.advance({ minutes: 59 })
-        assert.equal(await doneOrFull(await upload()), false)
-        assert.deepEqual(await pathsOf(bob), ['/small/d', '/small/k'])
+        assert.equal(await doneOrFull(await ann.upload('/small/new', body)), false)
+        assert.deepEqual(
+          [await pathsOf(bob), await pathsOf(ann)],
+          [
+            ['/small/large', '/small/own'],
+            ['/small/large', '/small/own'],
+          ],
+        )
         app.clock.advance({ minutes: 2 })
-        assert.equal(await doneOrFull(await upload()), false)
+        assert.equal(await doneOrFull(await ann.upload('/small/new', body)), true)
         assert.deepEqual(await pathsOf(bob), [])
+        assert.equal(fs.readFileSync(join(small, 'new'), 'utf8'), body)
+      })()
+    })
+
+    test('goes on by itself once the oldest of the trash has made room, and takes no more of it', async (t) => {
+      await onSmallDisk(t, kind, async ({ app, ann, small }) => {
+        const body = 'n'.repeat(1_200_000)
+        fs.writeFileSync(join(app.root, 'other'), body)
+        const half = (name: string) => fs.writeFileSync(join(small, name), Buffer.alloc(650_000))
+        const ways: Readonly<Record<string, () => Promise<unknown>>> = {
+          upload: () => ann.upload('/small/new', body),
+          'upload that replaces': () => ann.upload('/small/new', body, 'override=true'),
+          copy: () => ann.copy('/other', '/small/new', 'override=true'),
+          job: async () => {
+            const { job } = await jobCalls(ann).start({ kind: 'copy', entries: ['/other'], to: '/small' })
+            assert.deepEqual((await jobCalls(ann).reaches(job.id, 'ended')).failures, [])
+            fs.renameSync(join(small, 'other'), join(small, 'new'))
+          },
+          'move from another disk': () => ann.move('/other', '/small/new', 'override=true'),
+        }
+        for (const [way, go] of Object.entries(ways)) {
+          await purge(ann, { all: true })
+          fs.writeFileSync(join(small, 'new'), 'old')
+          if (way === 'job' || way === 'upload') fs.rmSync(join(small, 'new'))
+          for (const name of ['1', '2', '3']) {
+            if (name === '3') fs.writeFileSync(join(small, name), 'small')
+            else half(name)
+            await deleted(ann, `/small/${name}`)
+            app.clock.advance({ minutes: 1 })
+          }
+          const empty = fill(small)
+          const answer = await go()
+          if (answer instanceof Response) assert.equal(await doneOrFull(answer), true, way)
+          assert.equal(fs.readFileSync(join(small, 'new'), 'utf8'), body, way)
+          assert.ok((await pathsOf(ann)).includes('/small/3'), way)
+          empty()
+          fs.rmSync(join(small, 'new'))
+        }
       })()
     })
   })

@@ -88,7 +88,10 @@ test('an undo on a full disk frees nothing of the trash, which it may need itsel
   await act().upload('/a.txt', 'new', 'override=true')
   await act().upload('/1', '1')
   const freed: string[] = []
-  t.mock.method(Keeping.prototype, 'makeRoom', async (path: string) => freed.push(path) < 0)
+  t.mock.method(Keeping.prototype, 'makeRoom', async (path: string) => {
+    freed.push(path)
+    return 'none' as const
+  })
   const cause = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
   const full = t.mock.method(Disk.prototype, 'toTrash', async () => {
     throw new Failure('full', 'the disk is full', { cause })
@@ -96,8 +99,7 @@ test('an undo on a full disk frees nothing of the trash, which it may need itsel
   assert.equal((await undo()).status, 507)
   assert.deepEqual(freed, [])
   assert.equal((await (await app.as('ann')).remove('/1')).status, 507)
-  // After the first attempt, and for the next one.
-  assert.deepEqual(freed, ['/1', '/1'])
+  assert.deepEqual(freed, ['/1'])
   full.mock.restore()
   assert.equal((await undo()).status, 200)
 })

@@ -4,7 +4,7 @@ import { linkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { HistoryFiles } from '../../src-server/state/history-files.ts'
-import type { HistoryStore } from '../../src-server/state/history-store.ts'
+import { chosenIn, type HistoryStore } from '../../src-server/state/history-store.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { startApp } from '../support/start-app.ts'
 import { harvest, temporaryFolder } from '../support/tree.ts'
@@ -117,4 +117,23 @@ test('what cannot be kept stands all the same, and is not offered', async (t) =>
   assert.equal((await running.act().upload('/n', 'N')).status, 200)
   running.store.losesAfter = Number.POSITIVE_INFINITY
   assert.deepEqual([(await running.list()).filter(({ mayUndo }) => mayUndo), (await running.tree()).n], [[], 'N'])
+})
+
+test('what was undone and done again still says which entries were chosen', async (t) => {
+  const store = new HistoryFiles({ stateFile: join(await temporaryFolder(t), 'state.json') })
+  const app = await startApp(t, { files: { a: 'A', 'd/b': 'B' }, services: { history: { store } } })
+  const { act, undo, redo } = historyCalls(app.url, await app.as('ann'))
+  const all = act()
+  await all.move('/a', '/d/a')
+  await all.remove('/d/b')
+  const chosen = async () => {
+    const [head] = await store.heads(1)
+    const lines = (await store.deeds(1, [head?.id ?? ''])).get(head?.id ?? '') ?? []
+    return lines.map((line) => chosenIn(line))
+  }
+  assert.deepEqual(await chosen(), ['/d/a', '/d/b'])
+  for (const flip of [undo, redo]) {
+    assert.equal((await flip()).status, 200)
+    assert.deepEqual(await chosen(), ['/d/a', '/d/b'])
+  }
 })

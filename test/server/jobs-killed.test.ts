@@ -5,21 +5,14 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
-import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
-import { Events } from '../../src-server/events/events.ts'
-import { principalOf } from '../../src-server/files/principal-of.ts'
-import { History, type HistoryLimits } from '../../src-server/history/history.ts'
-import { OwnHistory } from '../../src-server/history/own-history.ts'
+import { Disk } from '../../src-server/disk/disk.ts'
+import type { HistoryLimits } from '../../src-server/history/history.ts'
 import type { RunRequest } from '../../src-server/jobs/job-run.ts'
 import { HistoryFiles } from '../../src-server/state/history-files.ts'
-import type { ActHead, HistoryStore } from '../../src-server/state/history-store.ts'
-import { TrashRecords } from '../../src-server/state/trash-records.ts'
-import { Trash } from '../../src-server/trash/trash.ts'
-import { openDisk } from '../support/open-disk.ts'
-import { Gate, startJobs } from '../support/start-jobs.ts'
+import type { ActHead } from '../../src-server/state/history-store.ts'
+import { startActs } from '../support/start-acts.ts'
+import { Gate } from '../support/start-jobs.ts'
 import { harvest, plant, type Tree, temporaryFolder } from '../support/tree.ts'
-import { until } from '../support/until.ts'
-import { userFilesOn } from '../support/user-files.ts'
 
 type Case = Readonly<{
   what: string
@@ -37,12 +30,6 @@ type Case = Readonly<{
   limits?: Partial<HistoryLimits>
 }>
 
-type StartHow = Pick<Case, 'files' | 'twoDevices' | 'limits'> &
-  Readonly<{
-    /** Makes the history of the first server. */
-    historyOf?(stateFile: string): HistoryStore
-  }>
-
 /** A history that a kill ends between the changes of an act and its head. */
 class CutHistory extends HistoryFiles {
   readonly #cut = Promise.withResolvers<void>()
@@ -56,64 +43,6 @@ class CutHistory extends HistoryFiles {
   }
 }
 
-const settings = { isOn: true, days: 30, percent: 10, isNews: false }
-
-/** A served folder with trash and history, on which a further server can be started after a kill. */
-async function start(t: TestContext, { files, twoDevices = false, limits, historyOf }: StartHow) {
-  const { disk, root } = await openDisk(t, { files })
-  if (twoDevices) separate(t, disk)
-  const stateFile = join(await temporaryFolder(t), 'state.json')
-  const report = (error: unknown) => assert.fail(String(error))
-  const events = new Events(report)
-  const partsOf = async (clock: { now(): number }, store: HistoryStore = new HistoryFiles({ stateFile })) => {
-    const records = new TrashRecords(stateFile, report)
-    const trash = new Trash({ records, diskFor: () => disk, events, instance: 'i', now: () => clock.now(), report })
-    await trash.tidyAll()
-    const history = new History({ store, clock, limits, report })
-    await history.open([1, 2])
-    return { trash: { trash, settings, isUser: async () => true }, deeds: history, events }
-  }
-  let parts: Awaited<ReturnType<typeof partsOf>>
-  const setup = await startJobs(t, disk, { deviceAt: (path) => path, filesParts: () => parts })
-  const startServer = async () => {
-    parts = await partsOf(setup.clock)
-    return parts
-  }
-  parts = await partsOf(setup.clock, historyOf?.(stateFile))
-  const filesNow = () => {
-    const source = { address: '', way: 'page' } as const
-    return userFilesOn(disk, { ...parts, principal: principalOf(setup.present(), []), source })
-  }
-  /** Undoes the last act, or does it again. */
-  const turn = async (direction: 'undo' | 'redo') => {
-    const history = parts.deeds
-    const userId = setup.present().id
-    const [head] = await history.acts(userId)
-    const own = new OwnHistory({ history, userId, deeds: filesNow().deeds })
-    const job = { signal: new AbortController().signal, report: () => {} }
-    return own.undo(head?.id ?? '', direction, { rest: false, job })
-  }
-  return {
-    ...setup,
-    root,
-    disk,
-    startServer,
-    filesNow,
-    turn,
-    acts: () => parts.deeds.acts(setup.present().id),
-    parts: () => parts,
-  }
-}
-
-function separate(t: TestContext, disk: Disk) {
-  const { move } = Disk.prototype
-  t.mock.method(disk, 'move', async function (this: Disk, ...asked: Parameters<Disk['move']>) {
-    const ends = [asked[0], asked[1]].map((end) => Capability.check(end, 'rename').path.startsWith('/t/'))
-    if (ends[0] !== ends[1]) throw new CrossDevice()
-    return move.apply(this, asked)
-  })
-}
-
 type KillHow = Readonly<{
   step: number
   /** What was noted by then is kept. */
@@ -124,7 +53,7 @@ type KillHow = Readonly<{
 
 /** Kills the server after a step of a job, and continues it on another one. @returns undefined after the last step */
 async function killedAt(t: TestContext, one: Case, { step, isNoted, meanwhile }: KillHow) {
-  const app = await start(t, one)
+  const app = await startActs(t, one)
   const ids = new Map<string, string>()
   if (one.kind === 'restore') {
     for (const path of one.entries) ids.set(path, (await app.filesNow().remove(parsePath(path))) ?? '')
@@ -227,26 +156,6 @@ for (const one of cases) {
   }
 }
 
-test('of a merge by a move that was killed all is undone but what was moved at that very moment', async (t) => {
-  const merged = { 't/d/x': 'X' }
-  const app = await start(t, { files: { 'd/1': 'one', 'd/2': 'two', 'd/3': 'three', 'd/4': 'four', ...merged } })
-  const gate = new Gate('files')
-  const request = app.request('move', ['/d'], { taken: 'replace' })
-  // After an attempt to remove the folder, as it may be empty: the third file.
-  const held = gate.holdAt(3, 'after')
-  void app.begin(await app.open(gate), request)
-  await held
-  await until(async () => (await app.acts())[0]?.deeds === 2, 'what was done by then is kept, although the entry goes on')
-  await app.startServer()
-  const next = await app.open()
-  await next.find(app.present().id, request.id).resume()
-  await (await app.reaches(next, request.id, 'ended')).rested
-  const [act] = await app.acts()
-  assert.deepEqual([act?.chosen, act?.names], [1, ['d']])
-  assert.deepEqual((await app.turn('undo')).left, [])
-  assert.deepEqual(await harvest(app.root), { 'd/1': 'one', 'd/2': 'two', 'd/4': 'four', 't/d/3': 'three', ...merged })
-})
-
 const renames: readonly (Pick<Case, 'what' | 'files' | 'entries' | 'taken'> &
   Pick<KillHow, 'meanwhile'> & { isNumbered: boolean })[] = [
   { what: 'a folder without a lasting number', files: { 'd/1': 'one', 't/x': 'X' }, entries: ['/d'], isNumbered: false },
@@ -304,7 +213,7 @@ for (const [what, kind, files, entry] of [
       cut.history = new CutHistory({ stateFile })
       return cut.history
     }
-    const app = await start(t, { files, twoDevices: true, historyOf })
+    const app = await startActs(t, { files, twoDevices: true, historyOf })
     const gate = new Gate()
     const request = app.request(kind, [`/${entry}`], { taken: 'number', places: ['/1', '/2'] })
     void app.begin(await app.open(gate), request)
@@ -337,7 +246,7 @@ test('a copy that was killed and goes on is an act of as many changes as without
 
 test('a copy that was paused and goes on is an act of as many changes as without that', async (t) => {
   for (let step = 0; step < 5; step++) {
-    const app = await start(t, { files: five, limits: { deeds: 6 } })
+    const app = await startActs(t, { files: five, limits: { deeds: 6 } })
     const gate = new Gate('files')
     const held = gate.holdAt(step, 'after')
     const jobs = await app.open(gate, 'disk')
@@ -358,7 +267,7 @@ test('a copy that was paused and goes on is an act of as many changes as without
 })
 
 test('a turn of a copied folder that was killed as soon as the folder had gone, or had come back, is ended by the next one', async (t) => {
-  const app = await start(t, { files: five })
+  const app = await startActs(t, { files: five })
   const before = await harvest(app.root)
   const request = app.request('copy', ['/d'])
   const jobs = await app.open()

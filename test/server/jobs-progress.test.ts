@@ -72,6 +72,9 @@ test('what is done and how much there is goes on after a pause', async (t) => {
   const reached = stopAndHold()
   await reaches(jobs, request.id, 'paused')
   await job.rested
+  // Also told to a page that is opened meanwhile.
+  const rested = job.shown().progress
+  assert.deepEqual([rested?.files, rested?.ofFiles, rested?.bytes, rested?.ofBytes, rested?.left], [4, 5, 15, 35, undefined])
   await job.resume()
   await reached
   const { files, ofFiles, bytes, ofBytes } = job.shown().progress ?? {}

@@ -65,6 +65,16 @@ test('a cancelled job keeps what is whole, also of a folder: it could be of othe
   await assert.rejects(job.resume(), { code: 'conflict' })
 })
 
+test('a job that is cancelled before its pause has come ends cancelled', async (t) => {
+  const { job, gate } = await held(t)
+  await job.pause()
+  await job.cancel()
+  assert.equal(job.head.state, 'cancelling')
+  gate.release()
+  await job.rested
+  assert.equal(job.head.state, 'cancelled')
+})
+
 test('a job on a disk that does not answer is cancelled at once, and its person may begin another', async (t) => {
   const { job, jobs, begin, request, reaches, gate } = await held(t)
   const state = (id: string) => jobs.find(job.head.userId, id).head.state

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { Failure } from '../../src-server/base/failure.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { jobCalls } from '../support/job-calls.ts'
 import { openLive } from '../support/live-client.ts'
 import { startApp, usual } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
-import { deleted, pathsOf } from '../support/trash-calls.ts'
+import { deleted, pathsOf, restore } from '../support/trash-calls.ts'
 import { harvest } from '../support/tree.ts'
 import { until } from '../support/until.ts'
 
@@ -247,4 +248,28 @@ for (const [kind, name] of [
     assert.deepEqual([ended.done, ended.failures], [1, []])
     assert.deepEqual(await tree(), { ...(kind === 'restore' && { 'a.txt': 'A' }), 'd/': '' })
   })
+}
+
+for (const by of ['a job', 'a call'] as const) {
+  for (const [what, plant] of [
+    ['is taken', (root: string) => writeFile(join(root, 'a.txt'), 'of another')],
+    ['was taken for a moment', async () => {}],
+  ] as const) {
+    test(`what ${by} puts back and has a name that ${what} just before it gets it comes back all the same`, async (t) => {
+      const { app, ann, ids, tree, start: begin } = await start(t)
+      const { fromTrash } = Disk.prototype
+      let isFirst = true
+      t.mock.method(Disk.prototype, 'fromTrash', async function (this: Disk, ...asked: Parameters<Disk['fromTrash']>) {
+        if (!isFirst) return fromTrash.apply(this, asked)
+        isFirst = false
+        await plant(app.root)
+        throw new Failure('conflict', 'the name is taken')
+      })
+      const items = ids.slice(0, 1)
+      if (by === 'a call') await restore(ann, items, 'number')
+      else assert.equal((await begin({ kind: 'restore', entries: items, taken: 'number' })).job.done, 1)
+      const expected = what === 'is taken' ? { 'a.txt': 'of another', 'a(1).txt': 'A' } : { 'a.txt': 'A' }
+      assert.deepEqual(await tree(), { ...expected, 'd/': '' })
+    })
+  }
 }

@@ -1,6 +1,6 @@
 // Undo by a job: of acts with many changes, and of what went to another file system.
 import assert from 'node:assert/strict'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
@@ -181,6 +181,34 @@ for (const name of ['copyFile', 'remove'] as const) {
   })
 }
 
+test('a way back from another file system that goes on does not lose what was edited since and keeps its size and its time', async (t) => {
+  const { app, history, tree, newest, jobs } = await start(t)
+  withTwoDevices(t)
+  await history.act().move('/d', '/t/d')
+  for (const path of ['t/d/1', 't/d/e/2']) await utimes(join(app.root, path), 1e9, 1e9)
+  const { copyFile } = Disk.prototype
+  const [acted, held] = [Promise.withResolvers<string>(), Promise.withResolvers<never>()]
+  const stopped = t.mock.method(Disk.prototype, 'copyFile', async function (this: Disk, ...given: Parameters<Disk['copyFile']>) {
+    await copyFile.apply(this, given)
+    acted.resolve(join(app.root, Capability.check(given[0], 'rename').path))
+    return held.promise
+  })
+  const { job } = await jobs.start({ kind: 'undo', act: (await newest())?.id })
+  const copied = await acted.promise
+  await jobs.change(job.id, { action: 'pause' })
+  stopped.mock.restore()
+  // As after a kill: nothing is taken back.
+  const kept = t.mock.method(Disk.prototype, 'remove', async () => {})
+  held.reject(new Error('stopped'))
+  await jobs.reaches(job.id, 'paused')
+  kept.mock.restore()
+  await writeFile(copied, 'EDI')
+  await utimes(copied, 1e9, 1e9)
+  await jobs.change(job.id, { action: 'continue' })
+  assert.deepEqual((await jobs.reaches(job.id, 'ended')).failures, [])
+  assert.deepEqual(await tree(), { ...files, [copied.slice(`${app.root}/t/`.length)]: 'EDI' })
+})
+
 /** A way back of `/d` from another file system that was stopped halfway, and has then failed on a full disk. */
 async function failedHalfway(t: TestContext) {
   const started = await start(t)
@@ -314,4 +342,12 @@ test('undo jobs of one person wait for each other, and for an undo that somebody
   assert.equal((await called).status, 200)
   for (const { id } of [job, again.job, undone.job]) assert.deepEqual((await jobs.reaches(id, 'ended')).failures, [])
   assert.deepEqual(await tree(), before)
+})
+
+test('of more jobs than are kept those that were begun last are, also where all end in the same millisecond', async (t) => {
+  const { jobs, undoByJob } = await start(t)
+  const begun: string[] = []
+  for (let count = 0; count < 23; count++) begun.push((await undoByJob({ act: '0'.repeat(32) })).ended.id)
+  const kept = (await jobs.list()).map(({ id }) => id)
+  assert.deepEqual(kept, begun.slice(3).toReversed())
 })

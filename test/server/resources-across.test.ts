@@ -1,12 +1,17 @@
 // A move to another file system has many steps: changes between them must not lose a file.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { linkSync } from 'node:fs'
+import { open, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
-import { type CommitHow, CrossDevice } from '../../src-server/disk/disk.ts'
+import { type CommitHow, CrossDevice, Disk } from '../../src-server/disk/disk.ts'
 import { body, capability, principal } from '../support/capabilities.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
+import { openDisk } from '../support/open-disk.ts'
+import { harvest } from '../support/tree.ts'
 import { userFilesOn } from '../support/user-files.ts'
 
 const create = (path: string) => capability('create', path)
@@ -133,4 +138,56 @@ test('a tree that gets something hidden after it was checked is not moved', asyn
     await assert.rejects(files.move(parsePath('/src'), parsePath('/other/src'), how), { code: 'forbidden' })
     assert.equal((await disk.stat(capability('read', planted))).size, 6)
   }
+})
+
+/** Writes into a file that keeps its size and its time, as some programs do that change a few bytes. */
+async function editUnseen(path: string) {
+  const file = await open(path, 'r+')
+  await file.write('EDIT', 0)
+  await file.close()
+  await utimes(path, 1e9, 1e9)
+}
+
+/** A move of files with an old time, on a real disk that takes it for one to another file system. */
+async function setUpReal(t: TestContext, names: readonly string[]) {
+  const { disk, root } = await openDisk(t, { files: { 'other/': '', 'src/a': 'text of a', 'src/b': 'text of b' } })
+  for (const name of ['a', 'b']) await utimes(join(root, 'src', name), 1e9, 1e9)
+  for (const name of names) linkSync(join(root, 'src/a'), join(root, 'src', name))
+  t.mock.method(disk, 'move', () => Promise.reject(new CrossDevice()))
+  const move = () => userFilesOn(disk).move(parsePath('/src'), parsePath('/other/src'), { override: false, rename: false })
+  return { root, move }
+}
+
+for (const [when, name] of [
+  ['after it was copied', 'copyFile'],
+  ['just before it is removed', 'remove'],
+] as const) {
+  test(`a file that is edited ${when} and keeps its size and its time is not lost`, async (t) => {
+    const { root, move } = await setUpReal(t, [])
+    const original = Disk.prototype[name] as (...asked: unknown[]) => Promise<unknown>
+    let isEdited = false
+    t.mock.method(Disk.prototype, name, async function (this: Disk, ...asked: [Capability<'rename'>, ...unknown[]]) {
+      const { path } = Capability.check(asked[0], 'rename')
+      const edit = async () => {
+        if (path !== '/src/a' || isEdited) return
+        isEdited = true
+        await editUnseen(join(root, path))
+      }
+      if (name === 'remove') await edit()
+      const done = await original.apply(this, asked)
+      if (name === 'copyFile') await edit()
+      return done
+    })
+    await assert.rejects(move(), { code: 'conflict', message: /something changed while it was moved/ })
+    assert.equal((await harvest(root))['src/a'], 'EDIT of a')
+  })
+}
+
+test('the names of one file all go to another file system', async (t) => {
+  const { root, move } = await setUpReal(t, ['c', 'd', 'e'])
+  await move()
+  const [a, b] = ['text of a', 'text of b']
+  assert.deepEqual(await harvest(root), {
+    ...{ 'other/src/a': a, 'other/src/b': b, 'other/src/c': a, 'other/src/d': a, 'other/src/e': a },
+  })
 })

@@ -1,8 +1,8 @@
 // Copies and moves that broke off go on where they were.
 import assert from 'node:assert/strict'
-import { linkSync } from 'node:fs'
+import { linkSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { resumeCopyStep, resumeMoveStep } from '../../src-server/files/resume.ts'
 import { copyStep, moveStep } from '../../src-server/files/steps.ts'
@@ -11,7 +11,7 @@ import { body, capability, fileContext } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 import { openDisk } from '../support/open-disk.ts'
-import { harvest } from '../support/tree.ts'
+import { harvest, type Tree } from '../support/tree.ts'
 
 const [tree, copy] = [parsePath('/tree'), parsePath('/copy')]
 const [plain, replacing] = [{ override: false }, { override: true }]
@@ -140,3 +140,51 @@ test('a file with the content of another is another: the name is taken', async (
   await assert.rejects(moving, { code: 'conflict' })
   assert.deepEqual(await harvest(root), { f: 'F', g: 'F' })
 })
+
+const hour = 3600_000
+/** Of two trees of which the files have the same sizes and times. */
+const alike: Tree = { 'tree/a': 'new-a', 'tree/d/b': 'new-b', 'copy/a': 'old-a', 'copy/d/b': 'old-b' }
+
+async function openAlike(t: TestContext, files: Tree = alike) {
+  const { disk, root } = await openDisk(t, { files })
+  const paths = Object.keys(files).map((path) => join(root, path))
+  for (const path of paths) utimesSync(path, 1e9, 1e9)
+  return { context: fileContext(disk), root, inodes: () => paths.map((path) => statSync(path).ino) }
+}
+
+const copied: Tree = { 'tree/a': 'new-a', 'tree/d/b': 'new-b', 'copy/a': 'new-a', 'copy/d/b': 'new-b' }
+for (const [what, at] of [
+  ['was there before it was begun', Date.now() + hour],
+  ['is there, when an earlier version of the program began it', undefined],
+] as const) {
+  test(`a copy that replaces does not take for its own what ${what} with the same size and time`, async (t) => {
+    const { context, root } = await openAlike(t)
+    await (await resumeCopyStep(context, tree, copy, { override: true, at })).run()
+    assert.deepEqual(await harvest(root), copied)
+  })
+}
+
+test('a copy that replaces takes for its own what was made since it was begun', async (t) => {
+  const { context, inodes } = await openAlike(t, copied)
+  const before = inodes()
+  await (await resumeCopyStep(context, tree, copy, { override: true, at: Date.now() - hour })).run()
+  assert.deepEqual(inodes(), before)
+})
+
+test('a link that was there before a copy that replaces was begun is replaced', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { 'tree/l': { link: 'new' }, 'copy/l': { link: 'old' } } })
+  const how = { override: true, at: Date.now() + hour }
+  await (await resumeCopyStep(fileContext(disk), tree, copy, how)).run()
+  assert.deepEqual(await harvest(root), { 'tree/l': { link: 'new' }, 'copy/l': { link: 'new' } })
+})
+
+for (const [what, at, expected] of [
+  ['may have changed since it was begun is copied again', Date.now() - hour, 'new-'],
+  ['has not changed since it was begun is not copied again', Date.now() + hour, 'old-'],
+] as const) {
+  test(`what of a move that goes on has its size and its time at both ends, and ${what}`, async (t) => {
+    const { context, root } = await openAlike(t)
+    await (await resumeMoveStep(context, tree, copy, { override: false, at })).run()
+    assert.deepEqual(await harvest(root), { 'copy/a': `${expected}a`, 'copy/d/b': `${expected}b` })
+  })
+}

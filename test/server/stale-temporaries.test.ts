@@ -68,6 +68,29 @@ test('those in a folder that is moved are found under its new path, also below i
   assert.equal(await removeStaleTemporaries({ journal, protectedPaths: nothingProtected, now: later() }), 2)
 })
 
+test('a folder takes what is noted of it along, with few writes however many folders are in it, and leaves nothing behind', async (t) => {
+  const folders = Array.from({ length: 40 }, (_, index) => `d/e${index}`)
+  const { root, file } = await makeRoot(t, Object.fromEntries(folders.map((path) => [`${path}/`, ''])), folders.slice(0, 20))
+  let syncs = 0
+  const sync = async (fd: number) => {
+    syncs++
+    await diskSystem.sync(fd)
+  }
+  const journal = new TemporaryJournal(file, { ...diskSystem, sync })
+  await Promise.all(folders.slice(20).map((path) => journal.note(join(root, path))))
+  const disk = await openLocalDisk({ root, scope: rootPath, protectedPaths: nothingProtected, linksInto: [], journal })
+  syncs = 0
+  const names = ['/d', '/moved', '/d', '/moved']
+  for (const [index, name] of names.slice(1).entries())
+    await disk.move(capability('rename', names[index] as string), capability('rename', name), { replace: false })
+  disk.close()
+  const moved = folders.map((path) => join(root, path.replace('d/', 'moved/')))
+  assert.deepEqual(journal.folders().toSorted(), moved.toSorted())
+  assert.ok(syncs <= 9, `${syncs} writes`)
+  assert.ok(new Set(new TemporaryJournal(file).folders()).isSupersetOf(new Set(moved)))
+  await journal.close()
+})
+
 test('a running upload of this process stays, and its folder is in the journal', async (t) => {
   const file = join(await temporaryFolder(t), 'journal')
   const journal = new TemporaryJournal(file)

@@ -26,7 +26,8 @@ describe('what is deleted', () => {
     assert.deepEqual(await harvest(app.root), {})
     const { items, total, days, isOn } = await listed(ann)
     assert.deepEqual([total, days, isOn], [2, 30, true])
-    const [first] = items.filter(({ id }) => id === file)
+    const { modified, ...first } = items.find(({ id }) => id === file) ?? {}
+    assert.equal(typeof modified, 'number')
     assert.deepEqual(first, {
       ...{ id: file, name: 'f.txt', path: '/d/e/f.txt', isDir: false, size: 4, type: 'text', by: 'ann' },
       ...{ deletedAt: app.clock.now(), dueAt: app.clock.now() + 30 * 86_400_000, why: 'delete', mayPurge: true },

@@ -51,9 +51,10 @@ describe('an entry', () => {
     assert.match(date ?? '', /^DeletionDate=2026-11-2\dT\d\d:\d\d:00$/)
     assert.ok(ours.slice(0, -1).every((line) => line.startsWith('X-Holdall-')))
     assert.deepEqual(
-      { ...item, id: '', above: [], identity: '' },
+      { ...item, id: '', above: [], identity: '', modified: 0 },
       {
         id: '',
+        modified: 0,
         top: fs.realpathSync(root),
         owner,
         name: 'año %20.txt',

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
 import type { Disk, TrashedItem } from '../../src-server/disk/disk.ts'
 import { trashName } from '../../src-server/disk/reserved-names.ts'
-import type { DiskSystem } from '../../src-server/disk/system.ts'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { capability } from '../support/capabilities.ts'
 import { FaultyDisk } from '../support/faulty-disk.ts'
 import { openDisk } from '../support/open-disk.ts'
@@ -284,3 +284,20 @@ test('what is deleted under a name that is being removed for good gets another, 
     ['/g'],
   )
 })
+
+for (const [what, plant] of [
+  ['a file', (path: string) => fs.writeFileSync(path, 'of another')],
+  ['a folder', (path: string) => fs.mkdirSync(join(path, 'of another'), { recursive: true })],
+] as const) {
+  test(`a folder of which another program gives the name to ${what} while it comes back finds the name taken`, async (t) => {
+    const { disk: first, root } = await openDisk(t, { files: { 'd/f': 'x' } })
+    const item = await put(first, '/d')
+    const rename: DiskSystem['rename'] = async (from, to) => {
+      plant(join(root, 'd'))
+      await diskSystem.rename(from, to)
+    }
+    const disk = await openWith(t, root, { ...diskSystem, rename })
+    await assert.rejects(back(disk, item), { code: 'conflict', message: 'the name is taken' })
+    assert.deepEqual((await itemsIn(disk, root)).length, 1)
+  })
+}

@@ -37,7 +37,7 @@ test('what room was made for goes to the trash at once, as one act, and what has
   const ann = await app.as('ann')
   const made = t.mock.method(Keeping.prototype, 'makeRoom', async () => {
     space.isFull = false
-    return true
+    return 'freed' as const
   })
   space.isFull = true
   assert.equal((await ann.ask('DELETE', '/api/resources/f?trash=true', { headers: { 'Holdall-Act': 'one-file' } })).status, 200)

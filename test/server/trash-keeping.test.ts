@@ -1,7 +1,8 @@
 // What the trash gives up, and in which order: what is due, what is too much, and what makes room on a full disk.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parsePath, rootPath } from '../../src-server/base/paths.ts'
+import { Failure } from '../../src-server/base/failure.ts'
+import { type Path, parsePath, rootPath } from '../../src-server/base/paths.ts'
 import type { TrashedItem } from '../../src-server/disk/disk.ts'
 import { dueAt, Keeping } from '../../src-server/trash/keeping.ts'
 import type { Trash } from '../../src-server/trash/trash.ts'
@@ -9,19 +10,20 @@ import { StoppedClock } from '../support/clock.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
-type Sample = Readonly<{ id: string; person: number; size: number; age: number; why?: TrashedItem['why'] }>
+type Sample = Readonly<{ id: string; person: number; size: number; age: number; why?: TrashedItem['why']; isUncounted?: boolean }>
 
 /** A trash of samples on a disk of so many bytes that is full of them, of which `percent` may be taken. */
 function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, refused = [] as string[], mostItems = 100 } = {}) {
   const clock = new StoppedClock(1000 * day)
-  const itemOf = ({ id, person, size, age, why = 'delete' }: Sample): TrashedItem => ({
-    ...{ id, top: '/t', owner: `i-${person}`, name: id, path: parsePath('/f'), isDir: false, size, at: clock.now() - age, why },
+  const itemOf = ({ id, person, size: bytes, age, why = 'delete', isUncounted = false }: Sample): TrashedItem => ({
+    ...{ id, top: '/t', owner: `i-${person}`, name: id, path: parsePath('/f'), isDir: isUncounted },
+    ...{ size: isUncounted ? undefined : bytes, at: clock.now() - age, why },
     ...{ by: { id: person, name: `p${person}` }, above: [], identity: '' },
   })
   const items = new Map(samples.map((sample) => [sample.id, itemOf(sample)]))
   const gone: string[] = []
   const looks = { count: 0, isConnected: true }
-  let free = 0
+  const disk = { free: 0, usb: undefined as { total: number; free: number } | undefined }
   let added = (_item: TrashedItem) => {}
   const trash = {
     onAdded: (listener: typeof added) => {
@@ -38,14 +40,18 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
       [...new Set([...items.values()].map(({ owner }) => owner))].map((owner) => {
         return { top: '/t', topPath: rootPath, owner, topIdentity: '' }
       }),
-    usage: async () => ({ total, free }),
+    usage: async ({ topPath }: { topPath: Path }) => {
+      if (!topPath.startsWith('/usb')) return { total, free: disk.free }
+      if (topPath !== '/usb' || !disk.usb) throw new Failure('notFound')
+      return disk.usb
+    },
     isConnected: async () => {
       looks.count++
       return looks.isConnected
     },
     purge: async (id: string) => {
       if (refused.includes(id)) throw new Error('refused')
-      free += items.get(id)?.size ?? 0
+      disk.free += items.get(id)?.size ?? 1
       items.delete(id)
       gone.push(id)
     },
@@ -65,7 +71,7 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
     added(item)
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
-  return { looks, keeping, gone, errors, add, clock, items }
+  return { disk, looks, keeping, gone, errors, add, clock, items }
 }
 
 test('what was kept for its days goes, the oldest first, and what cannot be removed is tried again a day later', async () => {
@@ -111,16 +117,39 @@ describe('a full disk', () => {
 
   test('takes what the writer has deleted, then of whoever holds most, and nothing of others younger than an hour', async () => {
     const { keeping, gone } = keepingOf(samples)
-    assert.equal(await keeping.makeRoom(rootPath, 1, 1000), true)
+    assert.equal(await keeping.makeRoom(rootPath, { writer: 1, bytes: 100 }), 'freed')
     assert.deepEqual(gone, ['own old', 'own new', 'most old', 'less'])
   })
 
   test('takes no more than is needed, and a stranger takes nothing where all is young', async () => {
     const { keeping, gone } = keepingOf(samples)
-    assert.equal(await keeping.makeRoom(parsePath('/d/f'), 1, 15), true)
+    assert.equal(await keeping.makeRoom(parsePath('/d/f'), { writer: 1, bytes: 0 }), 'freed')
+    assert.deepEqual(gone, ['own old'])
+    assert.equal(await keeping.makeRoom(parsePath('/d/f'), { writer: 1, bytes: 15 }), 'freed')
     assert.deepEqual(gone, ['own old', 'own new'])
     const young = keepingOf([{ id: 'young', person: 2, size: 60, age: hour / 2 }])
-    assert.deepEqual([await young.keeping.makeRoom(rootPath, 9, 10), young.gone], [false, []])
+    assert.deepEqual([await young.keeping.makeRoom(rootPath, { writer: 9, bytes: 10 }), young.gone], ['none', []])
+  })
+
+  test('takes nothing where all of it would not be enough, as far as that is known, or where nobody waits for it any more', async () => {
+    const { keeping, gone } = keepingOf(samples)
+    assert.equal(await keeping.makeRoom(rootPath, { writer: 1, bytes: 10, whole: 101 }), 'none')
+    assert.equal(await keeping.makeRoom(rootPath, { writer: 1, bytes: 10, isWanted: () => false }), 'none')
+    assert.deepEqual(gone, [])
+    const folder = keepingOf([{ id: 'folder', person: 1, size: 1, age: hour, isUncounted: true }])
+    assert.equal(await folder.keeping.makeRoom(rootPath, { writer: 1, bytes: 10, whole: 101 }), 'freed')
+  })
+
+  test('takes nothing where there is space, or where the disk is another one that has no trash', async () => {
+    const { keeping, gone, disk } = keepingOf(samples)
+    disk.free = 10
+    assert.equal(await keeping.makeRoom(rootPath, { writer: 1, bytes: 10 }), 'enough')
+    // A file system needs some for itself.
+    disk.free = 3 * 2 ** 20
+    assert.equal(await keeping.makeRoom(rootPath, { writer: 1, bytes: 10, isAgain: true }), 'enough')
+    Object.assign(disk, { free: 0, usb: { total: 77, free: 0 } })
+    assert.equal(await keeping.makeRoom(parsePath('/usb/new/f'), { writer: 1, bytes: 10 }), 'none')
+    assert.deepEqual(gone, [])
   })
 })
 

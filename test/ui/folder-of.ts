@@ -195,6 +195,7 @@ function toTrash(folders: Folders, change: Change): Response {
   const { trash } = folders
   if (trash && change.path.startsWith('/none/')) return refused(409, 'noTrash')
   if (trash && change.path.startsWith('/full/')) return refused(507, 'trashFull')
+  if (trash && change.path.startsWith('/large/')) return refused(409, 'trashTooSmall')
   const found = (folders.stand[parted(change.path)[0]] ?? []).find((one) => pathOf(change.path, one) === change.path)
   const status = act(folders, change)
   if (!trash || status !== 200 || !found) return new Response(`${status}`, { status })
@@ -205,7 +206,7 @@ function toTrash(folders: Folders, change: Change): Response {
 
 const pathOf = (beside: string, name: string) => `${beside.slice(0, beside.lastIndexOf('/'))}/${name.replace(/\/$/, '')}`
 
-function refused(status: number, code: 'noTrash' | 'trashFull'): Response {
+function refused(status: number, code: 'noTrash' | 'trashFull' | 'trashTooSmall'): Response {
   const problem = { title: code, status, detail: code, refusal: { code, params: {} } }
   return new Response(JSON.stringify(problem), { status, headers: { 'Content-Type': 'application/problem+json' } })
 }
@@ -266,8 +267,8 @@ function runJob(folders: Folders, body: JobBody): Response {
     const isRemoval = kind === 'delete' && body.trash === true && folders.refusals[name] === undefined
     const answered = isRemoval ? toTrash(folders, change) : undefined
     const status = answered?.status ?? folders.refusals[name] ?? act(folders, change)
-    if (status === 409 && isRemoval)
-      failures.push({ path, code: 'conflict', message: 'noTrash', refusal: { code: 'noTrash', params: {} } })
+    const why = path.startsWith('/large/') ? 'trashTooSmall' : 'noTrash'
+    if (status === 409 && isRemoval) failures.push({ path, code: 'conflict', message: why, refusal: { code: why, params: {} } })
     else if (status === 507 && isRemoval)
       failures.push({ path, code: 'full', message: 'trashFull', refusal: { code: 'trashFull', params: {} } })
     else if (status !== 200) failures.push({ path, code: codes[status] ?? 'internal', message: String(status) })

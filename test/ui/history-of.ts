@@ -10,6 +10,8 @@ export class FolderHistory {
   #acts: Held[] = []
   /** What the next undo finds changed. */
   left: Undone['left'] = []
+  /** Keys of the acts whose jobs are at work. */
+  readonly running = new Set<string>()
 
   note({ key, kind, folder, names, isForGood = false }: Noted, before: Kept, after: Kept): void {
     if (key === null || JSON.stringify(before) === JSON.stringify(after)) return
@@ -30,7 +32,11 @@ export class FolderHistory {
 
   /** The newest first. */
   list(): Act[] {
-    return this.#acts.map(({ act }) => structuredClone(act)).toReversed()
+    const shown = (act: Act): Act => {
+      const isRunning = this.running.has(act.key) && ({ mayUndo: false, mayRedo: false, why: 'running' } as const)
+      return { ...structuredClone(act), ...isRunning }
+    }
+    return this.#acts.map(({ act }) => shown(act)).toReversed()
   }
 
   /** @param now is replaced by what was before @returns the answer and its status */

@@ -11,8 +11,8 @@ import { user } from '../../src-ui/core/session.ts'
 import { jobsLater } from '../../src-ui/jobs/feature-later.ts'
 import { followEnds } from '../../src-ui/jobs/follow-ends.ts'
 import { firstName, headingOf, stateOf, titleOf, unchangedText } from '../../src-ui/jobs/job-words.ts'
-import { Jobs, jobDelay, partOf, pollPause } from '../../src-ui/jobs/jobs.ts'
-import { questionKind } from '../../src-ui/jobs/question-kind.ts'
+import { isPartKnown, Jobs, jobDelay, partOf, pollPause } from '../../src-ui/jobs/jobs.ts'
+import { factsOf } from '../../src-ui/jobs/question-kind.ts'
 import { answering, type Reply } from './answering.ts'
 import { startLive } from './fake-live.ts'
 import { ann, settled } from './folder-of.ts'
@@ -200,12 +200,22 @@ test('a job says what it does with what, and how far it is', () => {
     [{ kind: 'undo', entries: 1, state: 'ended', done: 1, unchanged: 1 }, 'Nothing was undone', ''],
     [{ state: 'cancelled', done: 1, skipped: 1 }, 'Copying 2 items to “d”', 'Cancelled · 1 of 2 items'],
     [{ state: 'cancelled', entries: 1, progress }, 'Copying “a” to “d”', 'Cancelled · 50 of 200 items'],
+    [
+      { state: 'paused', entries: 1, progress: known },
+      'Copying “a” to “d”',
+      'Paused · 50 of 200 items · 6.1 GB of 14.9 GB · 2 MB/s',
+    ],
+    [{ kind: 'delete', state: 'paused', done: 1, progress }, 'Deleting 2 items', 'Paused · 50 of 200 items'],
     [{ state: 'interrupted', entries: 1 }, 'Copying “a” to “d”', 'Interrupted: the server was restarted'],
   ]
   for (const [given, title, state] of cases)
     assert.deepEqual([plain(titleOf(job(given))), plain(stateOf(job(given)))], [title, state])
   assert.equal(partOf(job({ progress: { ...known, bytes: 3, ofBytes: 4 } })), 0.75)
   assert.equal(partOf(job({ kind: 'delete', progress: known })), 0.25)
+  // An empty bar would say that nothing of the folder is done.
+  assert.equal(isPartKnown(job({ state: 'interrupted', entries: 1 })), false)
+  assert.equal(isPartKnown(job({ state: 'paused', entries: 1, progress })), true)
+  assert.equal(isPartKnown(job({ state: 'interrupted', entries: 2 })), true)
 })
 
 test('the heading counts what runs; else it says what is waited for, or how all have ended', () => {
@@ -344,12 +354,29 @@ test('a question about two folders is one about merging, and about a file and a 
   const items = (...all: [name: string, isDir: boolean][]) => json({ items: all.map(([name, isDir]) => ({ name, isDir })) })
   network.replies['GET /api/resources/'] = items(['box', true], ['file', false])
   network.replies['GET /api/resources/d'] = items(['box', true], ['file', false], ['mixed', true])
-  const kindOf = (path: string, to: string, kind: Job['kind'] = 'copy') =>
-    questionKind({ question: '1', path, to }, kind, new AbortController().signal)
+  const kindOf = async (path: string, to: string, kind: Job['kind'] = 'copy') =>
+    (await factsOf({ question: '1', path, to }, kind, new AbortController().signal)).kind
   assert.equal(await kindOf('/box', '/d/box'), 'merge')
   assert.equal(await kindOf('/file', '/d/file'), 'replace')
   assert.equal(await kindOf('/file', '/d/mixed'), 'mixed')
   assert.equal(await kindOf('an-id', '/d/box', 'restore'), 'makesWay')
   assert.equal(await kindOf('an-id', '/d/file', 'restore'), 'replace')
   assert.equal(await kindOf('/file', '/gone/file'), 'replace')
+})
+
+test('a question about two files has the size and the date of both; of one of the trash the size', async () => {
+  const item = (name: string, size: number, modified: string) => ({ name, isDir: false, size, modified })
+  network.replies['GET /api/resources/'] = json({ items: [item('a', 5, '2026-01-02T00:00:00Z')] })
+  network.replies['GET /api/resources/d'] = json({ items: [item('a', 7, '2026-01-01T00:00:00Z')] })
+  network.replies['GET /api/trash?path=%2Fd%2Fa'] = json({ items: [{ id: 'an-id', isDir: false, size: 3 }] })
+  const { signal } = new AbortController()
+  const there = { size: 7, modified: Date.UTC(2026, 0, 1) }
+  const copied = await factsOf({ question: '1', path: '/a', to: '/d/a' }, 'copy', signal)
+  assert.deepEqual(copied, { kind: 'replace', there, coming: { size: 5, modified: Date.UTC(2026, 0, 2) } })
+  const restored = await factsOf({ question: '1', path: 'an-id', to: '/d/a' }, 'restore', signal)
+  assert.deepEqual(restored, { kind: 'replace', there, coming: { size: 3, modified: Number.NaN } })
+  assert.deepEqual(await factsOf({ question: '1', path: '/gone', to: '/d/a' }, 'copy', signal), {
+    ...{ kind: 'replace', there },
+    coming: undefined,
+  })
 })

@@ -4,12 +4,15 @@ import { test } from 'node:test'
 import { noPermissions } from '../../src-server/access/permissions.ts'
 import type { TrashItem } from '../../src-server/contract/trash.ts'
 import { knownTrashSlice } from '../../src-ui/core/known-trash.ts'
+import { menuGroups } from '../../src-ui/core/menu-entries.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { jobsSlice } from '../../src-ui/jobs/jobs.ts'
 import { selectOnly } from '../../src-ui/listing/selection.ts'
 import { loadWhenBack } from '../../src-ui/trash/load-when-back.ts'
+import { trashCommands, trashViewSlice } from '../../src-ui/trash/trash-commands.ts'
 import { TrashItems } from '../../src-ui/trash/trash-items.ts'
+import { moveTo } from '../../src-ui/trash/use-trash-keys.ts'
 import { startLive } from './fake-live.ts'
 import { ann, said, settled } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
@@ -103,6 +106,43 @@ test('a long trash is read page by page, and all of it before all of it is selec
   assert.equal(asked.length, 3)
 })
 
+/** Presses a key of the rows. @returns the id of the row that has the focus, and of those that are selected */
+async function press(items: TrashItems, key: string, prefix?: string) {
+  const revealed: string[] = []
+  const parts = { items, rowsInView: 10, reveal: (id: string) => void revealed.push(id) }
+  await moveTo(parts, { prefix, key, isLast: () => true })
+  assert.deepEqual(revealed, [items.selection.value.focus])
+  return items.selected.value.map(({ id }) => id)
+}
+
+test('the keys lead beyond the rows that were read: these are read first', async () => {
+  const items = await loaded(...Array.from({ length: 2300 }, (_, index) => itemOf(`i${index}`)))
+  items.selection.value = selectOnly('i999')
+  assert.deepEqual(await press(items, 'ArrowDown'), ['i1000'])
+  items.selection.value = selectOnly('i1995')
+  assert.deepEqual(await press(items, 'PageDown'), ['i2005'])
+  items.selection.value = selectOnly('i2')
+  assert.deepEqual(await press(items, 'End', 'Mod+'), ['i2'])
+  assert.equal(items.selection.value.focus, 'i2299')
+  const other = await loaded(...stand)
+  assert.deepEqual(await press(other, 'End'), ['i2299'])
+  items.selection.value = selectOnly('i998')
+  assert.equal((await press(items, 'End', 'Shift+')).length, 1302)
+  assert.deepEqual(await press(items, 'Home'), ['i0'])
+})
+
+test('of keys that are pressed while rows are read the last one counts, and none moves when they cannot be read', async () => {
+  const items = await loaded(...Array.from({ length: 1001 }, (_, index) => itemOf(`i${index}`)))
+  items.selection.value = selectOnly('i3')
+  const parts = { items, rowsInView: 10, reveal: () => {} }
+  await moveTo(parts, { prefix: undefined, key: 'End', isLast: () => false })
+  assert.deepEqual([items.rows.value.length, items.selection.value.focus], [1001, 'i3'])
+  const lost = await loaded(...stand)
+  globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'))
+  lost.selection.value = selectOnly('i999')
+  assert.deepEqual(await press(lost, 'ArrowDown'), ['i999'])
+})
+
 test('an entry that moved between two pages is shown once', async () => {
   const items = await loaded(...Array.from({ length: 1001 }, (_, index) => itemOf(`i${index}`)))
   stand = [itemOf('new'), ...stand]
@@ -153,6 +193,27 @@ test('deleting for good is a call for one file, and a job for more and for all t
     ['purge', 'all'],
   ])
   assert.deepEqual(names(items), ['others', 'installation'])
+})
+
+test('the menu of the trash offers what can be done with the selected entries, and says why not', async () => {
+  const [file, others] = [itemOf('a'), itemOf('c', { mayPurge: false })]
+  const items = await loaded(file, itemOf('b', { isDir: true }), others)
+  workspace.use(trashViewSlice).items.value = items
+  const offered = (...ids: string[]) => {
+    items.selection.value = { keys: new Set(ids), focus: ids[0] }
+    const groups = menuGroups(workspace, 'trash')
+    return groups.map((group) => group.map(({ label, refusal }) => (refusal === undefined ? label : `${label}: ${refusal}`)))
+  }
+  const [oneItem, folder] = ['Select one item only', 'A folder in the trash cannot be opened. Restore it to see what it holds.']
+  assert.deepEqual(offered('a'), [['Open', 'Download'], ['Restore'], ['Delete for good']])
+  assert.deepEqual(offered('b')[0], [`Open: ${folder}`, `Download: ${folder}`])
+  assert.deepEqual(offered('a', 'b')[0], [`Open: ${oneItem}`, `Download: ${oneItem}`])
+  assert.match(offered('c').at(-1)?.[0] ?? '', /^Delete for good: ./)
+  assert.deepEqual(offered(), [])
+  items.selection.value = selectOnly('a')
+  await trashCommands.find(({ id }) => id === 'trash.restore')?.run(workspace, { items: [], folder: '/' })
+  assert.deepEqual(names(items), ['b', 'c'])
+  workspace.use(trashViewSlice).items.value = undefined
 })
 
 /** Jobs that go on until `list` has them as ended. `begin` is awaited before one is begun. */

@@ -14,6 +14,7 @@ import { newAct, type Ongoing, ongoingSlice } from '../../src-ui/core/own-acts.t
 import { run } from '../../src-ui/core/run.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { createWorkspace } from '../../src-ui/create-workspace.ts'
+import { jobsSlice } from '../../src-ui/jobs/jobs.ts'
 import { leftText } from '../../src-ui/jobs/left-words.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { selectOnly } from '../../src-ui/listing/selection.ts'
@@ -110,6 +111,37 @@ test('the button of an act that goes on does not undo its first part', async () 
   assert.ok(act)
   await flipAct(workspace, act, { direction: 'undo' })
   assert.deepEqual([copy.stopped(), folders.stand['/d']], [0, ['b.txt', 'c.txt']])
+})
+
+test('what a job of another page still does is not undone, and can be stopped as soon as this page knows the job', async (context) => {
+  await transfer(workspace, { action: 'copy', items: entries('b.txt'), to: '/d' })
+  await settled()
+  const before = acts.list.value[0]
+  assert.ok(before)
+  folders.history.running.add(before.key)
+  // Another test has pressed the button of an act with this id.
+  context.mock.method(workspace, 'now', () => performance.now() + 100_000)
+  // Told before the job went on again.
+  folders.refusals = { [`undo ${before.id}`]: 409 }
+  await flipAct(workspace, before, { direction: 'undo' })
+  const refused = 'Not undone: copy of “b.txt”: It is still running. Stop it first.'
+  assert.equal(plain(said().at(-1)), `error: ${refused}`)
+  const [act] = acts.list.value
+  assert.match(plain(actState(act ?? before)), / · It is still running\. Stop it first\.$/)
+  await undo()
+  assert.deepEqual([plain(said().at(-1)), folders.stand['/d']], [`error: ${refused}`, ['b.txt']])
+  folders.refusals = {}
+  const stop = async () => {
+    ongoing.clear()
+    folders.history.running.clear()
+  }
+  context.mock.method(workspace.use(jobsSlice), 'refresh', async () => {
+    ongoing.add(() => [{ key: before.key, title: 'Copying', startedAt: 1, stop }])
+  })
+  await undo()
+  assert.equal(offered().at(-1), 'Still running: Copying → Stop and undo')
+  await pressNotice('Stop and undo')
+  assert.deepEqual([folders.stand['/d'], offered().at(-1)], [[], 'Undone: copy of “b.txt” → Redo copy of “b.txt”'])
 })
 
 test('what was done after the copy had begun is undone first', async () => {
@@ -227,6 +259,20 @@ test('two clicks while the server is at it are one undo', async (context) => {
   now += 5000
   await Promise.all([first, flipAct(workspace, act, { direction: 'undo' })])
   assert.deepEqual([shown().includes('a.txt'), said().filter((one) => one.startsWith('error'))], [true, []])
+})
+
+test('where an older act cannot be undone, the page says which one the next Undo is about', async (context) => {
+  await transfer(workspace, { action: 'move', items: entries('b.txt'), to: '/d' })
+  await renameTo('a.txt', 'z.txt')
+  await settled()
+  const older = acts.list.value[1]
+  assert.ok(older)
+  context.mock.method(workspace, 'now', () => performance.now() + 200_000)
+  folders.history.left = [{ path: '/d/b.txt', how: 'changed' }]
+  await flipAct(workspace, older, { direction: 'undo' })
+  assert.match(plain(said().at(-1)), /Its content has changed since\. The next Undo is about: rename of “z\.txt”\.$/)
+  await undo()
+  assert.equal(plain(said().at(-1)), 'success: Undone: rename of “z.txt”')
 })
 
 test('an act outside the files of the person is not said to be in them', async () => {

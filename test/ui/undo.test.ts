@@ -190,7 +190,7 @@ test('what cannot be undone says why, and the change before can still be undone'
   await undo()
   assert.equal(
     saidLast(),
-    'error: This cannot be undone: delete of “c.txt”: It was deleted or replaced for good. Undo once more to revert the change before it.',
+    'error: This cannot be undone: delete of “c.txt”: It was deleted or replaced for good. The next Undo is about: move of “b.txt”.',
   )
   await undo()
   assert.equal(saidLast(), 'error: Not undone: move of “b.txt”: b.txt: Another item there has this name.')
@@ -368,6 +368,7 @@ test('the undo of a delete overwrites nothing that has a name by now', async () 
 for (const [where, folder, why] of [
   ['there is no trash', '/none', 'noTrash'],
   ['the disk is too full for the trash', '/full', 'trashFull'],
+  ['the trash is too small', '/large', 'trashTooSmall'],
 ]) {
   for (const names of [['x.txt'], ['x.txt', 'y.txt']]) {
     test(`where ${where} none of ${names.length} is deleted, and the prompt stays to ask again`, async () => {

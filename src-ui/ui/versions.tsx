@@ -1,7 +1,7 @@
 import { formatDateBeside } from '../i18n/age.ts'
 import { formatDate, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
-import { view } from '../ui/view.tsx'
+import { view } from './view.tsx'
 
 /** `size` in bytes, `modified` in milliseconds since the epoch; NaN when unknown. */
 export type Version = { title: string; size: number; modified: number }

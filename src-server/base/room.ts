@@ -1,0 +1,48 @@
+// What is done when a disk is full and something can be removed from it.
+import { Failure } from './failure.ts'
+
+/** Whether something has failed because the disk, or the part of it that the server may use, is full. */
+export function isOutOfSpace(error: unknown): boolean {
+  // Other limits, such as that of a file's size, are not met by removing something.
+  if (error instanceof Failure) return error.code === 'full' && isOutOfSpace(error.cause)
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+}
+
+/**
+ * What came of making room: something was removed; nothing was, but there is space, which somebody else may have freed; there is
+ * nothing that could make enough.
+ */
+export type RoomMade = 'freed' | 'enough' | 'none'
+
+/**
+ * Removes what may be removed from a full disk.
+ * @param bytes that what has failed was about to write @param isAgain it has failed although there was `enough`
+ */
+export type MakeRoom = (bytes: number, isAgain: boolean) => Promise<RoomMade>
+
+/** Of what is written: it goes on where it was when room was made. */
+export type OnFullDisk = Readonly<{ makeRoom?: MakeRoom | undefined }>
+
+/** How often something is tried again in a row without anything having been removed. */
+const mostIdle = 2
+
+/**
+ * Does work, and does it again when it has failed on a full disk on which room was made. It ends: each time something was removed.
+ * @param mayRepeat asked about the error, where not every part of the work can be repeated
+ */
+export async function whileRoomIsMade<T>(
+  work: () => Promise<T>,
+  makeRoom: ((isAgain: boolean) => Promise<RoomMade>) | undefined,
+  mayRepeat: (error: unknown) => boolean = () => true,
+): Promise<T> {
+  for (let idle = 0; ; ) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!makeRoom || !isOutOfSpace(error) || !mayRepeat(error)) throw error
+      const made = await makeRoom(idle > 0)
+      idle = made === 'freed' ? 0 : idle + 1
+      if (made === 'none' || idle > mostIdle) throw error
+    }
+  }
+}

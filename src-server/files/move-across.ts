@@ -1,0 +1,213 @@
+// A move to another file system: everything is copied and synced, and only then the source is removed.
+import { authorize } from '../access/authorize.ts'
+import { nextTickAfter, untilNextTick } from '../base/clock-ticks.ts'
+import { Failure } from '../base/failure.ts'
+import { neverAborted } from '../base/or-aborted.ts'
+import { type Path, parentOf, rootPath } from '../base/paths.ts'
+import type { Entry, Inode, RollbackCopy, TrashedItem } from '../disk/disk.ts'
+import { TaskGroup } from '../disk/map-limit.ts'
+import { entriesAtOnce, leftOf, writePair } from './copy.ts'
+import { takingName } from './free-name.ts'
+import { assertOutside, bytesOf, type Pair, pairsOf, type Transfer } from './pairs.ts'
+import { type Copied, changedMeanwhile, childrenFirst, contentKey, removeAll } from './remove-below.ts'
+import { withRoomAt } from './room.ts'
+import { entryAt, type FileContext, isEnterable, keepingOf } from './walk.ts'
+
+/**
+ * Until everything is copied the source stays complete; a failure before that removes what was created at the target, and restores
+ * what was replaced there.
+ * @throws before anything is copied Failure('invalid') when an entry cannot be, Failure('busy' | 'conflict') when the source could not
+ *   be removed whole; Failure('conflict') when an entry was added or changed
+ */
+export async function moveAcross(context: FileContext, transfer: Transfer<'rename'>, onCopied: () => void): Promise<void> {
+  const bytes = await checkAcross(context, transfer)
+  const left = leftOf({ ...transfer, bytes })
+  const changes: Changes = { made: [], replaced: [] }
+  let copied: Copied
+  // Also when it was aborted.
+  const cleaning = { ...context, signal: neverAborted }
+  try {
+    copied = await copyAll({ ...context, left }, { transfer, changes, onCopied })
+    await assertUnchanged(context, transfer.source, copied)
+  } catch (error) {
+    await undo(cleaning, changes)
+    throw error
+  }
+  await dropReplaced(cleaning, changes)
+  await context.disk.batch((disk) => removeAll({ ...context, disk }, transfer.source, { action: 'rename', copied }))
+}
+
+/** The changes at the target. */
+type Changes = Readonly<{
+  /** Created entries, parents first. */
+  made: Pair<'rename'>[]
+  replaced: Replaced[]
+}>
+
+/** A file or link that replaced another one, which is kept until the move has succeeded. */
+type Replaced = Readonly<{
+  pair: Pair<'rename'>
+  old: RollbackCopy
+  /** The same in the trash. */
+  kept: TrashedItem[]
+}>
+
+/** A rename that the system refuses because of two file systems may be one into the folder itself, by a mount. @returns bytes of all files */
+export async function checkAcross(context: FileContext, transfer: Transfer<'rename'>): Promise<number> {
+  let bytes = 0
+  const target = authorize(context.principal, 'read', parentOf(transfer.to))
+  // Removing the source would empty what is mounted in it.
+  await context.disk.assertRemovable(authorize(context.principal, 'rename', transfer.source.path), context.signal)
+  for await (const { entry } of pairsOf(context, transfer, { forRemoval: true })) {
+    bytes += bytesOf(entry)
+    assertCopyable(entry)
+    if (isEnterable(entry)) await assertOutside(context, target, entry)
+  }
+  return bytes
+}
+
+function assertCopyable({ unreachable }: Entry) {
+  if (unreachable !== 'special' && unreachable !== 'name') return
+  throw new Failure('invalid', 'a device or a broken name cannot go to another file system')
+}
+
+async function copyAll(context: FileContext, how: CopyHow): Promise<Copied> {
+  const { transfer } = how
+  const copied = new Map<string, Inode | undefined>()
+  await context.disk.batch(async (disk) => {
+    const tasks = new TaskGroup(entriesAtOnce)
+    const copyOne = async (pair: Pair<'rename'>) => {
+      copied.set(contentKey(pair.entry), await inodeAtRest({ ...context, disk }, pair.entry))
+      await copyPair({ ...context, disk }, pair, how)
+      how.onCopied()
+    }
+    try {
+      for await (const pair of pairsOf({ ...context, disk }, transfer)) {
+        if (pair.entry === transfer.source) await takingName(context, pair.to, () => copyOne(pair))
+        else if (isEnterable(pair.entry)) await copyOne(pair)
+        else await tasks.add(() => copyOne(pair))
+      }
+      await tasks.finish()
+    } finally {
+      await tasks.settle()
+    }
+  })
+  return copied
+}
+
+/** `changes` records the changes. */
+type CopyHow = Readonly<{ transfer: Transfer<'rename'>; changes: Changes; onCopied(): void }>
+
+async function copyPair(context: FileContext, pair: Pair<'rename'>, { transfer, changes }: CopyHow) {
+  const taken = transfer.override ? await entryAt(context, pair.to) : undefined
+  if (taken && !isEnterable(pair.entry)) return replace(context, pair, changes)
+  // Recorded before it is created: a copy can get its name and fail nevertheless, when its folder cannot be synced.
+  if (!taken) changes.made.push(pair)
+  await writePair(context, pair, { ...transfer, mayVanish: false })
+}
+
+async function replace(context: FileContext, pair: Pair<'rename'>, changes: Changes) {
+  const { principal, disk, signal } = context
+  const { isSymlink } = pair.entry
+  const target = authorize(principal, 'rename', pair.to)
+  authorize(principal, 'modify', pair.to)
+  const keep = () => disk.keepRollback(target, { follows: !isSymlink }, signal)
+  const old = await withRoomAt(context, pair.to, keep)
+  const kept: TrashedItem[] = []
+  changes.replaced.push({ pair, old, kept })
+  const onKept = (item: TrashedItem) => void kept.push(item)
+  const how = { replace: true, ...keepingOf(context, pair.to, { onKept }) }
+  const link = () => disk.copyLink(pair.capability, target, signal, how)
+  if (isSymlink) await withRoomAt(context, pair.to, link)
+  else await writePair(context, pair, { action: 'rename', override: true, mayVanish: false, onKept })
+}
+
+/**
+ * What the inode of a file is before it is copied, so that each later change shows, also one that leaves its size and its time as they are.
+ * @returns undefined for what is no file
+ */
+export async function inodeAtRest(context: FileContext, { path, isDir, isSymlink }: Entry): Promise<Inode | undefined> {
+  if (isDir || isSymlink) return undefined
+  const inode = await inodeOf(context, path)
+  const changed = Number((inode?.changed ?? 0n) / 1_000_000n)
+  if (untilNextTick(changed) === 0) return inode
+  // A change within the present tick would leave the stamp of the last one.
+  await nextTickAfter(changed, context.signal)
+  return inodeOf(context, path)
+}
+
+function inodeOf({ principal, disk, signal }: FileContext, path: Path): Promise<Inode | undefined> {
+  return disk.inode(authorize(principal, 'read', path), signal)
+}
+
+/** @throws Failure('conflict') when something was added or changed since it was copied */
+export async function assertUnchanged(context: FileContext, source: Entry, copied: Copied): Promise<void> {
+  await context.disk.batch(async (disk) => {
+    const inBatch = { ...context, disk }
+    for await (const { entry } of childrenFirst(inBatch, source, 'rename')) {
+      const key = contentKey(entry)
+      const was = copied.get(key)
+      const isChanged = was && (await inodeOf(inBatch, entry.path))?.changed !== was.changed
+      if (!copied.has(key) || isChanged) throw changedMeanwhile()
+    }
+  })
+}
+
+/** Children first. Entries that cannot be removed or restored, or that others have changed since, stay. */
+async function undo(context: FileContext, { made, replaced }: Changes) {
+  await ignoringFailures(
+    context.disk.batch(async (disk) => {
+      const inBatch = { ...context, disk }
+      for (const one of replaced) await ignoringFailures(putBack(inBatch, one))
+      for (const pair of made.toReversed()) await ignoringFailures(removeCopy(inBatch, pair))
+    }),
+  )
+}
+
+/** What it replaced stays in the trash unless it has its place again. */
+async function putBack(context: FileContext, { pair, old, kept }: Replaced) {
+  const { principal, disk } = context
+  const target = authorize(principal, 'rename', pair.to)
+  const there = await entryAt(context, pair.to)
+  const isOfOthers = there && there.version !== old.entry.version && !isCopy(there, pair.entry)
+  if (isOfOthers) return disk.dropRollback(target, old)
+  await disk.rollBack(target, old)
+  for (const item of kept) await ignoringFailures(dropKept(context, item))
+}
+
+/** What was kept is at its place again. */
+async function dropKept({ principal, disk, trash }: FileContext, item: TrashedItem) {
+  await disk.purge(authorize(principal, 'rename', rootPath), item)
+  trash?.trash.left(item)
+}
+
+/** Kept files that are not dropped here are removed with stale temporary files. */
+async function dropReplaced(context: FileContext, { replaced }: Changes) {
+  await ignoringFailures(
+    context.disk.batch(async (disk) => {
+      for (const { pair, old } of replaced) {
+        await ignoringFailures(disk.dropRollback(authorize(context.principal, 'rename', pair.to), old))
+      }
+    }),
+  )
+}
+
+async function removeCopy(context: FileContext, { entry, to }: Pair<'rename'>) {
+  const copy = await entryAt(context, to)
+  if (copy && isCopy(copy, entry)) await context.disk.remove(authorize(context.principal, 'rename', to))
+}
+
+/** Whether size and time are equal; times of vfat have steps of two seconds. */
+function isCopy(copy: Entry, { isDir, isSymlink, size, modified }: Entry) {
+  if (isDir || isSymlink) return copy.isDir === isDir && copy.isSymlink === isSymlink
+  const distance = copy.modified - modified
+  return copy.size === size && distance < 2_000_000_000n && distance > -2_000_000_000n
+}
+
+async function ignoringFailures(call: Promise<void>) {
+  try {
+    await call
+  } catch {
+    // The error that stopped the move is reported instead.
+  }
+}

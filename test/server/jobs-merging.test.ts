@@ -1,0 +1,126 @@
+// Jobs that replace or merge and break off amid it: continued they come to their end, and undo leads to how it was before.
+import assert from 'node:assert/strict'
+import { link, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Capability } from '../../src-server/access/authorize.ts'
+import { Failure } from '../../src-server/base/failure.ts'
+import { Disk } from '../../src-server/disk/disk.ts'
+import type { Job } from '../../src-server/jobs/job.ts'
+import type { Jobs } from '../../src-server/jobs/jobs.ts'
+import { startActs } from '../support/start-acts.ts'
+import { Gate } from '../support/start-jobs.ts'
+import { harvest, type Tree } from '../support/tree.ts'
+
+/** What is to be replaced has the sizes and the times of what replaces it, as of two releases that were unpacked. */
+const alike: Tree = {
+  ...{ 'd/1': 'new-1', 'd/2': 'new-2', 'd/e/3': 'new-3', 'd/e/4': 'new-4', 'd/5': 'new-5', 'd/n/6': 'new-6' },
+  ...{ 't/d/1': 'old-1', 't/d/2': 'old-2', 't/d/e/3': 'old-3', 't/d/e/4': 'old-4', 't/d/x': 'other' },
+}
+
+for (const way of ['killed', 'paused'] as const) {
+  test(`a copy that replaces what looks like its own copies, ${way} after any step, goes on to its end and is undone whole`, async (t) => {
+    for (let step = 0; ; step++) {
+      const app = await startActs(t, { files: alike })
+      for (const path of Object.keys(alike)) await utimes(join(app.root, path), 1e9, 1e9)
+      const before = await harvest(app.root)
+      const gate = new Gate('files')
+      const held = gate.holdAt(step, 'after')
+      const jobs = await app.open(gate, way === 'killed' ? 'server' : 'disk')
+      const request = app.request('copy', ['/d'], { taken: 'replace', places: ['/1', '/2'] })
+      const job = await app.begin(jobs, request)
+      const reached = await Promise.race([held.then(() => 'held'), job.rested.then(() => 'ended')])
+      if (reached === 'ended') return assert.equal(step, 7)
+      const next = way === 'killed' ? await restarted(app, gate) : await paused({ gate, job, jobs })
+      // What was paused when it had nothing left to do has ended.
+      const isLast = way === 'paused' && step === 6
+      if (!isLast) await next.find(app.present().id, request.id).resume()
+      await (await app.reaches(next, request.id, 'ended')).rested
+      const copies = Object.entries(alike).filter(([path]) => path.startsWith('d/'))
+      const after = { ...before, ...Object.fromEntries(copies.map(([path, text]) => [`t/${path}`, text])) }
+      assert.deepEqual(await harvest(app.root), after, `step ${step}`)
+      for (const direction of turnsAt(step)) {
+        assert.deepEqual((await app.turn(direction)).left, [], `step ${step} ${direction}`)
+        assert.deepEqual(await harvest(app.root), direction === 'undo' ? before : after, `step ${step} ${direction}`)
+      }
+    }
+  })
+}
+
+/** Undo and redo take longer than all else. */
+const turnsAt = (step: number) => (step === 4 ? (['undo', 'redo', 'undo'] as const) : (['undo'] as const))
+
+const merged: Tree = {
+  ...{ 'd/1': 'new 1', 'd/2': 'new 2', 'd/e/3': 'new 3', 'd/e/4': 'new 4', 'd/n/5': 'new 5', 'd/l': { link: 'new' } },
+  ...{ 't/d/1': 'old 1', 't/d/e/3': 'old 3', 't/d/x': 'X' },
+}
+const moved: Tree = {
+  ...{ 't/d/1': 'new 1', 't/d/2': 'new 2', 't/d/e/3': 'new 3', 't/d/e/4': 'new 4', 't/d/n/5': 'new 5' },
+  ...{ 't/d/l': { link: 'new' }, 't/d/x': 'X' },
+}
+
+for (const [what, hasBothNames] of [
+  ['', false],
+  [' while a file had both of its names', true],
+] as const) {
+  test(`a merge by a move that was killed after any step${what} goes on to its end, and all of it is undone`, async (t) => {
+    for (let step = 0; ; step++) {
+      const app = await startActs(t, { files: merged })
+      const before = await harvest(app.root)
+      const gate = new Gate('files')
+      const held = gate.holdAt(step, 'after')
+      const request = app.request('move', ['/d'], { taken: 'replace', places: ['/1', '/2'] })
+      const job = await app.begin(await app.open(gate), request)
+      const reached = await Promise.race([held.then(() => 'held'), job.rested.then(() => 'ended')])
+      if (reached === 'ended') return assert.ok(step > 8, `${step} steps`)
+      await gate.still()
+      if (hasBothNames) await nameAgain(app.root, ['d/2', 'd/e/4'])
+      const next = await restarted(app, gate)
+      await next.find(app.present().id, request.id).resume()
+      await (await app.reaches(next, request.id, 'ended')).rested
+      assert.deepEqual([job.head.failed, app.reports, await harvest(app.root)], [0, [], moved], `step ${step}`)
+      const [act] = await app.acts()
+      assert.deepEqual([act?.chosen, act?.names], [1, ['d']], `step ${step}`)
+      for (const direction of turnsAt(step)) {
+        assert.deepEqual((await app.turn(direction)).left, [], `step ${step} ${direction}`)
+        assert.deepEqual(await harvest(app.root), direction === 'undo' ? before : moved, `step ${step} ${direction}`)
+      }
+    }
+  })
+}
+
+/** Gives files that were moved their old names too, as they have for a moment while they are moved. The others have no new ones. */
+async function nameAgain(root: string, paths: readonly string[]) {
+  for (const path of paths) await link(join(root, 't', path), join(root, path)).catch(() => {})
+}
+
+test('what of a merge by a move could not be moved does not keep the rest from being undone', async (t) => {
+  const app = await startActs(t, { files: merged })
+  const before = await harvest(app.root)
+  const { move } = Disk.prototype
+  t.mock.method(app.disk, 'move', function (this: Disk, ...asked: Parameters<Disk['move']>) {
+    const isRefused = Capability.check(asked[0], 'rename').path === '/d/2'
+    return isRefused ? Promise.reject(new Failure('full', 'no space is left')) : move.apply(this, asked)
+  })
+  const request = app.request('move', ['/d'], { taken: 'replace' })
+  const jobs = await app.open()
+  await app.begin(jobs, request)
+  const job = await app.reaches(jobs, request.id, 'ended')
+  assert.equal(job.head.failed, 1)
+  assert.deepEqual((await app.turn('undo')).left, [])
+  assert.deepEqual(await harvest(app.root), before)
+})
+
+/** Kills the server. @returns the jobs of the next one */
+async function restarted(app: Awaited<ReturnType<typeof startActs>>, gate: Gate) {
+  await gate.still()
+  await app.startServer()
+  return app.open()
+}
+
+async function paused({ gate, job, jobs }: { gate: Gate; job: Job; jobs: Jobs }) {
+  await job.pause()
+  gate.release()
+  await job.rested
+  return jobs
+}

@@ -1,0 +1,34 @@
+// What is said before something is deleted: how much it is in all, and what has changed since it was chosen.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Item } from '../../src-ui/core/entries.ts'
+import { type Counted, changedWords, wordsOf } from '../../src-ui/operations/delete-words.ts'
+import { file, folder } from './entries.ts'
+
+const plain = (text: string | false) => (text === false ? '' : text.replace(/[\u2068\u2069]/g, ''))
+const [text, box] = [file('a.txt', { path: '/a.txt', size: 2000 }), folder('box', { path: '/box' })]
+const holds = { bytes: 5000, files: 3, folders: 2, unlisted: 0 }
+
+test('the size is that of all only when it is known what the folders hold', () => {
+  const cases: [Item[], Counted, string][] = [
+    [[text], { isComplete: false }, '2 KB in total.'],
+    [[box], { isComplete: false }, ''],
+    [[box], { holds, isComplete: false }, 'At least 5 KB in total.'],
+    [[box], { holds, isComplete: true }, '3 files in 2 folders, 5 KB in total.'],
+    [[text, box], { isComplete: false }, 'a.txt and box. At least 2 KB in total.'],
+    [[text, box], { holds, isComplete: true }, 'a.txt and box. 4 files in 2 folders, 7 KB in total.'],
+    [[box], { holds: { ...holds, unlisted: 1 }, isComplete: true }, 'At least 5 KB in total.'],
+  ]
+  for (const [items, counted, words] of cases) {
+    const rest = items.includes(box) ? 'Everything in the folder will be deleted too.' : ''
+    assert.equal(plain(wordsOf(items, counted)), [words, rest].filter(Boolean).join(' '))
+  }
+})
+
+test('a file with another content than when it was chosen is named; a folder changes with what it holds', () => {
+  const other = { ...text, size: 1 }
+  const saved = { ...text, modified: '2027-01-01T00:00:00Z' }
+  assert.equal(plain(changedWords([text, box], [text, { ...box, modified: saved.modified }])), '')
+  assert.equal(plain(changedWords([text, box], [other, box])), 'Changed since you chose: a.txt.')
+  assert.equal(plain(changedWords([text], [saved])), 'Changed since you chose: a.txt.')
+})
