@@ -159,7 +159,12 @@ export class FileWriting {
     const look = async () => {
       if (!(await this.#hasSpace(path, bytes))) throw outOfSpace()
     }
-    await whileRoomIsMade(look, makeRoom && ((isAgain) => makeRoom(bytes, isAgain)))
+    try {
+      await whileRoomIsMade(look, makeRoom && ((isAgain) => makeRoom(bytes, isAgain)))
+    } catch (error) {
+      await this.lacksSpace(path, bytes, error)
+      throw error
+    }
     await ask({ kind: 'upload', path, isDir: false })
     await ensureFolder(context, parentOf(path))
   }
