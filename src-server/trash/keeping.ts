@@ -141,14 +141,20 @@ export class Keeping {
     if (total !== start.total) return 'none'
     // Somebody else has made room, or something else is missing.
     if (start.free >= Math.max(1, bytes + (isAgain ? restOfDisk : 0))) return 'enough'
-    const order = [...takingOrder(this.#at(place), writer, clock.now() - hour)].filter((item) => !this.#isRefused(item))
-    const most = order.reduce((sum, { size = Number.POSITIVE_INFINITY }) => sum + size, 0)
+    const [items, before] = [this.#at(place), clock.now() - hour]
+    let most = 0
+    for (const item of items) {
+      const mayGo = (item.by.id === writer || item.at < before) && !this.#isRefused(item)
+      if (mayGo) most += item.size ?? Number.POSITIVE_INFINITY
+    }
     if (start.free + most < whole) return 'none'
     const enough = Math.max(bytes, Math.min(whole, mostAtOnce))
-    let [free, removed] = [start.free, 0]
-    for (const [index, item] of order.entries()) {
+    let [free, removed, tried] = [start.free, 0, 0]
+    for (const item of takingOrder(items, writer, before)) {
       // Some file systems free space later, and what has other names frees none: that ends nobody's trash.
-      if ((index > 0 && (free >= enough || removed >= enough)) || this.#isClosed || !isWanted()) break
+      if ((tried > 0 && (free >= enough || removed >= enough)) || this.#isClosed || !isWanted()) break
+      if (this.#isRefused(item)) continue
+      tried++
       if (await this.#remove(item)) removed += item.size ?? 0
       free = (await this.#usageAt(path)).free
     }
@@ -265,13 +271,15 @@ function* takingOrder(items: readonly TrashedItem[], writer: number | undefined,
   const byPerson = Map.groupBy(items, ({ by }) => by.id)
   const own = writer === undefined ? undefined : byPerson.get(writer)
   if (own) yield* own.sort(byAge)
-  const others = [...byPerson].filter(([id]) => id !== writer).map(([, list]) => list.sort(byAge))
+  const lists = [...byPerson].filter(([id]) => id !== writer).map(([, list]) => list.sort(byAge))
+  // What is left of each is not summed again: there may be many thousands.
+  const others = lists.map((list) => ({ list, next: 0, bytes: sumOf(list) }))
   while (others.length > 0) {
-    const most = others.reduce((one, other) => (sumOf(other) > sumOf(one) ? other : one))
-    const [oldest] = most
+    const most = others.reduce((one, other) => (other.bytes > one.bytes ? other : one))
+    const oldest = most.list[most.next++]
     if (!oldest || oldest.at >= before) others.splice(others.indexOf(most), 1)
     else {
-      most.shift()
+      most.bytes -= oldest.size ?? 0
       yield oldest
     }
   }

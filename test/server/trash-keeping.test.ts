@@ -153,6 +153,19 @@ describe('a full disk', () => {
   })
 })
 
+test('the order in which much would go is found out only as far as it is needed', async () => {
+  const count = 500
+  const samples = Array.from({ length: 2 * count }, (_, index) => {
+    return { id: `${index}`, person: 2 + (index % 2), size: 1, age: (index + 2) * hour }
+  })
+  const { keeping, gone, items } = keepingOf(samples)
+  let reads = 0
+  for (const item of items.values()) Object.defineProperty(item, 'size', { get: () => (++reads ? 1 : 0) })
+  assert.equal(await keeping.makeRoom(rootPath, { writer: 1, bytes: 3 }), 'freed')
+  assert.deepEqual(gone, ['998', '999', '996'])
+  assert.ok(reads < 10 * samples.length, `${reads} for ${samples.length} items`)
+})
+
 describe('more than its part of the disk', () => {
   test('of one person goes, the oldest first, without what is too large alone and what has just come', async () => {
     const { gone, add } = keepingOf([
