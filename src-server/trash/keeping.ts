@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { isWithin, type Path, parentOf, rootPath } from '../base/paths.ts'
 import type { RoomMade } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
-import type { TrashedItem, TrashPlace } from '../disk/disk.ts'
+import type { DiskUsage, TrashedItem, TrashPlace } from '../disk/disk.ts'
 import { placeKeyOf } from '../state/trash-records.ts'
 import type { Trash, TrashSettings } from './trash.ts'
 
@@ -136,9 +136,9 @@ export class Keeping {
     isWanted = () => true,
   }: Freeing): Promise<RoomMade> {
     const { trash, clock } = this.#parts
-    const [{ total }, start] = [await trash.usage(place), await this.#usageAt(path)]
-    // Another file system, which has no trash.
-    if (total !== start.total) return 'none'
+    const [{ device }, start] = [await trash.usage(place), await this.#usageAt(path)]
+    // Another file system, which has no trash, whatever its size.
+    if (device !== start.device) return 'none'
     // Somebody else has made room, or something else is missing.
     if (start.free >= Math.max(1, bytes + (isAgain ? restOfDisk : 0))) return 'enough'
     const [items, before] = [this.#at(place), clock.now() - hour]
@@ -162,7 +162,7 @@ export class Keeping {
   }
 
   /** Of the file system of a path, or of the nearest folder above that exists. */
-  async #usageAt(path: Path): Promise<{ total: number; free: number }> {
+  async #usageAt(path: Path): Promise<DiskUsage> {
     try {
       return await this.#parts.trash.usage({ topPath: path })
     } catch (error) {

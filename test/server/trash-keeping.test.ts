@@ -23,7 +23,7 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
   const items = new Map(samples.map((sample) => [sample.id, itemOf(sample)]))
   const gone: string[] = []
   const looks = { count: 0, isConnected: true }
-  const disk = { free: 0, usb: undefined as { total: number; free: number } | undefined }
+  const disk = { free: 0, usb: undefined as { total: number; free: number; device: string } | undefined }
   let added = (_item: TrashedItem) => {}
   const trash = {
     onAdded: (listener: typeof added) => {
@@ -41,7 +41,8 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
         return { top: '/t', topPath: rootPath, owner, topIdentity: '' }
       }),
     usage: async ({ topPath }: { topPath: Path }) => {
-      if (!topPath.startsWith('/usb')) return { total, free: disk.free }
+      // What a pool of file systems has in all changes with what is free.
+      if (!topPath.startsWith('/usb')) return { total: total - (topPath === rootPath ? 0 : 1), free: disk.free, device: '1' }
       if (topPath !== '/usb' || !disk.usb) throw new Failure('notFound')
       return disk.usb
     },
@@ -147,7 +148,8 @@ describe('a full disk', () => {
     // A file system needs some for itself.
     disk.free = 3 * 2 ** 20
     assert.equal(await keeping.makeRoom(rootPath, { writer: 1, bytes: 10, isAgain: true }), 'enough')
-    Object.assign(disk, { free: 0, usb: { total: 77, free: 0 } })
+    // Another one of the same model.
+    Object.assign(disk, { free: 0, usb: { total: 1000, free: 0, device: '2' } })
     assert.equal(await keeping.makeRoom(parsePath('/usb/new/f'), { writer: 1, bytes: 10 }), 'none')
     assert.deepEqual(gone, [])
   })
