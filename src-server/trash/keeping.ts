@@ -149,16 +149,16 @@ export class Keeping {
     }
     if (start.free + most < whole) return 'none'
     const enough = Math.max(bytes, Math.min(whole, mostAtOnce))
-    let [free, removed, tried] = [start.free, 0, 0]
+    let [free, removed, gone] = [start.free, 0, 0]
     for (const item of takingOrder(items, writer, before)) {
       // Some file systems free space later, and what has other names frees none: that ends nobody's trash.
-      if ((tried > 0 && (free >= enough || removed >= enough)) || this.#isClosed || !isWanted()) break
-      if (this.#isRefused(item)) continue
-      tried++
-      if (await this.#remove(item)) removed += item.size ?? 0
+      if ((gone > 0 && (free >= enough || removed >= enough)) || this.#isClosed || !isWanted()) break
+      if (!(await this.#remove(item))) continue
+      gone++
+      removed += item.size ?? 0
       free = (await this.#usageAt(path)).free
     }
-    return free > start.free ? 'freed' : removed > 0 ? 'enough' : 'none'
+    return free > start.free ? 'freed' : gone > 0 ? 'enough' : 'none'
   }
 
   /** Of the file system of a path, or of the nearest folder above that exists. */

@@ -141,6 +141,21 @@ describe('a full disk', () => {
     assert.equal(await folder.keeping.makeRoom(rootPath, { writer: 1, bytes: 10, whole: 101 }), 'freed')
   })
 
+  test('counts what has gone, and not its bytes alone: what is empty frees no byte, and what cannot go is not the one', async () => {
+    const refused = ['stuck']
+    const { keeping, gone } = keepingOf(
+      [
+        { id: 'stuck', person: 1, size: 10, age: 3 * hour },
+        { id: 'empty', person: 1, size: 0, age: 2 * hour },
+        { id: 'own', person: 1, size: 10, age: hour },
+      ],
+      { refused },
+    )
+    assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 0 }), gone], ['enough', ['empty']])
+    assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 0 }), gone], ['freed', ['empty', 'own']])
+    assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 20 }), gone], ['none', ['empty', 'own']])
+  })
+
   test('takes nothing where there is space, or where the disk is another one that has no trash', async () => {
     const { keeping, gone, disk } = keepingOf(samples)
     disk.free = 10
