@@ -5,10 +5,13 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import { Keeping } from '../../src-server/trash/keeping.ts'
+import type { PrincipalCalls } from '../support/as-principal.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { openDisk } from '../support/open-disk.ts'
+import { startApp } from '../support/start-app.ts'
 import { how, itemsIn, openWith } from '../support/trash-disk.ts'
-import { harvest } from '../support/tree.ts'
+import { harvest, plant } from '../support/tree.ts'
 
 const large = 'n'.repeat(2.5 * 2 ** 20)
 
@@ -67,3 +70,56 @@ test('small content that a sync has lost is written again', async (t) => {
   assert.equal(fs.readFileSync(join(root, 'f'), 'utf8'), 'new')
   assert.deepEqual([(await itemsIn(other, root)).length, syncs.count], [1, 2])
 })
+
+type Done = (ann: PrincipalCalls, at: string) => Promise<Response>
+
+/** What changes something, and syncs it then. */
+const done: Readonly<Record<string, Done>> = {
+  'a folder': (ann, at) => ann.makeFolder(`${at}/new`),
+  'the copy of a folder': (ann, at) => ann.copy(`${at}/d`, `${at}/copy`),
+  'the copy of a link': (ann, at) => ann.copy(`${at}/link`, `${at}/copy`),
+  'a move': (ann, at) => ann.move(`${at}/f`, `${at}/d/f`),
+  'a move that replaces': (ann, at) => ann.move(`${at}/f`, `${at}/g`, 'override=true'),
+  'a removal': (ann, at) => ann.remove(`${at}/d`),
+  'a small upload': (ann, at) => ann.upload(`${at}/new`, 'n'),
+  'a small save': (ann, at) => ann.save(`${at}/f`, 'n'),
+}
+
+for (const [what, run] of Object.entries(done)) {
+  test(`${what} is not done again once a call after its change has failed, but is refused as full`, async (t) => {
+    const { system, arm } = failingOnFolders()
+    const app = await startApp(t, { files: { first: '' }, services: { system } })
+    const ann = await app.as('ann')
+    const made = t.mock.method(Keeping.prototype, 'makeRoom', makeRoom)
+    await ann.remove('/first')
+    let [isFired, refused] = [true, 0]
+    for (let nth = 1; isFired; nth++) {
+      await plant(join(app.root, `${nth}`), { f: 'f', g: 'g', 'd/x': 'x', link: { link: 'f' } })
+      const fired = arm(nth)
+      const answer = await run(ann, `/${nth}`)
+      isFired = fired()
+      const text = await answer.text()
+      assert.ok(answer.status === 200 || (isFired && answer.status === 507), `${nth}: ${answer.status} ${text}`)
+      if (answer.status === 507) refused++
+    }
+    assert.deepEqual([made.mock.callCount(), refused > 0], [0, true])
+  })
+}
+
+/** Calls on open folders, of which the `nth` fails once it is armed. `arm` returns whether that was. */
+function failingOnFolders() {
+  let left = 0
+  const on = <A extends unknown[]>(syscall: string, call: (fd: number, ...rest: A) => Promise<void>) => {
+    return async (fd: number, ...rest: A) => {
+      if (fs.fstatSync(fd).isDirectory() && --left === 0) throw fail('ENOSPC', syscall)
+      return call(fd, ...rest)
+    }
+  }
+  const { setMode, setTimes, sync } = diskSystem
+  const changed = { setMode: on('fchmod', setMode), setTimes: on('futime', setTimes), sync: on('fsync', sync) }
+  const arm = (nth: number) => {
+    left = nth
+    return () => left <= 0
+  }
+  return { system: { ...diskSystem, ...changed } satisfies DiskSystem, arm }
+}
