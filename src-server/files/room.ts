@@ -15,10 +15,11 @@ export function roomAt({ makeRoom }: FileContext, path: Path, left = () => 0): M
 /**
  * Does a change that needs next to no space, and does it again when it has failed for want of that and room was made. It is not done
  * again where it has failed after its first effect, which a second attempt would take for that of others.
+ * @param bytes that it writes on some disks all the same
  */
-export function withRoomAt<T>(context: FileContext, path: Path, work: () => Promise<T>): Promise<T> {
+export function withRoomAt<T>(context: FileContext, path: Path, work: () => Promise<T>, bytes = 0): Promise<T> {
   const makeRoom = roomAt(context, path)
-  return whileRoomIsMade(work, makeRoom && ((isAgain) => makeRoom(0, isAgain)), hasChangedNothing)
+  return whileRoomIsMade(work, makeRoom && ((isAgain) => makeRoom(bytes, isAgain)), hasChangedNothing)
 }
 
 /** Calls of the system that give a name or write what gets one. Attributes are set, and all is synced, after them. */

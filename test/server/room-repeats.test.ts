@@ -2,12 +2,13 @@
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { Keeping } from '../../src-server/trash/keeping.ts'
 import type { PrincipalCalls } from '../support/as-principal.ts'
 import { body, capability } from '../support/capabilities.ts'
+import { fullSystem } from '../support/full-system.ts'
 import { openDisk } from '../support/open-disk.ts'
 import { startApp } from '../support/start-app.ts'
 import { how, itemsIn, openWith } from '../support/trash-disk.ts'
@@ -123,3 +124,25 @@ function failingOnFolders() {
   }
   return { system: { ...diskSystem, ...changed } satisfies DiskSystem, arm }
 }
+
+test('room is made for the copy of what a move from another disk replaces, where no file has two names', async (t) => {
+  const asked: unknown[] = []
+  const { system, space } = fullSystem()
+  const refuse = (code: string, syscall: string) => () => Promise.reject(fail(code, syscall))
+  const rename: DiskSystem['rename'] = (from, to) => {
+    if (dirname(String(from)) === dirname(String(to))) return system.rename(from, to)
+    // It is found full once it is known that the content has to be copied.
+    space.isFull ||= asked.length === 0 && basename(String(to)) === 'f'
+    return refuse('EXDEV', 'rename')()
+  }
+  const disks = { ...system, rename, link: refuse('EPERM', 'link') }
+  const app = await startApp(t, { files: { f: 'new', 't/f': large }, services: { system: disks } })
+  const ann = await app.as('ann')
+  t.mock.method(Keeping.prototype, 'makeRoom', async (path: string, { bytes }: { bytes: number }) => {
+    asked.push([path, bytes])
+    space.isFull = false
+    return 'freed' as const
+  })
+  assert.equal((await ann.move('/f', '/t/f', 'override=true')).status, 200)
+  assert.deepEqual([asked, (await harvest(app.root))['t/f']], [[['/t/f', large.length]], 'new'])
+})
