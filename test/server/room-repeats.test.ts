@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { whileRoomIsMade } from '../../src-server/base/room.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { Keeping } from '../../src-server/trash/keeping.ts'
 import type { PrincipalCalls } from '../support/as-principal.ts'
@@ -145,4 +146,13 @@ test('room is made for the copy of what a move from another disk replaces, where
   })
   assert.equal((await ann.move('/f', '/t/f', 'override=true')).status, 200)
   assert.deepEqual([asked, (await harvest(app.root))['t/f']], [[['/t/f', large.length]], 'new'])
+})
+
+test('a failure to make room leaves the failure of the work as it is', async () => {
+  const full = fail('ENOSPC', 'write')
+  const failed = whileRoomIsMade(
+    () => Promise.reject(full),
+    () => Promise.reject(new Error('the trash cannot be read')),
+  )
+  await assert.rejects(failed, (error) => error === full)
 })
