@@ -37,7 +37,8 @@ export async function whileRoomIsMade<T>(
       return await work()
     } catch (error) {
       if (!makeRoom || !isOutOfSpace(error) || !mayRepeat(error)) throw error
-      const made = await makeRoom(idle > 0)
+      // The work has failed because the disk is full, whatever keeps room from being made.
+      const made = await makeRoom(idle > 0).catch(() => 'none' as const)
       idle = made === 'freed' ? 0 : idle + 1
       if (made === 'none' || idle > mostIdle) throw error
     }

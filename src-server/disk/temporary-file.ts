@@ -7,7 +7,7 @@ import { commitFile, type HiddenFile } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
 import type { DiskContext } from './disk-context.ts'
 import type { CommitHow, OnFullDisk } from './driver.ts'
-import { errnoCallOf } from './errno.ts'
+import { isSyncError } from './errno.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import type { PlacedName } from './place-locks.ts'
 import type { Name } from './rename-no-replace.ts'
@@ -40,6 +40,8 @@ export class TemporaryFile {
   #reader: BodyReader | undefined
   #lastByte = Date.now()
   #closed: Promise<void> | undefined
+  /** Whether a sync of the content has failed. */
+  #isUnsynced = false
 
   /**
    * Small content is written, synced and named by one sequence of calls, and is not on the disk before that.
@@ -185,8 +187,8 @@ export class TemporaryFile {
       isAgain = true
       return commitFile(this.#context, content, to, how)
     }
-    // What a sync has failed to write is not written by the next one.
-    const mayRepeat = (error: unknown) => !this.#fd || !['fsync', 'fdatasync', 'close'].includes(errnoCallOf(error) ?? '')
+    // What a sync has failed to write is not written by the next one, but small content is by a new file.
+    const mayRepeat = (error: unknown) => (this.#isUnsynced ? !this.#fd && !this.#closed : !isSyncError(error))
     const stats = await whileRoomIsMade(commit, makeRoom, mayRepeat)
     endUse(this.name, this.#use)
     return stats
@@ -198,11 +200,15 @@ export class TemporaryFile {
     const onClosed = () => {
       this.#closed ??= Promise.resolve()
     }
+    const onUnsynced = () => {
+      this.#isUnsynced = true
+    }
     const fd = await this.#fd
-    const base = { hidden: this.name, onClosed }
+    const base = { hidden: this.name, onClosed, onUnsynced }
     if (this.#closed) return { ...base, fd: opened, begin: [{ call: 'open', args: [hidden, againFlags] }] }
     if (fd !== undefined) return { ...base, fd, begin: [] }
     if (isAgain) await ignoringErrors(this.#system.unlink(hidden))
+    this.#isUnsynced = false
     const create: Call = { call: 'open', args: [hidden, createFlags, createMode] }
     return { ...base, fd: opened, begin: [create, ...(this.#unwritten.size > 0 ? [this.#unwrittenCall()] : [])] }
   }
