@@ -41,13 +41,27 @@ export type UndoHow = Readonly<{
 /** @throws Failure('conflict') when there are too many changes or its job is at work, Failure('full') when nothing was undone for lack of space */
 export async function undoAct(asked: UndoParts): Promise<Outcome> {
   const { history, direction, how } = asked
-  // One that is refused goes on.
   assertFits(asked, asked.head)
   if (history.isRunning(asked.head)) throw stillRunning()
+  const prepared = await prepare(asked)
+  // One that is refused stays as it is: its job may go on with it.
+  if (isRefused(prepared, how)) return refusal(asked, prepared)
+  if (direction === 'undo') await history.endJob(asked.head)
   const head = await ended(asked)
+  if (head.deeds === asked.head.deeds && head.changedAt === asked.head.changedAt) return flipAll({ ...asked, head }, prepared)
   // What was added meanwhile counts.
-  assertFits(asked, head)
   const parts = { ...asked, head }
+  assertFits(parts, head)
+  const now = await prepare(parts)
+  return isRefused(now, how) ? refusal(parts, now) : flipAll(parts, now)
+}
+
+/** `counted`: how many of the units tell whether something can be done. */
+type Prepared = Readonly<{ lines: readonly PresentLine[]; todo: readonly Unit[]; left: readonly Left[]; counted: number }>
+
+/** Changes nothing. */
+async function prepare(parts: UndoParts): Promise<Prepared> {
+  const { history, direction, head } = parts
   const noted = (await history.deeds(head.userId, [head.id])).get(head.id) ?? []
   const lines = presentLines(withoutRepeats(noted, (was) => history.presentIdentity(was)))
   const wanted = lines.filter(({ isUndone = false }) => isUndone === (direction === 'redo'))
@@ -55,10 +69,13 @@ export async function undoAct(asked: UndoParts): Promise<Outcome> {
   const units = direction === 'redo' ? unitsToRedo(wanted) : unitsToUndo(lines, wanted.toReversed())
   const areFolders = lines.every(({ is }) => isAside(is))
   const { todo, left } = head.begun ? { todo: units, left: [] } : await compared(parts, units, areFolders)
-  const counted = areFolders ? todo : todo.filter(isMain)
-  if (left.length > 0 && (!how.rest || left.length === counted.length)) return { head, done: 0, left, isChanged: false }
-  if (direction === 'undo') await history.endJob(head)
-  return flipAll(parts, lines, todo)
+  return { lines, todo, left, counted: (areFolders ? todo : todo.filter(isMain)).length }
+}
+
+const isRefused = ({ left, counted }: Prepared, { rest }: UndoHow) => left.length > 0 && (!rest || left.length === counted)
+
+function refusal({ head }: UndoParts, { left }: Prepared): Outcome {
+  return { head, done: 0, left, isChanged: false }
 }
 
 /** @throws Failure('conflict') */
@@ -125,7 +142,7 @@ function comparing({ deeds, how: { job } }: UndoParts, areFolders: boolean) {
   return { pass, of }
 }
 
-async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: readonly Unit[]): Promise<Outcome> {
+async function flipAll(parts: UndoParts, { lines, todo }: Prepared): Promise<Outcome> {
   const { history, deeds, direction, newest } = parts
   const { rest, job } = parts.how
   const continues = parts.head.begun !== undefined
