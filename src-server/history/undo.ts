@@ -216,7 +216,7 @@ async function flipAll(parts: UndoParts, { lines, todo }: Prepared): Promise<Out
   const head = full && !hasChanged ? parts.head : turned
   await history.setHead(head, true)
   if (full && done === 0) throw full
-  return { head, done, left, isChanged: done > 0 || left.length === 0 }
+  return { head, done, left, isChanged: hasChanged || left.length === 0 }
 }
 
 /** The entry that counts with a change stays, whichever path the change has by now. */
