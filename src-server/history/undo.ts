@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Failure } from '../base/failure.ts'
 import type { HowChanged } from '../contract/history.ts'
 import type { OwnDeeds } from '../files/own-deeds.ts'
-import { type ActHead, chosenIn, type Deed, type DeedLine } from '../state/history-store.ts'
+import { type ActHead, chosenIn, type Deed, type DeedLine, wasMade } from '../state/history-store.ts'
 import { type History, stillRunning } from './history.ts'
 import { SeenPaths } from './seen-paths.ts'
 import { type PresentLine, partsOf, presentLines, type Unit, unitsToRedo, unitsToUndo } from './whole-folders.ts'
@@ -206,7 +206,7 @@ async function flipAll(parts: UndoParts, { lines, todo }: Prepared): Promise<Out
     done += [line, ...below].filter((one) => areFolders || !isAside(one.is)).length
   }
   const { begun: _, newest: __, ...ended } = begun
-  const state = stateOf([...now.values()])
+  const state = stateOf([...now.values()].filter(wasMade), direction)
   const turned: ActHead = {
     ...ended,
     state,
@@ -240,7 +240,9 @@ function asFull(error: unknown): Failure {
 const isAside = ({ what }: Deed): boolean => what === 'folder'
 const isMain = ({ line, below }: Unit): boolean => below.length > 0 || !isAside(line.is)
 
-function stateOf(lines: readonly DeedLine[]): ActHead['state'] {
+function stateOf(lines: readonly DeedLine[], direction: Direction): ActHead['state'] {
+  // Of what was only meant nothing is there.
+  if (lines.length === 0) return direction === 'undo' ? 'undone' : 'done'
   const main = lines.filter(({ is }) => !isAside(is))
   const counted = main.length > 0 ? main : lines
   const undone = counted.filter(({ isUndone }) => isUndone).length
