@@ -137,6 +137,20 @@ export async function noteMoving(context: FileContext, source: Entry, to: Path):
   await context.kept?.()
 }
 
+/** Notes that this has failed, where the entry has its old path alone. It does not throw: where nothing tells that, the note stands. */
+export async function noteNotMoved(context: FileContext, source: Entry, to: Path): Promise<void> {
+  // Also when the work was stopped.
+  const looking = { ...context, signal: AbortSignal.timeout(longestLook) }
+  try {
+    const [there, taken] = [await entryAt(looking, source.path), await entryAt(looking, to)]
+    if (!there || (taken && (await isSameFile(looking, there, taken)))) return
+    context.note?.({ what: 'notMoved', at: to, from: source.path })
+  } catch {}
+}
+
+/** Milliseconds. */
+const longestLook = 1000
+
 /** Notes a change that cannot be undone. */
 export function noteLost({ note }: FileContext, path: Path, why: WhyLost): void {
   note?.({ what: 'lost', at: path, why })
