@@ -38,7 +38,8 @@ export class TemporaryFile {
   #unwritten: Unwritten = { call: { call: 'write', args: [opened, new Uint8Array()] }, size: 0 }
   #size: number
   #reader: BodyReader | undefined
-  #lastByte = Date.now()
+  /** Of the last byte; undefined while what has come is being written, which may wait for room. */
+  #lastByte: number | undefined
   #closed: Promise<void> | undefined
   /** Whether a sync of the content has failed. */
   #isUnsynced = false
@@ -123,15 +124,17 @@ export class TemporaryFile {
     if (this.#reader) throw new Failure('busy', 'the file is being written')
     if (offset !== this.#size) throw new Failure('range', `the file has ${this.#size} bytes`)
     this.#reader = new BodyReader()
-    this.#lastByte = Date.now()
+    this.#lastByte = undefined
     if (offset > 0) await this.#writeKept()
     // One write at a time for a resumable file, so that its content has no gap after any end of the process.
     const atOnce = this.#isResumable ? 1 : 2
     const writer = new GatheredWriter(this.#system, () => this.#descriptor(), { position: offset, atOnce })
+    this.#lastByte = Date.now()
     try {
       await this.#reader.each(body, async (chunk) => {
-        this.#lastByte = Date.now()
+        this.#lastByte = undefined
         await writer.take(chunk)
+        this.#lastByte = Date.now()
       })
     } finally {
       this.#reader = undefined
