@@ -129,11 +129,16 @@ export async function noteMoved(context: FileContext, source: Entry, to: Path, o
   context.note({ what: 'move', ...ends, ...(other && { isAcross: true, other }) })
 }
 
-/** Notes that an entry is about to get another path, so that this is known also when a kill comes right after it has it. */
-export async function noteMoving(context: FileContext, source: Entry, to: Path): Promise<void> {
+/**
+ * Notes that an entry is about to get another path, so that this is known also when a kill comes right after it has it.
+ * @param isForGood whether it replaces something that is not kept
+ */
+export async function noteMoving(context: FileContext, source: Entry, to: Path, isForGood: boolean): Promise<void> {
   if (!context.note) return
   const ends = { at: to, from: source.path, isDir: isEnterable(source) }
-  context.note({ what: 'move', ...ends, trace: await traceOf(context, source), isMeant: true })
+  const trace = await traceOf(context, source)
+  if (isForGood) noteLost(context, to, 'forGood')
+  context.note({ what: 'move', ...ends, trace, isMeant: true })
   await context.kept?.()
 }
 

@@ -69,9 +69,10 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
   }
   const keeping = keepingOf(context, goal.to, { onKept })
   const how = { replace: goal.override, finishes: isSecondName, check, ...keeping }
-  // What is replaced is found by its id in the trash.
-  const isNotedFirst = goal.isNotedFirst && (!taken || isSecondName)
-  if (isNotedFirst) await noteMoving(context, source, goal.to)
+  // What is replaced is found by its id in the trash, where there is one.
+  const isForGood = taken !== undefined && !taken.isDir && !isSecondName && !context.trash
+  const isNotedFirst = goal.isNotedFirst && (!taken || isSecondName || isForGood)
+  if (isNotedFirst) await noteMoving(context, source, goal.to, isForGood)
   try {
     await takingName(context, goal.to, () => withRoomAt(context, goal.to, () => disk.move(from, target, how, signal)))
   } catch (error) {
@@ -79,7 +80,7 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
     throw error
   }
   const isReplaced = taken && !taken.isDir && (item || !isSecondName)
-  if (isReplaced) await noteReplaced(context, taken, item)
+  if (isReplaced && !(isNotedFirst && isForGood)) await noteReplaced(context, taken, item)
   if (!isNotedFirst) await noteMoved(context, source, goal.to)
   goal.onMoved()
 }

@@ -89,14 +89,39 @@ for (const [what, hasBothNames] of [
   })
 }
 
+test('without a trash a merge by a move that was killed after any step says what it has replaced for good', async (t) => {
+  const files: Tree = { 'd/1': 'new 1', 'd/2': 'new 2', 't/d/1': 'old 1' }
+  for (let step = 0; ; step++) {
+    const app = await startActs(t, { files, hasTrash: false })
+    const gate = new Gate('files')
+    const held = gate.holdAt(step, 'after')
+    const request = app.request('move', ['/d'], { taken: 'replace' })
+    const job = await app.begin(await app.open(gate), request)
+    const reached = await Promise.race([held.then(() => 'held'), job.rested.then(() => 'ended')])
+    if (reached === 'ended') return assert.ok(step > 3, `${step} steps`)
+    const next = await restarted(app, gate)
+    await next.find(app.present().id, request.id).resume()
+    await (await app.reaches(next, request.id, 'ended')).rested
+    assert.deepEqual((await app.turn('undo')).left, [{ path: '/t/d/1', how: 'forGood' }], `step ${step}`)
+    assert.deepEqual((await app.turn('undo', true)).act.state, 'partly', `step ${step}`)
+    assert.deepEqual(await harvest(app.root), { 'd/1': 'new 1', 'd/2': 'new 2', 't/d/': '' }, `step ${step}`)
+  }
+})
+
+test('without a trash a merge by a move says of nothing that was not replaced that it is gone', async (t) => {
+  const files: Tree = { 'd/1': 'new 1', 't/d/1': 'old 1' }
+  const { app } = await refusedAt(t, '/d/1', { files, hasTrash: false })
+  assert.deepEqual(await app.acts(), [])
+})
+
 /** Gives files that were moved their old names too, as they have for a moment while they are moved. The others have no new ones. */
 async function nameAgain(root: string, paths: readonly string[]) {
   for (const path of paths) await link(join(root, 't', path), join(root, path)).catch(() => {})
 }
 
 /** A merge by a move of which one entry cannot be moved. */
-async function refusedAt(t: TestContext, path: string, files: Tree = merged) {
-  const app = await startActs(t, { files })
+async function refusedAt(t: TestContext, path: string, how: Parameters<typeof startActs>[1] = { files: merged }) {
+  const app = await startActs(t, how)
   const { move } = Disk.prototype
   const refusing = t.mock.method(app.disk, 'move', function (this: Disk, ...asked: Parameters<Disk['move']>) {
     const isRefused = Capability.check(asked[0], 'rename').path === path
@@ -145,12 +170,12 @@ test('what of a merge by a move could not be moved may be renamed before the res
 
 test('a merge by a move that has moved nothing is no act, and one once it has', async (t) => {
   const files = { 'd/1': '1', 't/d/x': 'X' }
-  const other = await refusedAt(t, '/d/1', files)
+  const other = await refusedAt(t, '/d/1', { files })
   assert.deepEqual(await other.app.acts(), [])
   // Nor after a restart, when the changes tell what the head does not.
   await other.app.startServer()
   assert.deepEqual(await other.app.acts(), [])
-  const { app, job, again } = await refusedAt(t, '/d/1', files)
+  const { app, job, again } = await refusedAt(t, '/d/1', { files })
   again()
   await job.retry()
   await job.rested
