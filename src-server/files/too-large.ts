@@ -40,9 +40,11 @@ async function takesMore({ principal, disk, signal }: FileContext, entry: Entry,
   const most = total * largest
   if (total === 0 || total - free <= most) return false
   if (!isEnterable(entry)) return bytesOf(entry) > most
-  let [bytes, looked] = [0, 0]
+  let [bytes, looked, wanted] = [0, 0, 0]
+  // Some are left out: links that lead out, and what is gone.
+  const isWanted = () => ++wanted <= 2 * mostLookedAt
   // Unlike a walk it does not read all names of a long folder first, and leaves out what cannot be read.
-  for await (const found of disk.find(capability, { isWanted: () => true, signal })) {
+  for await (const found of disk.find(capability, { isWanted, signal })) {
     for (const one of found) bytes += bytesOf(one)
     looked += found.length
     if (bytes > most || looked >= mostLookedAt) break
