@@ -33,6 +33,9 @@ type Freeing = Needed & Readonly<{ path: Path; place: TrashPlace }>
 /** Bytes that a file system may keep for its own use, so that it is full before all is written; and bytes that are made free at once. */
 const [restOfDisk, mostAtOnce] = [2 ** 20, 64 * 2 ** 20]
 
+/** Milliseconds within which a file system gives back what was removed: with a journal when that is written, every few seconds or at a sync. */
+const givenBackWithin = 10_000
+
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
 /** See `KeepingParts.mostItems`. */
@@ -56,6 +59,8 @@ export class Keeping {
   /** By the folder of the trash: when a disk that was not connected is looked at again. */
   readonly #away = new Map<string, number>()
   readonly #checking = new Set<string>()
+  /** What was removed and not given back yet, by the top of the trash. */
+  readonly #coming = new Map<string, Readonly<{ bytes: number; free: number; until: number }>>()
   /** By the folder of the trash; `at`: milliseconds as `Clock.elapsed` counts them. */
   readonly #most = new Map<string, { bytes: number; at: number }>()
   #cancel: (() => void) | undefined
@@ -147,7 +152,10 @@ export class Keeping {
       const mayGo = (item.by.id === writer || item.at < before) && !this.#isRefused(item)
       if (mayGo) most += item.size ?? Number.POSITIVE_INFINITY
     }
-    if (start.free + most < whole) return 'none'
+    const coming = this.#comingAt(place, start.free)
+    if (start.free + most + coming < whole) return 'none'
+    // Nothing more goes before what has gone is given back.
+    if (coming > 0 && start.free + coming >= Math.max(1, bytes)) return 'enough'
     const enough = Math.max(bytes, Math.min(whole, mostAtOnce))
     let [free, removed, gone] = [start.free, 0, 0]
     for (const item of takingOrder(items, writer, before)) {
@@ -158,7 +166,17 @@ export class Keeping {
       removed += item.size ?? 0
       free = (await this.#usageAt(path)).free
     }
-    return free > start.free ? 'freed' : gone > 0 ? 'enough' : 'none'
+    const back = free - start.free
+    if (removed > back)
+      this.#coming.set(place.top, { bytes: removed - Math.max(0, back), free, until: clock.elapsed() + givenBackWithin })
+    return back > 0 ? 'freed' : gone > 0 ? 'enough' : 'none'
+  }
+
+  /** Bytes that were removed a moment ago, and that the file system has not given back yet. @param free that it has now */
+  #comingAt({ top }: TrashPlace, free: number): number {
+    const coming = this.#coming.get(top)
+    if (!coming || coming.until < this.#parts.clock.elapsed()) return 0
+    return Math.max(0, coming.bytes - Math.max(0, free - coming.free))
   }
 
   /** Of the file system of a path, or of the nearest folder above that exists. */

@@ -92,7 +92,7 @@ test('an undo on a full disk frees nothing of the trash, which it may need itsel
     freed.push(path)
     return 'none' as const
   })
-  const cause = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+  const cause = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'open' })
   const full = t.mock.method(Disk.prototype, 'toTrash', async () => {
     throw new Failure('full', 'the disk is full', { cause })
   })

@@ -13,6 +13,7 @@ import {
   ExpectedContents,
   type FoundContents,
   inTrash,
+  isAt,
   newContent,
   type Partial,
   reversed,
@@ -53,9 +54,8 @@ export class FileWork {
   readonly #parts: Parts
   #url = ''
   #running: Running | undefined
-  /** The last act, its way back, and whether it is undone. */
+  /** The last act, its way back, and whether it is undone; and the key of the act of the last request. */
   #last: { key: string; undone: readonly Change[]; isUndone: boolean } | undefined
-  /** The key of the act of the last request. */
   #key = ''
   #fresh = 0
 
@@ -355,12 +355,9 @@ export class FileWork {
 
   /** Where the disk is slow a change is answered before it is in the history. */
   async #actOf(key: string): Promise<string> {
-    let found: Act | undefined
-    await until(async () => {
-      found = (await this.#acts()).find((act) => act.key === key)
-      return found !== undefined
-    }, `the act ${key} is listed`)
-    return found?.id ?? ''
+    const find = async () => (await this.#acts()).find((act) => act.key === key)
+    await until(async () => (await find()) !== undefined, `the act ${key} is listed`)
+    return (await find())?.id ?? ''
   }
 
   async #contentOf(id: string): Promise<string> {
@@ -399,8 +396,3 @@ export class FileWork {
     }
   }
 }
-
-const isAt =
-  (path: string) =>
-  ({ at }: { at: string }): boolean =>
-    at === path
