@@ -1,4 +1,5 @@
 // What is done when a disk is full and something can be removed from it.
+import { setTimeout } from 'node:timers/promises'
 import { Failure } from './failure.ts'
 
 /** Whether something has failed because the disk, or the part of it that the server may use, is full. */
@@ -24,10 +25,14 @@ export type MakeRoom = (bytes: number, isAgain: boolean) => Promise<RoomMade>
 export type OnFullDisk = Readonly<{ makeRoom?: MakeRoom | undefined }>
 
 /** How often something is tried again in a row without anything having been removed. */
-const mostIdle = 2
+const mostIdle = 4
+
+/** Milliseconds before the first of these attempts; twice as long before each further one. */
+const firstPause = 50
 
 /**
- * Does work, and does it again when it has failed on a full disk on which room was made. It ends: each time something was removed.
+ * Does work, and does it again when it has failed on a full disk on which room was made. It ends: each time something was removed, but for
+ * a few attempts, because some file systems give space back a moment after they have said so.
  * @param mayRepeat asked about the error, where not every part of the work can be repeated
  */
 export async function whileRoomIsMade<T>(
@@ -35,14 +40,18 @@ export async function whileRoomIsMade<T>(
   makeRoom: ((isAgain: boolean) => Promise<RoomMade>) | undefined,
   mayRepeat: (error: unknown) => boolean = () => true,
 ): Promise<T> {
+  let wasFreed = false
   for (let idle = 0; ; ) {
     try {
       return await work()
     } catch (error) {
       if (!makeRoom || !isOutOfSpace(error) || !mayRepeat(error)) throw error
-      const made = await makeRoom(idle > 0)
+      // The work has failed because the disk is full, whatever keeps room from being made.
+      const made = await makeRoom(idle > 0).catch(() => 'none' as const)
+      wasFreed ||= made === 'freed'
       idle = made === 'freed' ? 0 : idle + 1
-      if (made === 'none' || idle > mostIdle) throw error
+      if ((made === 'none' && !wasFreed) || idle > mostIdle) throw error
+      if (idle > 0) await setTimeout(firstPause * 2 ** (idle - 1))
     }
   }
 }

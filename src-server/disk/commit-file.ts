@@ -23,6 +23,8 @@ export type HiddenFile = Readonly<{
   begin: readonly Call[]
   /** Is called once the file is closed, also when the commit fails afterwards. */
   onClosed(): void
+  /** Is called when the content may not be on the disk: the system tells that once, and the next sync succeeds. */
+  onUnsynced(): void
 }>
 
 /**
@@ -92,6 +94,7 @@ async function run(commit: Commit, content: readonly Call[], names: readonly Cal
   const { stats, failed } = await runCalls(context, to.folder, [...content, ...names])
   // The last call about the content closes the file, also when that call fails.
   if (!failed || failed.index >= content.length - 1) file.onClosed()
+  if (failed && ['sync', 'close'].includes(content[failed.index]?.call ?? '')) file.onUnsynced()
   const call = failed && names[failed.index - content.length]
   if (call?.call === 'at') {
     if (!(await to.isStillThere())) throw folderMoved()

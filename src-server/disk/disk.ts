@@ -112,8 +112,8 @@ export class Disk {
     return this.#ask((disk) => disk.isWithin(granted(at, signal, 'read'), granted(folder, signal, 'read')), signal)
   }
 
-  /** Bytes of the file system of a path; `free` are those that may still be written. Zeros where that is not known. */
-  usage(at: Capability<'read'>, signal?: AbortSignal): Promise<{ total: number; free: number }> {
+  /** Of the file system of a path. Zeros where that is not known. */
+  usage(at: Capability<'read'>, signal?: AbortSignal): Promise<driver.DiskUsage> {
     return this.#ask((disk) => disk.usage(granted(at, signal, 'read')), signal)
   }
 

@@ -48,6 +48,9 @@ export type Entry = Readonly<{
  */
 export type Inode = Readonly<{ device: string; id: string; names: number; made: bigint; changed: bigint }>
 
+/** Bytes of a file system; `free` are those that may still be written. `device`: tells it from others, where that is known. */
+export type DiskUsage = Readonly<{ total: number; free: number; device?: string }>
+
 /** What a folder says of a name, without a look at what it names. */
 export type NameKind = 'file' | 'folder' | 'link' | 'special'
 
@@ -177,7 +180,6 @@ export type RollbackCopy = Readonly<{
   follows: boolean
   /** false: a hard link of the file. true: a copy of its content, on a file system without hard links. */
   isCopy: boolean
-  /** As it was. */
   entry: Entry
 }>
 
@@ -288,7 +290,7 @@ export abstract class DiskDriver {
     return isWithinByPath(this, at, folder)
   }
 
-  async usage(at: Granted): Promise<{ total: number; free: number }> {
+  async usage(at: Granted): Promise<DiskUsage> {
     await this.stat(at)
     return { total: 0, free: 0 }
   }

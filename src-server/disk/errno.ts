@@ -32,9 +32,12 @@ export function errnoOf(error: unknown): string | undefined {
   return isSystemError && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** The call of the system that has failed, such as 'fsync'. */
-export function errnoCallOf(error: unknown): string | undefined {
-  return error instanceof Error && 'syscall' in error ? String(error.syscall) : undefined
+/** Calls that tell what earlier ones have failed to do. */
+const syncs = ['fsync', 'fdatasync', 'close']
+
+/** Whether the system could not say that what was done before is on the disk. */
+export function isSyncError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && syncs.includes(String(error.syscall))
 }
 
 const shortages = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])

@@ -77,7 +77,8 @@ export async function whileKept<T>(
   const { ready } = replaced
   const kept = isWanted
     ? await keepReplaced(context, replaced, how).catch(async (error: unknown) => {
-        await ready?.().catch(() => {})
+        // That other work has failed too is told first, whatever it was: it may be the loss of the new content.
+        await ready?.()
         throw error
       })
     : undefined

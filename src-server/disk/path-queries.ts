@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { Failure } from '../base/failure.ts'
 import { parentOf } from '../base/paths.ts'
 import type { DiskContext, GrantedPath, ResolvedPath } from './disk-context.ts'
-import type { Inode } from './driver.ts'
+import type { DiskUsage, Inode } from './driver.ts'
 import { present } from './entry.ts'
 import { fileSystemOn } from './file-systems.ts'
 import { mountsBelow } from './mounts.ts'
@@ -83,11 +83,11 @@ export function inodeAt(context: DiskContext, asked: GrantedPath): Promise<Inode
 }
 
 /** See `Disk.usage`. */
-export function usageAt(context: DiskContext, asked: GrantedPath): Promise<{ total: number; free: number }> {
+export function usageAt(context: DiskContext, asked: GrantedPath): Promise<DiskUsage> {
   return withResolvedPath(context, asked, true, async (resolved) => {
     const { address, stats } = present(resolved)
     const { blocks, bavail, bsize } = await fileSystemOn(stats.dev).timed(() => statfs(address), asked.signal)
-    return { total: blocks * bsize, free: bavail * bsize }
+    return { total: blocks * bsize, free: bavail * bsize, device: String(stats.dev) }
   })
 }
 

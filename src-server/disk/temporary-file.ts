@@ -7,7 +7,7 @@ import { commitFile, type HiddenFile } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
 import type { DiskContext } from './disk-context.ts'
 import type { AppendHow, CommitHow } from './driver.ts'
-import { errnoCallOf, errnoOf } from './errno.ts'
+import { errnoOf, isSyncError } from './errno.ts'
 import { GatheredWriter } from './gathered-writer.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import type { PlacedName } from './place-locks.ts'
@@ -45,8 +45,11 @@ export class TemporaryFile {
   #reader: BodyReader | undefined
   #interrupted: { reason: unknown } | undefined
   #isNameDurable = false
-  #lastByte = Date.now()
+  /** Of the last byte; undefined while what has come is being written, which may wait for room. */
+  #lastByte: number | undefined
   #closed: Promise<void> | undefined
+  /** Whether a sync of the content has failed. */
+  #isUnsynced = false
 
   /**
    * Small content is written, synced and named by one sequence of calls, and is not on the disk before that.
@@ -143,7 +146,7 @@ export class TemporaryFile {
     if (this.#reader) throw new Failure('busy', 'the file is being written')
     if (offset !== this.#size) throw new Failure('range', `the file has ${this.#size} bytes`)
     this.#reader = new BodyReader()
-    this.#lastByte = Date.now()
+    this.#lastByte = undefined
     if (offset > 0) await this.#writeKept()
     // One write at a time for a resumable file, so that its content has no gap after any end of the process.
     const atOnce = this.#isResumable ? 1 : 2
@@ -152,10 +155,12 @@ export class TemporaryFile {
       atOnce,
       ...(this.#isResumable && { onSynced }),
     })
+    this.#lastByte = Date.now()
     try {
       await this.#reader.each(body, async (chunk) => {
-        this.#lastByte = Date.now()
+        this.#lastByte = undefined
         await writer.take(chunk)
+        this.#lastByte = Date.now()
       })
     } finally {
       this.#reader = undefined
@@ -235,8 +240,8 @@ export class TemporaryFile {
       isAgain = true
       return commitFile(this.#context, content, to, how)
     }
-    // What a sync has failed to write is not written by the next one.
-    const mayRepeat = (error: unknown) => !this.#fd || !['fsync', 'fdatasync', 'close'].includes(errnoCallOf(error) ?? '')
+    // What a sync has failed to write is not written by the next one, but small content is by a new file.
+    const mayRepeat = (error: unknown) => (this.#isUnsynced ? !this.#fd && !this.#closed : !isSyncError(error))
     const stats = await whileRoomIsMade(commit, makeRoom, mayRepeat)
     endUse(this.name, this.#use)
     return stats
@@ -248,11 +253,15 @@ export class TemporaryFile {
     const onClosed = () => {
       this.#closed ??= Promise.resolve()
     }
+    const onUnsynced = () => {
+      this.#isUnsynced = true
+    }
     const fd = await this.#fd
-    const base = { hidden: this.name, onClosed }
+    const base = { hidden: this.name, onClosed, onUnsynced }
     if (this.#closed) return { ...base, fd: opened, begin: [{ call: 'open', args: [hidden, againFlags] }] }
     if (fd !== undefined) return { ...base, fd, begin: [] }
     if (isAgain) await ignoringErrors(this.#system.unlink(hidden))
+    this.#isUnsynced = false
     const create: Call = { call: 'open', args: [hidden, createFlags, createMode] }
     return { ...base, fd: opened, begin: [create, ...(this.#unwritten.size > 0 ? [this.#unwrittenCall()] : [])] }
   }

@@ -129,13 +129,32 @@ export async function noteMoved(context: FileContext, source: Entry, to: Path, o
   context.note({ what: 'move', ...ends, ...(other && { isAcross: true, other }) })
 }
 
-/** Notes that an entry is about to get another path, so that this is known also when a kill comes right after it has it. */
-export async function noteMoving(context: FileContext, source: Entry, to: Path): Promise<void> {
+/**
+ * Notes that an entry is about to get another path, so that this is known also when a kill comes right after it has it.
+ * @param isForGood whether it replaces something that is not kept
+ */
+export async function noteMoving(context: FileContext, source: Entry, to: Path, isForGood: boolean): Promise<void> {
   if (!context.note) return
   const ends = { at: to, from: source.path, isDir: isEnterable(source) }
-  context.note({ what: 'move', ...ends, trace: await traceOf(context, source), isMeant: true })
+  const trace = await traceOf(context, source)
+  if (isForGood) noteLost(context, to, 'forGood')
+  context.note({ what: 'move', ...ends, trace, isMeant: true })
   await context.kept?.()
 }
+
+/** Notes that this has failed, where the entry has its old path alone. It does not throw: where nothing tells that, the note stands. */
+export async function noteNotMoved(context: FileContext, source: Entry, to: Path): Promise<void> {
+  // Also when the work was stopped.
+  const looking = { ...context, signal: AbortSignal.timeout(longestLook) }
+  try {
+    const [there, taken] = [await entryAt(looking, source.path), await entryAt(looking, to)]
+    if (!there || (taken && (await isSameFile(looking, there, taken)))) return
+    context.note?.({ what: 'notMoved', at: to, from: source.path })
+  } catch {}
+}
+
+/** Milliseconds. */
+const longestLook = 1000
 
 /** Notes a change that cannot be undone. */
 export function noteLost({ note }: FileContext, path: Path, why: WhyLost): void {

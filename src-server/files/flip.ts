@@ -166,7 +166,7 @@ async function moveBack(parts: FlipParts, going: DeedOf<'move'>, { continues, ma
   const { context, folders } = parts
   const { isGoing: _, half: __, goingAt, isMeant = false, ...deed } = going
   const { at, from, isAcross } = deed
-  if (isMeant && (await wasNotMade(parts, deed))) return { ...deed, at: from, from: at }
+  if (isMeant && (await wasNotMade(parts, deed))) return { ...deed, isNotMade: true }
   if (isAcross && !mayCross) throw new NotAsLeft('across')
   const isHalf = isAcross && (await isHalfAt(context, going, continues))
   // All of it may be there already.

@@ -100,19 +100,20 @@ type CopyHow = Readonly<{ transfer: Transfer<'rename'>; changes: Changes; onCopi
 
 async function copyPair(context: FileContext, pair: Pair<'rename'>, { transfer, changes }: CopyHow) {
   const taken = transfer.override ? await entryAt(context, pair.to) : undefined
-  if (taken && !isEnterable(pair.entry)) return replace(context, pair, changes)
+  if (taken && !isEnterable(pair.entry)) return replace(context, { ...pair, taken }, changes)
   // Recorded before it is created: a copy can get its name and fail nevertheless, when its folder cannot be synced.
   if (!taken) changes.made.push(pair)
   await writePair(context, pair, { ...transfer, mayVanish: false })
 }
 
-async function replace(context: FileContext, pair: Pair<'rename'>, changes: Changes) {
+async function replace(context: FileContext, { taken, ...pair }: Pair<'rename'> & { taken: Entry }, changes: Changes) {
   const { principal, disk, signal } = context
   const { isSymlink } = pair.entry
   const target = authorize(principal, 'rename', pair.to)
   authorize(principal, 'modify', pair.to)
   const keep = () => disk.keepRollback(target, { follows: !isSymlink }, signal)
-  const old = await withRoomAt(context, pair.to, keep)
+  // Where no file has two names, the old one is copied.
+  const old = await withRoomAt(context, pair.to, keep, bytesOf(taken))
   const kept: TrashedItem[] = []
   changes.replaced.push({ pair, old, kept })
   const onKept = (item: TrashedItem) => void kept.push(item)

@@ -2,7 +2,17 @@ import { authorize, mayBlockBelow } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import { childOf, type Path } from '../base/paths.ts'
 import { CrossDevice, type Entry, type TrashedItem } from '../disk/disk.ts'
-import { isOnOneDevice, isSameFile, noteFolderRemoved, noteLost, noteMoved, noteMoving, noteReplaced, traceOf } from './deeds.ts'
+import {
+  isOnOneDevice,
+  isSameFile,
+  noteFolderRemoved,
+  noteLost,
+  noteMoved,
+  noteMoving,
+  noteNotMoved,
+  noteReplaced,
+  traceOf,
+} from './deeds.ts'
 import { takingName } from './free-name.ts'
 import { moveAcross } from './move-across.ts'
 import type { Transfer } from './pairs.ts'
@@ -59,12 +69,18 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
   }
   const keeping = keepingOf(context, goal.to, { onKept })
   const how = { replace: goal.override, finishes: isSecondName, check, ...keeping }
-  // What is replaced is found by its id in the trash.
-  const isNotedFirst = goal.isNotedFirst && (!taken || isSecondName)
-  if (isNotedFirst) await noteMoving(context, source, goal.to)
-  await takingName(context, goal.to, () => withRoomAt(context, goal.to, () => disk.move(from, target, how, signal)))
+  // What is replaced is found by its id in the trash, where there is one.
+  const isForGood = taken !== undefined && !taken.isDir && !isSecondName && !context.trash
+  const isNotedFirst = goal.isNotedFirst && (!taken || isSecondName || isForGood)
+  if (isNotedFirst) await noteMoving(context, source, goal.to, isForGood)
+  try {
+    await takingName(context, goal.to, () => withRoomAt(context, goal.to, () => disk.move(from, target, how, signal)))
+  } catch (error) {
+    if (isNotedFirst) await noteNotMoved(context, source, goal.to)
+    throw error
+  }
   const isReplaced = taken && !taken.isDir && (item || !isSecondName)
-  if (isReplaced) await noteReplaced(context, taken, item)
+  if (isReplaced && !(isNotedFirst && isForGood)) await noteReplaced(context, taken, item)
   if (!isNotedFirst) await noteMoved(context, source, goal.to)
   goal.onMoved()
 }

@@ -13,15 +13,14 @@ import type { FileAct, Source } from '../events/events.ts'
 import { fold } from '../search/fold.ts'
 import { termsOf } from '../search/read-terms.ts'
 import { dueAt } from '../trash/keeping.ts'
-import type { TrashOrder } from '../trash/sorted-items.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { noteReplaced, noteRestored, noteTrashed } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor, takingFree, untilFree } from './free-name.ts'
 import { kindByName } from './kinds.ts'
 import { noteReplacedBefore } from './replaced.ts'
-import { type NameKey, nameOrder } from './sorting.ts'
 import { existing, intoTrash } from './steps.ts'
+import { trashOrder, withUnknownSizes } from './trash-order.ts'
 import { entryAt, type FileContext, isEnterable } from './walk.ts'
 
 export type OwnTrashParts = Readonly<{
@@ -88,7 +87,10 @@ export class OwnTrash {
       .slice(0, mostWords)
       .map(({ text }) => fold(text))
     const served = only && pathsOf(principal, only).served
-    const sorted = await trash.sorted(trashOrder(by, asc, locale), { others: principal.permissions.admin })
+    const listed = await trash.sorted(trashOrder(by, asc, locale), { others: principal.permissions.admin })
+    // Its place would tell the size of a folder that has none for this person.
+    const hides = by === 'size' && !principal.rules.isEmpty
+    const sorted = hides ? await withUnknownSizes(listed, { asc, signal, isUnknown: (item) => this.#isSizeHidden(item) }) : listed
     const facts = principal.permissions.admin ? noFacts : await this.#factsOf(trash.userIds())
     const [items, all, own] = [[] as SeenItem[], { items: 0, bytes: 0 }, { items: 0, bytes: 0 }]
     const count = (sum: typeof all, one: SeenItem) => {
@@ -326,6 +328,11 @@ export class OwnTrash {
     return { scope, users: new Set(ids.filter((_, index) => are[index])) }
   }
 
+  #isSizeHidden({ isDir, path: served }: TrashedItem): boolean {
+    const path = isDir ? pathBelow(this.#served, served) : undefined
+    return path !== undefined && mayBlockBelow(this.#parts.context.principal, path)
+  }
+
   /** @throws Failure('forbidden') when the rules hide something below a folder from the person, who would get it back unseen */
   async #assertSeen(item: TrashedItem, path: Path): Promise<void> {
     const { principal, disk, signal } = this.#parts.context
@@ -341,25 +348,6 @@ export class OwnTrash {
 
 /** Of a filter that are looked for: each is, in each path. */
 const mostWords = 16
-
-const texts = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
-
-/** Items that are equal are in the order of their paths, and each has one place. */
-function trashOrder(by: ListTrash['by'], asc: boolean, locale: string): TrashOrder<NameKey | undefined> {
-  const direction = asc ? 1 : -1
-  const names = nameOrder(locale)
-  type Keyed = Readonly<{ item: TrashedItem; key: NameKey | undefined }>
-  const compareBy = {
-    date: ({ item: a }: Keyed, { item: b }: Keyed) => a.at - b.at,
-    size: ({ item: a }: Keyed, { item: b }: Keyed) => (a.size ?? -1) - (b.size ?? -1),
-    name: ({ key: a }: Keyed, { key: b }: Keyed) => (a && b ? names.compare(a, b) : 0),
-  }[by]
-  return {
-    name: by === 'name' ? `${by} ${asc} ${locale}` : `${by} ${asc}`,
-    keyOf: ({ path }) => (by === 'name' ? names.keyOf(nameOf(path)) : undefined),
-    compare: (a, b) => direction * compareBy(a, b) || texts(a.item.path, b.item.path) || texts(a.item.id, b.item.id),
-  }
-}
 
 /** @param words folded */
 function holdsAll(path: Path, words: readonly string[]): boolean {

@@ -306,7 +306,9 @@ async function completeMove(context: FileContext, pair: Pair<'rename'>, at: numb
   // It may have been changed after it was copied and have its size and its time nevertheless.
   if (taken && !mayHaveChanged(inode, at)) return inode
   // What was copied before is none of what the person has replaced.
-  const copying = { ...context, replacedAs: undefined }
+  const replacing = { ...context, replacedAs: undefined }
+  // Its own earlier copy is no version of anything. Where it cannot be told from what another has put there it is kept.
+  const copying = taken && (await isOwnCopy(replacing, taken, at)) ? { ...replacing, trash: undefined } : replacing
   await writePair(copying, pair, { action: 'rename', override: taken !== undefined, mayVanish: false })
   return inode
 }

@@ -1,4 +1,5 @@
 // Room on a full disk, of what the trash may give up for somebody's work.
+import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import { type MakeRoom, whileRoomIsMade } from '../base/room.ts'
 import type { FileContext } from './walk.ts'
@@ -11,8 +12,20 @@ export function roomAt({ makeRoom }: FileContext, path: Path, left = () => 0): M
   return makeRoom && ((bytes, isAgain) => makeRoom(path, { bytes, isAgain, whole: Math.max(bytes, left()) }))
 }
 
-/** Does a change that needs next to no space, and does it again when it has failed for want of that and room was made. */
-export function withRoomAt<T>(context: FileContext, path: Path, work: () => Promise<T>): Promise<T> {
+/**
+ * Does a change that needs next to no space, and does it again when it has failed for want of that and room was made. It is not done
+ * again where it has failed after its first effect, which a second attempt would take for that of others.
+ * @param bytes that it writes on some disks all the same
+ */
+export function withRoomAt<T>(context: FileContext, path: Path, work: () => Promise<T>, bytes = 0): Promise<T> {
   const makeRoom = roomAt(context, path)
-  return whileRoomIsMade(work, makeRoom && ((isAgain) => makeRoom(0, isAgain)))
+  return whileRoomIsMade(work, makeRoom && ((isAgain) => makeRoom(bytes, isAgain)), hasChangedNothing)
+}
+
+/** Calls of the system that give a name or write what gets one. Attributes are set, and all is synced, after them. */
+const firstCalls = new Set(['open', 'write', 'mkdir', 'symlink', 'link', 'rename'])
+
+function hasChangedNothing(error: unknown): boolean {
+  const cause = error instanceof Failure ? error.cause : error
+  return cause instanceof Error && 'syscall' in cause && firstCalls.has(String(cause.syscall))
 }

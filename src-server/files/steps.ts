@@ -10,10 +10,11 @@ import { isSameFile, noteLost, noteTrashed } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFor } from './free-name.ts'
 import { checkBelow, moveTree } from './move.ts'
-import { bytesOf, checkPairs } from './pairs.ts'
+import { checkPairs } from './pairs.ts'
 import { checkRemovable, removeTree } from './remove-below.ts'
 import { withRoomAt } from './room.ts'
-import { counterOf, entryAt, type FileContext, isEnterable, type TrashOfPerson, walk } from './walk.ts'
+import { isTooLarge } from './too-large.ts'
+import { counterOf, entryAt, type FileContext, isEnterable, type TrashOfPerson } from './walk.ts'
 
 export type Step = Readonly<{
   /** What it does, for the listeners. The paths are the principal's. */
@@ -74,33 +75,6 @@ async function trashRefusal(context: FileContext, source: Entry, to: RemoveTo): 
   if (!context.trash) return new NoTrash('it is off')
   if (!(await isTooLarge(context, source, to))) return undefined
   return new Failure('conflict', 'it is larger than what one person may keep in the trash; ?trash=false deletes it for good')
-}
-
-/** Bytes of a file up to which nobody asks how much of the disk it takes: where the person is asked then, and where it goes for good. */
-const small = { trash: 2 ** 20, any: 64 * 2 ** 20 }
-
-/** Entries of a folder that are looked at, so that a folder of any size goes to the trash in little time. */
-const mostLookedAt = 1000
-
-/** @param to for clients that know of no trash a folder is not looked through: what is too large would be gone */
-async function isTooLarge(context: FileContext, entry: Entry, to: RemoveTo): Promise<boolean> {
-  const { principal, disk, signal, trash } = context
-  const isFolder = isEnterable(entry)
-  if (!trash || (isFolder ? to !== 'trash' : bytesOf(entry) <= small[to === 'trash' ? 'trash' : 'any'])) return false
-  const { total, free } = await disk.usage(authorize(principal, 'read', parentOf(entry.path)), signal)
-  const most = total * trash.largest
-  if (total === 0 || total - free <= most) return false
-  return isFolder ? holdsMore(context, entry, most) : bytesOf(entry) > most
-}
-
-async function holdsMore(context: FileContext, folder: Entry, most: number): Promise<boolean> {
-  let [bytes, looked] = [0, 0]
-  for await (const { entry } of walk(context, folder.path, { action: 'read', order: 'parents first', hidden: 'skip' })) {
-    bytes += bytesOf(entry)
-    if (bytes > most) return true
-    if (++looked >= mostLookedAt) return false
-  }
-  return false
 }
 
 async function trashStep(context: FileContext, source: Entry, { to, item }: RemoveHow): Promise<Step> {

@@ -39,7 +39,7 @@ export type FileContext = Readonly<{
   kept?: (() => Promise<void>) | undefined
 }>
 
-/** The trash as one person uses it. `largest`: the part of a file system that a single file may take. */
+/** The trash as one person uses it. `largest`: the part of a file system that one file, or one folder with all in it, may take. */
 export type TrashOfPerson = Readonly<{ trash: Trash; person: TrashOwner; largest: number }>
 
 /** How what is replaced at a path is kept. */

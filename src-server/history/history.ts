@@ -8,6 +8,7 @@ import { isOutOfSpace } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { ChosenEntry, DeedSink } from '../files/deeds.ts'
 import { type ActHead, type Change, type Deed, type DeedLine, type HistoryStore, withLines } from '../state/history-store.ts'
+import { deedOf, type Made, type Noted, takeBack, takenOut } from './noted.ts'
 import { NotedBefore } from './noted-before.ts'
 
 /** What is kept of one person, and what can be undone. */
@@ -43,15 +44,11 @@ export type JobsOfActs = Readonly<{
   endResting(userId: number, actKey: string): Promise<boolean>
 }>
 
-type Noted = Readonly<{ chosen: ChosenEntry; change: Change; isAgain: boolean }>
-
 /** The last save of a person, which further ones belong to. */
 type LastSave = Readonly<{ act: string; line: DeedLine; at: string; version: string }>
 
-/** Changes that wait to be written. */
-const mostWaiting = 256
-/** Folders made again that are remembered. */
-const mostFolders = 2000
+/** Changes that wait to be written, and folders made again that are remembered. */
+const [mostWaiting, mostFolders] = [256, 2000]
 
 export class History implements DeedSink {
   readonly limits: HistoryLimits
@@ -261,16 +258,23 @@ export class History implements DeedSink {
 
   async #noteLoss(userId: number, key: string): Promise<void> {
     this.#lossyKeys.add(lossyKey(userId, key))
-    const heads = await this.#parts.store.heads(userId)
-    const open = heads.findLast((head) => head.isOpen && head.key === key)
+    const open = await this.#open(userId, key)
     if (!open) return
     this.#lossyActs.add(open.id)
     this.#before.forget(open.id)
   }
 
   async #add(userId: number, key: string, noted: readonly Noted[]): Promise<void> {
-    const rest: Noted[] = []
-    for (const one of noted) if (!(await this.#addToSave(userId, one))) rest.push(one)
+    const rest: Noted<Made>[] = []
+    for (const { change, ...one } of noted) {
+      if (change.what !== 'notMoved') {
+        if (!(await this.#addToSave(userId, change))) rest.push({ ...one, change })
+      } else if (!takenOut(rest, change)) {
+        const act = await takeBack(this.#parts.store, await this.#open(userId, key), change)
+        if (act) this.#before.forget(act.id)
+        this.#counted.delete(one.chosen)
+      }
+    }
     const [first] = rest
     if (!first) return
     const { store } = this.#parts
@@ -316,7 +320,7 @@ export class History implements DeedSink {
   }
 
   /** Saves of the editor that follow each other are one change: undone, it leads to the content before the first. */
-  async #addToSave(userId: number, { change }: Noted): Promise<boolean> {
+  async #addToSave(userId: number, change: Made): Promise<boolean> {
     const last = this.#saves.get(userId)
     if (change.what !== 'savedAgain' || last?.at !== change.at || last.version !== change.before) return false
     const { store } = this.#parts
@@ -332,6 +336,10 @@ export class History implements DeedSink {
   #rememberSave(userId: number, act: string, line: DeedLine | undefined) {
     if (line && 'trace' in line.is) this.#saves.set(userId, { act, line, at: line.is.at, version: line.is.trace.version })
     else this.#saves.delete(userId)
+  }
+
+  async #open(userId: number, key: string): Promise<ActHead | undefined> {
+    return (await this.#parts.store.heads(userId)).findLast((head) => head.isOpen && head.key === key)
   }
 
   async #openAct(userId: number, key: string, first: Noted): Promise<ActHead> {
@@ -389,9 +397,4 @@ async function saidWhenFull(written: Promise<void>): Promise<void> {
   } catch (error) {
     throw isOutOfSpace(error) ? new Failure('full', 'no space is left', { cause: error }) : error
   }
-}
-
-/** A save that belongs to none that is kept has lost what it replaced. */
-function deedOf(change: Change): Deed {
-  return change.what === 'savedAgain' ? { what: 'lost', at: change.at, why: 'forGood' } : change
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Failure } from '../base/failure.ts'
 import type { HowChanged } from '../contract/history.ts'
 import type { OwnDeeds } from '../files/own-deeds.ts'
-import { type ActHead, chosenIn, type Deed, type DeedLine } from '../state/history-store.ts'
+import { type ActHead, chosenIn, type Deed, type DeedLine, wasMade } from '../state/history-store.ts'
 import { type History, stillRunning } from './history.ts'
 import { SeenPaths } from './seen-paths.ts'
 import { type PresentLine, partsOf, presentLines, type Unit, unitsToRedo, unitsToUndo } from './whole-folders.ts'
@@ -41,13 +41,27 @@ export type UndoHow = Readonly<{
 /** @throws Failure('conflict') when there are too many changes or its job is at work, Failure('full') when nothing was undone for lack of space */
 export async function undoAct(asked: UndoParts): Promise<Outcome> {
   const { history, direction, how } = asked
-  // One that is refused goes on.
   assertFits(asked, asked.head)
   if (history.isRunning(asked.head)) throw stillRunning()
+  const prepared = await prepare(asked)
+  // One that is refused stays as it is: its job may go on with it.
+  if (isRefused(prepared, how)) return refusal(asked, prepared)
+  if (direction === 'undo') await history.endJob(asked.head)
   const head = await ended(asked)
+  if (head.deeds === asked.head.deeds && head.changedAt === asked.head.changedAt) return flipAll({ ...asked, head }, prepared)
   // What was added meanwhile counts.
-  assertFits(asked, head)
   const parts = { ...asked, head }
+  assertFits(parts, head)
+  const now = await prepare(parts)
+  return isRefused(now, how) ? refusal(parts, now) : flipAll(parts, now)
+}
+
+/** `counted`: how many of the units tell whether something can be done. */
+type Prepared = Readonly<{ lines: readonly PresentLine[]; todo: readonly Unit[]; left: readonly Left[]; counted: number }>
+
+/** Changes nothing. */
+async function prepare(parts: UndoParts): Promise<Prepared> {
+  const { history, direction, head } = parts
   const noted = (await history.deeds(head.userId, [head.id])).get(head.id) ?? []
   const lines = presentLines(withoutRepeats(noted, (was) => history.presentIdentity(was)))
   const wanted = lines.filter(({ isUndone = false }) => isUndone === (direction === 'redo'))
@@ -55,10 +69,13 @@ export async function undoAct(asked: UndoParts): Promise<Outcome> {
   const units = direction === 'redo' ? unitsToRedo(wanted) : unitsToUndo(lines, wanted.toReversed())
   const areFolders = lines.every(({ is }) => isAside(is))
   const { todo, left } = head.begun ? { todo: units, left: [] } : await compared(parts, units, areFolders)
-  const counted = areFolders ? todo : todo.filter(isMain)
-  if (left.length > 0 && (!how.rest || left.length === counted.length)) return { head, done: 0, left, isChanged: false }
-  if (direction === 'undo') await history.endJob(head)
-  return flipAll(parts, lines, todo)
+  return { lines, todo, left, counted: (areFolders ? todo : todo.filter(isMain)).length }
+}
+
+const isRefused = ({ left, counted }: Prepared, { rest }: UndoHow) => left.length > 0 && (!rest || left.length === counted)
+
+function refusal({ head }: UndoParts, { left }: Prepared): Outcome {
+  return { head, done: 0, left, isChanged: false }
 }
 
 /** @throws Failure('conflict') */
@@ -125,7 +142,7 @@ function comparing({ deeds, how: { job } }: UndoParts, areFolders: boolean) {
   return { pass, of }
 }
 
-async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: readonly Unit[]): Promise<Outcome> {
+async function flipAll(parts: UndoParts, { lines, todo }: Prepared): Promise<Outcome> {
   const { history, deeds, direction, newest } = parts
   const { rest, job } = parts.how
   const continues = parts.head.begun !== undefined
@@ -189,7 +206,7 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
     done += [line, ...below].filter((one) => areFolders || !isAside(one.is)).length
   }
   const { begun: _, newest: __, ...ended } = begun
-  const state = stateOf([...now.values()])
+  const state = stateOf([...now.values()].filter(wasMade), direction)
   const turned: ActHead = {
     ...ended,
     state,
@@ -199,7 +216,7 @@ async function flipAll(parts: UndoParts, lines: readonly PresentLine[], todo: re
   const head = full && !hasChanged ? parts.head : turned
   await history.setHead(head, true)
   if (full && done === 0) throw full
-  return { head, done, left, isChanged: done > 0 || left.length === 0 }
+  return { head, done, left, isChanged: hasChanged || left.length === 0 }
 }
 
 /** The entry that counts with a change stays, whichever path the change has by now. */
@@ -223,7 +240,9 @@ function asFull(error: unknown): Failure {
 const isAside = ({ what }: Deed): boolean => what === 'folder'
 const isMain = ({ line, below }: Unit): boolean => below.length > 0 || !isAside(line.is)
 
-function stateOf(lines: readonly DeedLine[]): ActHead['state'] {
+function stateOf(lines: readonly DeedLine[], direction: Direction): ActHead['state'] {
+  // Of what was only meant nothing is there.
+  if (lines.length === 0) return direction === 'undo' ? 'undone' : 'done'
   const main = lines.filter(({ is }) => !isAside(is))
   const counted = main.length > 0 ? main : lines
   const undone = counted.filter(({ isUndone }) => isUndone).length

@@ -1,5 +1,5 @@
 // Finds the folders that an act has made with all that is in them: undone, each is one item of the trash.
-import type { Deed, DeedLine } from '../state/history-store.ts'
+import { type Deed, type DeedLine, wasMade } from '../state/history-store.ts'
 import { above } from './seen-paths.ts'
 
 /** A change as things stand now. `within`: that of the folder in the trash with which it went: its own line does not say it. */
@@ -8,8 +8,9 @@ export type PresentLine = DeedLine & Readonly<{ within?: DeedLine }>
 /** What is undone, or done again, at once: a change, or that of a folder with those `below` its path. */
 export type Unit = Readonly<{ line: PresentLine; below: readonly PresentLine[] }>
 
-/** The changes below the folders that went into the trash whole are undone with them. */
-export function presentLines(lines: readonly DeedLine[]): readonly PresentLine[] {
+/** The changes below the folders that went into the trash whole are undone with them. @returns those that were made */
+export function presentLines(noted: readonly DeedLine[]): readonly PresentLine[] {
+  const lines = noted.filter(wasMade)
   const wholes = new Map(lines.filter(({ is }) => wholeItem(is) !== undefined).map((line) => [line.is.at, line]))
   if (wholes.size === 0) return lines
   return lines.map((line) => {

@@ -1,10 +1,10 @@
 // An act without what was noted twice: once before a kill, and once more by the job that went on.
-import type { DeedLine } from '../state/history-store.ts'
+import { type DeedLine, wasMade } from '../state/history-store.ts'
 import { above } from './seen-paths.ts'
 
 /** @param presentIdentity see `DeedSink` @returns the changes, each once, in their order: the same ones however many are undone */
 export function withoutRepeats(lines: readonly DeedLine[], presentIdentity: (was: string) => string): readonly DeedLine[] {
-  const once = withoutRepeatedIds(lines)
+  const once = withoutRepeatedIds(lines.filter(wasMade))
   const repeated = repeatedPlaces(once, presentIdentity)
   return repeated.size === 0 ? once : once.filter((line) => !repeated.has(line))
 }

@@ -4,7 +4,7 @@ import { Value } from 'typebox/value'
 import { SerialQueue } from '../base/serial-queue.ts'
 import { type DiskSystem, diskSystem } from '../disk/system.ts'
 import { besideState } from './beside-state.ts'
-import { ActHead, DeedLine, type HistoryStore, Remade, withLines } from './history-store.ts'
+import { ActHead, DeedLine, type HistoryStore, Remade, wasMade, withLines } from './history-store.ts'
 import { Log } from './log.ts'
 import { makeFolderBeside, namesIn } from './stored-files.ts'
 
@@ -258,6 +258,7 @@ export class HistoryFiles implements HistoryStore {
 /** The head of an act that was going on may be older than its changes. @param least how many changes it has at least */
 function caughtUp(head: ActHead, changes: readonly OwnedLine[], least: number): ActHead {
   const behind = new Map(changes.filter(({ deed }) => deed >= head.deeds).map((line) => [line.deed, line]))
+  for (const [deed, line] of behind) if (!wasMade(line)) behind.delete(deed)
   const deeds = [...behind.keys()].reduce((most, deed) => Math.max(most, deed + 1), Math.max(head.deeds, least))
   return { ...withLines(head, [...behind.values()]), deeds }
 }

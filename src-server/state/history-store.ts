@@ -63,6 +63,8 @@ export const Deed = Type.Union([
     half: Type.Optional(Type.String()),
     /** Noted just before it was made: where the entry has the other path still, it was not. */
     isMeant: Type.Optional(Type.Boolean()),
+    /** Noted before, it was not made: there is nothing to take back or to make again. */
+    isNotMade: Type.Optional(Type.Boolean()),
   }),
   /**
    * A folder without its content is there, or with `isGone` not. `item`: it is in the trash, with all that the act has made in it: the
@@ -88,7 +90,10 @@ export type Deed<P extends string = string> =
         : never
     : never
 
-/** A deed, or a save that replaced what the same person had saved just before, of which nothing was kept: both are one deed. */
+/**
+ * A deed; a save that replaced what the same person had saved just before, of which nothing was kept: both are one deed; or that a move
+ * which was noted before has failed.
+ */
 export type Change<P extends string = string> =
   | Deed<P>
   | Readonly<{
@@ -98,6 +103,7 @@ export type Change<P extends string = string> =
       before: string
       trace: Trace
     }>
+  | Readonly<{ what: 'notMoved'; at: P; from: P }>
 
 /** A change of an act, by its number; the last of a number counts. */
 export const DeedLine = Type.Object({
@@ -109,6 +115,8 @@ export const DeedLine = Type.Object({
   chosen: Type.Optional(Type.String()),
 })
 export type DeedLine = Readonly<Static<typeof DeedLine>>
+
+export const wasMade = ({ is }: DeedLine): boolean => is.what !== 'move' || is.isNotMade !== true
 
 const Count = Type.Integer({ minimum: 0 })
 
@@ -160,6 +168,12 @@ export function withLines(head: ActHead, lines: readonly DeedLine[]): ActHead {
     deeds: head.deeds + lines.length,
     ...(isAcross && { isAcross }),
   }
+}
+
+/** The head of an act without its last change. */
+export function withoutLast(head: ActHead, { chosen }: DeedLine): ActHead {
+  const left = head.chosen - (chosen === undefined ? 0 : 1)
+  return { ...head, deeds: head.deeds - 1, chosen: left, names: head.names.slice(0, left) }
 }
 
 /** The path of the entry that counts with a change. */

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { isWithin, type Path, parentOf, rootPath } from '../base/paths.ts'
 import type { RoomMade } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
-import type { TrashedItem, TrashPlace } from '../disk/disk.ts'
+import type { DiskUsage, TrashedItem, TrashPlace } from '../disk/disk.ts'
 import { placeKeyOf } from '../state/trash-records.ts'
 import type { Trash, TrashSettings } from './trash.ts'
 
@@ -33,6 +33,9 @@ type Freeing = Needed & Readonly<{ path: Path; place: TrashPlace }>
 /** Bytes that a file system may keep for its own use, so that it is full before all is written; and bytes that are made free at once. */
 const [restOfDisk, mostAtOnce] = [2 ** 20, 64 * 2 ** 20]
 
+/** Milliseconds within which a file system gives back what was removed: with a journal when that is written, every few seconds or at a sync. */
+const givenBackWithin = 10_000
+
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
 /** See `KeepingParts.mostItems`. */
@@ -56,6 +59,8 @@ export class Keeping {
   /** By the folder of the trash: when a disk that was not connected is looked at again. */
   readonly #away = new Map<string, number>()
   readonly #checking = new Set<string>()
+  /** What was removed and not given back yet, by the top of the trash. */
+  readonly #coming = new Map<string, Readonly<{ bytes: number; free: number; until: number }>>()
   /** By the folder of the trash; `at`: milliseconds as `Clock.elapsed` counts them. */
   readonly #most = new Map<string, { bytes: number; at: number }>()
   #cancel: (() => void) | undefined
@@ -136,27 +141,46 @@ export class Keeping {
     isWanted = () => true,
   }: Freeing): Promise<RoomMade> {
     const { trash, clock } = this.#parts
-    const [{ total }, start] = [await trash.usage(place), await this.#usageAt(path)]
-    // Another file system, which has no trash.
-    if (total !== start.total) return 'none'
+    const [{ device }, start] = [await trash.usage(place), await this.#usageAt(path)]
+    // Another file system, which has no trash, whatever its size.
+    if (device !== start.device) return 'none'
     // Somebody else has made room, or something else is missing.
     if (start.free >= Math.max(1, bytes + (isAgain ? restOfDisk : 0))) return 'enough'
-    const order = [...takingOrder(this.#at(place), writer, clock.now() - hour)].filter((item) => !this.#isRefused(item))
-    const most = order.reduce((sum, { size = Number.POSITIVE_INFINITY }) => sum + size, 0)
-    if (start.free + most < whole) return 'none'
+    const [items, before] = [this.#at(place), clock.now() - hour]
+    let most = 0
+    for (const item of items) {
+      const mayGo = (item.by.id === writer || item.at < before) && !this.#isRefused(item)
+      if (mayGo) most += item.size ?? Number.POSITIVE_INFINITY
+    }
+    const coming = this.#comingAt(place, start.free)
+    if (start.free + most + coming < whole) return 'none'
+    // Nothing more goes before what has gone is given back.
+    if (coming > 0 && start.free + coming >= Math.max(1, bytes)) return 'enough'
     const enough = Math.max(bytes, Math.min(whole, mostAtOnce))
-    let [free, removed] = [start.free, 0]
-    for (const [index, item] of order.entries()) {
+    let [free, removed, gone] = [start.free, 0, 0]
+    for (const item of takingOrder(items, writer, before)) {
       // Some file systems free space later, and what has other names frees none: that ends nobody's trash.
-      if ((index > 0 && (free >= enough || removed >= enough)) || this.#isClosed || !isWanted()) break
-      if (await this.#remove(item)) removed += item.size ?? 0
+      if ((gone > 0 && (free >= enough || removed >= enough)) || this.#isClosed || !isWanted()) break
+      if (!(await this.#remove(item))) continue
+      gone++
+      removed += item.size ?? 0
       free = (await this.#usageAt(path)).free
     }
-    return free > start.free ? 'freed' : removed > 0 ? 'enough' : 'none'
+    const back = free - start.free
+    if (removed > back)
+      this.#coming.set(place.top, { bytes: removed - Math.max(0, back), free, until: clock.elapsed() + givenBackWithin })
+    return back > 0 ? 'freed' : gone > 0 ? 'enough' : 'none'
+  }
+
+  /** Bytes that were removed a moment ago, and that the file system has not given back yet. @param free that it has now */
+  #comingAt({ top }: TrashPlace, free: number): number {
+    const coming = this.#coming.get(top)
+    if (!coming || coming.until < this.#parts.clock.elapsed()) return 0
+    return Math.max(0, coming.bytes - Math.max(0, free - coming.free))
   }
 
   /** Of the file system of a path, or of the nearest folder above that exists. */
-  async #usageAt(path: Path): Promise<{ total: number; free: number }> {
+  async #usageAt(path: Path): Promise<DiskUsage> {
     try {
       return await this.#parts.trash.usage({ topPath: path })
     } catch (error) {
@@ -265,13 +289,15 @@ function* takingOrder(items: readonly TrashedItem[], writer: number | undefined,
   const byPerson = Map.groupBy(items, ({ by }) => by.id)
   const own = writer === undefined ? undefined : byPerson.get(writer)
   if (own) yield* own.sort(byAge)
-  const others = [...byPerson].filter(([id]) => id !== writer).map(([, list]) => list.sort(byAge))
+  const lists = [...byPerson].filter(([id]) => id !== writer).map(([, list]) => list.sort(byAge))
+  // What is left of each is not summed again: there may be many thousands.
+  const others = lists.map((list) => ({ list, next: 0, bytes: sumOf(list) }))
   while (others.length > 0) {
-    const most = others.reduce((one, other) => (sumOf(other) > sumOf(one) ? other : one))
-    const [oldest] = most
+    const most = others.reduce((one, other) => (other.bytes > one.bytes ? other : one))
+    const oldest = most.list[most.next++]
     if (!oldest || oldest.at >= before) others.splice(others.indexOf(most), 1)
     else {
-      most.shift()
+      most.bytes -= oldest.size ?? 0
       yield oldest
     }
   }

@@ -263,8 +263,8 @@ export class Trash {
     })
   }
 
-  /** Bytes of the file system of a trash. */
-  usage({ topPath }: Pick<TrashPlace, 'topPath'>): Promise<{ total: number; free: number }> {
+  /** Of the file system of a trash. */
+  usage({ topPath }: Pick<TrashPlace, 'topPath'>): ReturnType<Disk['usage']> {
     return this.#withDisk((disk, signal) => disk.usage(authorize(server, 'read', topPath), signal))
   }
 

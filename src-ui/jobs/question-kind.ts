@@ -46,10 +46,9 @@ async function entryAt(path: string, signal: AbortSignal): Promise<ListedEntry |
   return items.find(({ name }) => name === nameOf(path))
 }
 
-/** Of a file in the trash the date is not told. */
 async function trashed({ path: id, to }: Question, signal: AbortSignal): Promise<Side | undefined> {
   const asked = call('GET /api/trash', { query: { path: to }, signal, isBackground: true })
   const { items } = await asked.catch(() => ({ items: [] }))
   const item = items.find((one) => one.id === id)
-  return item && !item.isDir ? { size: item.size ?? Number.NaN, modified: Number.NaN } : undefined
+  return item && !item.isDir ? { size: item.size ?? Number.NaN, modified: item.modified ?? Number.NaN } : undefined
 }

@@ -17,8 +17,8 @@ import { type Choice, conflictsSlice } from './conflicts.ts'
 import { ExistingNames } from './existing-names.ts'
 import { runJob } from './run-job.ts'
 
-/** An entry of the trash, as far as it matters here. `path` is where it was. */
-export type Restorable = { id: string; path: string; name: string; isDir: boolean; size: number | null }
+/** An entry of the trash, as far as it matters here. `path` is where it was; `modified`: milliseconds since the epoch, where known. */
+export type Restorable = { id: string; path: string; name: string; isDir: boolean; size: number | null; modified?: number }
 
 type RestoreHow = {
   taken?: WhenTaken
@@ -97,8 +97,14 @@ async function restoreByJob(
 }
 
 /** An entry of the trash as one of a job, which knows it by its id. */
-export function itemOfJob({ id, name, isDir, size }: Restorable): Item {
-  return { path: id, name, isDir, size: size ?? Number.NaN, modified: '' }
+export function itemOfJob({ id, ...item }: Restorable): Item {
+  return itemAt(id, item)
+}
+
+/** As an entry of a listing. */
+function itemAt(path: string, { name, isDir, size, modified = Number.NaN }: Omit<Restorable, 'id' | 'path'>): Item {
+  const date = new Date(modified)
+  return { path, name, isDir, size: size ?? Number.NaN, modified: Number.isNaN(date.getTime()) ? '' : date.toISOString() }
 }
 
 async function takenAmong(workspace: Workspace, items: readonly Restorable[]): Promise<Restorable[]> {
@@ -163,10 +169,10 @@ async function askConflicts(
   for (const folder of new Set(items.map(({ path }) => parentOf(path)))) {
     const here = items.filter(({ path }) => parentOf(path) === folder)
     const there = await new ExistingNames(workspace, folder).at(here.map(({ path }) => path))
-    const conflicts = here.map(({ id, path, name, isDir, size }) => ({
+    const conflicts = here.map(({ id, path, ...item }) => ({
       id,
-      item: { path, name, isDir, size: size ?? Number.NaN, modified: '' },
-      existing: there.get(path) ?? { size: Number.NaN, modified: '', isDir },
+      item: itemAt(path, item),
+      existing: there.get(path) ?? { size: Number.NaN, modified: '', isDir: item.isDir },
       isRestored: true,
     }))
     const chosen = await workspace.use(conflictsSlice).ask(folder, conflicts)

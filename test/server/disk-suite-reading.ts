@@ -149,7 +149,8 @@ export function realPaths(makeDisk: MakeDisk) {
 
   test('reports the free space, and the path of a file on the host', actions(makeDisk, 'usage', 'hostPath'), async (t) => {
     const disk = await makeDisk(tree, t)
-    const { total, free } = await disk.usage(capability('read', '/a/b/f'))
+    const { total, free, device } = await disk.usage(capability('read', '/a/b/f'))
+    assert.equal(device, (await disk.inode(capability('read', '/a/b')))?.device)
     assert.ok(total > 0 && free >= 0 && free <= total)
     assert.match(await disk.hostPath(capability('read', '/l/b/f')), /\/a\/b\/f$/)
     await assert.rejects(disk.usage(capability('read', '/nothing')), { code: 'notFound' })

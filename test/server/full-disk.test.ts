@@ -11,6 +11,7 @@ import { whileMounted, withoutMounts } from '../support/mounts.ts'
 import { startApp, type TestApp } from '../support/start-app.ts'
 import { deleted, itemsOf, pathsOf, purge, restore } from '../support/trash-calls.ts'
 import { harvestAll, plant, temporaryFolder } from '../support/tree.ts'
+import { until } from '../support/until.ts'
 
 const files = {
   f: 'content of f',
@@ -183,16 +184,19 @@ for (const kind of Object.keys(disks)) {
         const body = 'n'.repeat(1_200_000)
         fs.writeFileSync(join(app.root, 'other'), body)
         const half = (name: string) => fs.writeFileSync(join(small, name), Buffer.alloc(650_000))
-        const ways: Readonly<Record<string, () => Promise<unknown>>> = {
-          upload: () => ann.upload('/small/new', body),
-          'upload that replaces': () => ann.upload('/small/new', body, 'override=true'),
-          copy: () => ann.copy('/other', '/small/new', 'override=true'),
+        const isDone = async (answer: Promise<Response>) => doneOrFull(await answer)
+        const ways: Readonly<Record<string, () => Promise<boolean>>> = {
+          upload: () => isDone(ann.upload('/small/new', body)),
+          'upload that replaces': () => isDone(ann.upload('/small/new', body, 'override=true')),
+          copy: () => isDone(ann.copy('/other', '/small/new', 'override=true')),
           job: async () => {
             const { job } = await jobCalls(ann).start({ kind: 'copy', entries: ['/other'], to: '/small' })
-            assert.deepEqual((await jobCalls(ann).reaches(job.id, 'ended')).failures, [])
+            const { failures } = await jobCalls(ann).reaches(job.id, 'ended')
+            if (failures.length > 0) return false
             fs.renameSync(join(small, 'other'), join(small, 'new'))
+            return true
           },
-          'move from another disk': () => ann.move('/other', '/small/new', 'override=true'),
+          'move from another disk': () => isDone(ann.move('/other', '/small/new', 'override=true')),
         }
         for (const [way, go] of Object.entries(ways)) {
           await purge(ann, { all: true })
@@ -205,8 +209,9 @@ for (const kind of Object.keys(disks)) {
             app.clock.advance({ minutes: 1 })
           }
           const empty = fill(small)
-          const answer = await go()
-          if (answer instanceof Response) assert.equal(await doneOrFull(answer), true, way)
+          // A journal gives back what was removed when it is written, which may be after the server has given up: then somebody tries again.
+          if (kind === 'tmpfs') assert.equal(await go(), true, way)
+          else await until(go, way)
           assert.equal(fs.readFileSync(join(small, 'new'), 'utf8'), body, way)
           assert.ok((await pathsOf(ann)).includes('/small/3'), way)
           empty()

@@ -92,7 +92,7 @@ test('an undo on a full disk frees nothing of the trash, which it may need itsel
     freed.push(path)
     return 'none' as const
   })
-  const cause = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+  const cause = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'open' })
   const full = t.mock.method(Disk.prototype, 'toTrash', async () => {
     throw new Failure('full', 'the disk is full', { cause })
   })
@@ -236,4 +236,20 @@ test('the undo of a replaced file that fails leaves the present content in its p
   assert.equal((await undo()).status, 200)
   assert.deepEqual([seen.at(-1), await harvest(app.root)], [{ 'a.txt': 'new' }, { 'a.txt': 'old' }])
   assert.equal((await list())[0]?.mayRedo, true)
+})
+
+test('an undo that has made a folder again, and then comes to something that cannot be undone, does not say that nothing was changed', async (t) => {
+  const app = await startApp(t, { files: { 'd/a': 'A', 'd/b': 'B', 'e/c': 'C' }, users: { ann: {} } })
+  const { act, undo } = historyCalls(app.url, await app.as('ann'))
+  const before = await harvest(app.root)
+  await act().move('/d', '/e', 'override=true')
+  const refused = t.mock.method(Disk.prototype, 'move', async () => {
+    throw new Failure('forbidden')
+  })
+  const { status, undone } = await undo()
+  assert.deepEqual([status, undone.done, undone.left.map(({ how }) => how)], [200, 0, ['forbidden', 'failed']])
+  assert.deepEqual(await harvest(app.root), { 'd/': '', 'e/a': 'A', 'e/b': 'B', 'e/c': 'C' })
+  refused.mock.restore()
+  assert.equal((await undo()).status, 200)
+  assert.deepEqual(await harvest(app.root), before)
 })

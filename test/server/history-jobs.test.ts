@@ -99,6 +99,25 @@ test('what a job has done that asks something can be undone, and nothing is aske
   assert.deepEqual(await tree(), { ...files, 't/f1': 'changed since' })
 })
 
+test('what a paused job does stays one act when its undo is refused', async (t) => {
+  const { jobs, start, release, tree, history, ann } = await startCopy(t)
+  await start('number')
+  await jobs.change(key, { action: 'pause' })
+  release()
+  await jobs.reaches(key, 'paused')
+  await ann.save('/t/f1', 'changed since')
+  assert.equal((await history.undo()).status, 409)
+  assert.equal(await jobs.change(key, { action: 'continue' }), 200)
+  await jobs.reaches(key, 'ended')
+  const acts = await history.list()
+  assert.deepEqual(
+    acts.map(({ count }) => count),
+    [60],
+  )
+  assert.equal((await history.undo(undefined, { rest: true })).status, 200)
+  assert.deepEqual(await tree(), { ...files, 't/f1': 'changed since' })
+})
+
 test('what was undone is not done again while its job tries again what has failed', async (t) => {
   const { jobs, start, release, tree, history, held, isRefused, newest } = await startCopy(t)
   await start('skip')

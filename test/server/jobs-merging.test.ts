@@ -1,8 +1,8 @@
 // Jobs that replace or merge and break off amid it: continued they come to their end, and undo leads to how it was before.
 import assert from 'node:assert/strict'
-import { link, utimes } from 'node:fs/promises'
+import { link, rename, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
@@ -89,26 +89,103 @@ for (const [what, hasBothNames] of [
   })
 }
 
+test('without a trash a merge by a move that was killed after any step says what it has replaced for good', async (t) => {
+  const files: Tree = { 'd/1': 'new 1', 'd/2': 'new 2', 't/d/1': 'old 1' }
+  for (let step = 0; ; step++) {
+    const app = await startActs(t, { files, hasTrash: false })
+    const gate = new Gate('files')
+    const held = gate.holdAt(step, 'after')
+    const request = app.request('move', ['/d'], { taken: 'replace' })
+    const job = await app.begin(await app.open(gate), request)
+    const reached = await Promise.race([held.then(() => 'held'), job.rested.then(() => 'ended')])
+    if (reached === 'ended') return assert.ok(step > 3, `${step} steps`)
+    const next = await restarted(app, gate)
+    await next.find(app.present().id, request.id).resume()
+    await (await app.reaches(next, request.id, 'ended')).rested
+    assert.deepEqual((await app.turn('undo')).left, [{ path: '/t/d/1', how: 'forGood' }], `step ${step}`)
+    assert.deepEqual((await app.turn('undo', true)).act.state, 'partly', `step ${step}`)
+    assert.deepEqual(await harvest(app.root), { 'd/1': 'new 1', 'd/2': 'new 2', 't/d/': '' }, `step ${step}`)
+  }
+})
+
+test('without a trash a merge by a move says of nothing that was not replaced that it is gone', async (t) => {
+  const files: Tree = { 'd/1': 'new 1', 't/d/1': 'old 1' }
+  const { app } = await refusedAt(t, '/d/1', { files, hasTrash: false })
+  assert.deepEqual(await app.acts(), [])
+})
+
 /** Gives files that were moved their old names too, as they have for a moment while they are moved. The others have no new ones. */
 async function nameAgain(root: string, paths: readonly string[]) {
   for (const path of paths) await link(join(root, 't', path), join(root, path)).catch(() => {})
 }
 
-test('what of a merge by a move could not be moved does not keep the rest from being undone', async (t) => {
-  const app = await startActs(t, { files: merged })
-  const before = await harvest(app.root)
+/** A merge by a move of which one entry cannot be moved. */
+async function refusedAt(t: TestContext, path: string, how: Parameters<typeof startActs>[1] = { files: merged }) {
+  const app = await startActs(t, how)
   const { move } = Disk.prototype
-  t.mock.method(app.disk, 'move', function (this: Disk, ...asked: Parameters<Disk['move']>) {
-    const isRefused = Capability.check(asked[0], 'rename').path === '/d/2'
+  const refusing = t.mock.method(app.disk, 'move', function (this: Disk, ...asked: Parameters<Disk['move']>) {
+    const isRefused = Capability.check(asked[0], 'rename').path === path
     return isRefused ? Promise.reject(new Failure('full', 'no space is left')) : move.apply(this, asked)
   })
   const request = app.request('move', ['/d'], { taken: 'replace' })
   const jobs = await app.open()
   await app.begin(jobs, request)
   const job = await app.reaches(jobs, request.id, 'ended')
+  await job.rested
   assert.equal(job.head.failed, 1)
+  return { app, job, again: () => refusing.mock.restore() }
+}
+
+test('what of a merge by a move could not be moved is neither undone nor done again with the rest', async (t) => {
+  const { app } = await refusedAt(t, '/d/2')
+  const after = await harvest(app.root)
+  for (const direction of ['undo', 'redo', 'undo'] as const) {
+    assert.deepEqual((await app.turn(direction)).left, [], direction)
+    assert.deepEqual(await harvest(app.root), direction === 'undo' ? merged : after, direction)
+  }
+})
+
+test('what a merge by a move was about to move when it was killed is not moved by a redo', async (t) => {
+  const app = await startActs(t, { files: merged })
+  const gate = new Gate('files')
+  const held = gate.holdAt(2, 'before')
+  await app.begin(await app.open(gate), app.request('move', ['/d'], { taken: 'replace' }))
+  await held
+  await gate.still()
+  await app.startServer()
+  const after = await harvest(app.root)
+  for (const direction of ['undo', 'redo', 'undo'] as const) {
+    assert.deepEqual((await app.turn(direction)).left, [], direction)
+    assert.deepEqual(await harvest(app.root), direction === 'undo' ? merged : after, direction)
+  }
+})
+
+test('what of a merge by a move could not be moved may be renamed before the rest is undone', async (t) => {
+  const { app } = await refusedAt(t, '/d/2')
+  await rename(join(app.root, 'd/2'), join(app.root, 'd/other'))
   assert.deepEqual((await app.turn('undo')).left, [])
-  assert.deepEqual(await harvest(app.root), before)
+  const { 'd/2': text = '', ...others } = merged
+  assert.deepEqual(await harvest(app.root), { ...others, 'd/other': text })
+})
+
+test('a merge by a move that has moved nothing is no act, and one once it has', async (t) => {
+  const files = { 'd/1': '1', 't/d/x': 'X' }
+  const other = await refusedAt(t, '/d/1', { files })
+  assert.deepEqual(await other.app.acts(), [])
+  // Nor after a restart, when the changes tell what the head does not.
+  await other.app.startServer()
+  assert.deepEqual(await other.app.acts(), [])
+  const { app, job, again } = await refusedAt(t, '/d/1', { files })
+  again()
+  await job.retry()
+  await job.rested
+  const acts = await app.acts()
+  assert.deepEqual(
+    acts.map(({ chosen, names }) => [chosen, names]),
+    [[1, ['d']]],
+  )
+  assert.deepEqual((await app.turn('undo')).left, [])
+  assert.deepEqual(await harvest(app.root), files)
 })
 
 /** Kills the server. @returns the jobs of the next one */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { body, capability } from '../support/capabilities.ts'
+import { fullSystem } from '../support/full-system.ts'
 import { namesIn } from '../support/in-disk.ts'
 import { openBelow } from '../support/open-below.ts'
 import { openDisk } from '../support/open-disk.ts'
@@ -176,6 +177,42 @@ test('the temporary file of a stalled upload does not keep an empty folder from 
   await disk.remove(capability('delete', '/d'))
   await outcome
   assert.deepEqual(await namesIn(disk), [])
+  assert.deepEqual(await harvest(root), {})
+})
+
+test('an upload that waits for room never counts as stalled, and waits for its next byte from then on', async (t) => {
+  const { system, space } = fullSystem()
+  const { disk, root } = await openDisk(t, { files: { 'd/': '' }, options: () => ({ system }) })
+  const [isRoom, isTold, isStalled] = [1, 2, 3].map(() => Promise.withResolvers<void>())
+  const makeRoom = async () => {
+    await isRoom?.promise
+    return 'freed' as const
+  }
+  // Two are being written while a third is taken.
+  const stalled = async function* () {
+    yield* [Buffer.alloc(mebibyte), Buffer.alloc(mebibyte)]
+    isTold?.resolve()
+    yield Buffer.alloc(mebibyte)
+    isStalled?.resolve()
+    await new Promise(() => {})
+  }
+  space.isFull = true
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  const upload = disk.write(capability('create', '/d/f'), stalled(), { ...addOnly, makeRoom })
+  const outcome = assert.rejects(upload, { code: 'notFound' })
+  const remove = () => disk.remove(capability('delete', '/d'))
+  await isTold?.promise
+  // The third is taken.
+  await new Promise((resolve) => setImmediate(resolve))
+  t.mock.timers.tick(31_000)
+  await assert.rejects(remove(), { code: 'conflict' })
+  space.isFull = false
+  isRoom?.resolve()
+  await isStalled?.promise
+  await assert.rejects(remove(), { code: 'conflict' })
+  t.mock.timers.tick(31_000)
+  await remove()
+  await outcome
   assert.deepEqual(await harvest(root), {})
 })
 

@@ -23,7 +23,7 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
   const items = new Map(samples.map((sample) => [sample.id, itemOf(sample)]))
   const gone: string[] = []
   const looks = { count: 0, isConnected: true }
-  const disk = { free: 0, usb: undefined as { total: number; free: number } | undefined }
+  const disk = { free: 0, usb: undefined as { total: number; free: number; device: string } | undefined }
   let added = (_item: TrashedItem) => {}
   const trash = {
     onAdded: (listener: typeof added) => {
@@ -41,7 +41,8 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
         return { top: '/t', topPath: rootPath, owner, topIdentity: '' }
       }),
     usage: async ({ topPath }: { topPath: Path }) => {
-      if (!topPath.startsWith('/usb')) return { total, free: disk.free }
+      // What a pool of file systems has in all changes with what is free.
+      if (!topPath.startsWith('/usb')) return { total: total - (topPath === rootPath ? 0 : 1), free: disk.free, device: '1' }
       if (topPath !== '/usb' || !disk.usb) throw new Failure('notFound')
       return disk.usb
     },
@@ -140,6 +141,21 @@ describe('a full disk', () => {
     assert.equal(await folder.keeping.makeRoom(rootPath, { writer: 1, bytes: 10, whole: 101 }), 'freed')
   })
 
+  test('counts what has gone, and not its bytes alone: what is empty frees no byte, and what cannot go is not the one', async () => {
+    const refused = ['stuck']
+    const { keeping, gone } = keepingOf(
+      [
+        { id: 'stuck', person: 1, size: 10, age: 3 * hour },
+        { id: 'empty', person: 1, size: 0, age: 2 * hour },
+        { id: 'own', person: 1, size: 10, age: hour },
+      ],
+      { refused },
+    )
+    assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 0 }), gone], ['enough', ['empty']])
+    assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 0 }), gone], ['freed', ['empty', 'own']])
+    assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 20 }), gone], ['none', ['empty', 'own']])
+  })
+
   test('takes nothing where there is space, or where the disk is another one that has no trash', async () => {
     const { keeping, gone, disk } = keepingOf(samples)
     disk.free = 10
@@ -147,10 +163,24 @@ describe('a full disk', () => {
     // A file system needs some for itself.
     disk.free = 3 * 2 ** 20
     assert.equal(await keeping.makeRoom(rootPath, { writer: 1, bytes: 10, isAgain: true }), 'enough')
-    Object.assign(disk, { free: 0, usb: { total: 77, free: 0 } })
+    // Another one of the same model.
+    Object.assign(disk, { free: 0, usb: { total: 1000, free: 0, device: '2' } })
     assert.equal(await keeping.makeRoom(parsePath('/usb/new/f'), { writer: 1, bytes: 10 }), 'none')
     assert.deepEqual(gone, [])
   })
+})
+
+test('the order in which much would go is found out only as far as it is needed', async () => {
+  const count = 500
+  const samples = Array.from({ length: 2 * count }, (_, index) => {
+    return { id: `${index}`, person: 2 + (index % 2), size: 1, age: (index + 2) * hour }
+  })
+  const { keeping, gone, items } = keepingOf(samples)
+  let reads = 0
+  for (const item of items.values()) Object.defineProperty(item, 'size', { get: () => (++reads ? 1 : 0) })
+  assert.equal(await keeping.makeRoom(rootPath, { writer: 1, bytes: 3 }), 'freed')
+  assert.deepEqual(gone, ['998', '999', '996'])
+  assert.ok(reads < 10 * samples.length, `${reads} for ${samples.length} items`)
 })
 
 describe('more than its part of the disk', () => {

@@ -19,6 +19,23 @@ test('a folder in the trash has no size for whom the rules may hide something in
   assert.deepEqual([await sizes(bob), (await listed(bob)).bytes], [[null, 4], 4])
 })
 
+test('the place of such a folder in the order of sizes does not tell its size', async (t) => {
+  const rules = [deny('/m/secret')]
+  const files = { 'a/x': '12', 'm/secret/x': '123456', 'z/x': '1234', f: '1' }
+  const app = await startApp(t, { files, users: { ann: {}, bob: { rules } } })
+  const [ann, bob] = [await app.as('ann'), await app.as('bob')]
+  for (const path of ['/a', '/m', '/z', '/f']) await deleted(ann, path)
+  const paths = async (who: typeof ann, order: string) =>
+    (await itemsOf(who, `by=size&order=${order}`)).map(({ path }) => path).join(' ')
+  await until(async () => (await itemsOf(ann)).every(({ size }) => size !== null), 'all are counted')
+  assert.deepEqual([await paths(ann, 'asc'), await paths(ann, 'desc')], ['/f /a /z /m', '/m /z /a /f'])
+  assert.deepEqual([await paths(bob, 'asc'), await paths(bob, 'desc')], ['/m /f /a /z', '/z /a /f /m'])
+  assert.deepEqual(
+    (await itemsOf(bob, 'by=size&from=3')).map(({ path }) => path),
+    ['/m'],
+  )
+})
+
 test('a file in the trash has the time of its content', async (t) => {
   const app = await startApp(t, { files: { deleted: 'd', replaced: 'r', 'd/x': 'x' } })
   const ann = await app.as('ann')

@@ -10,6 +10,11 @@ export type Location = string
 
 export const inTrash = (path: string): Location => `trash ${path}`
 
+export const isAt =
+  (path: string) =>
+  ({ at }: { at: string }): boolean =>
+    at === path
+
 /** One content goes from one location to another; without the first it is new, without the second it is gone. */
 export type Change = Readonly<{ content: string; from?: Location; to?: Location }>
 

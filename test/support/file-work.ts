@@ -13,6 +13,7 @@ import {
   ExpectedContents,
   type FoundContents,
   inTrash,
+  isAt,
   newContent,
   type Partial,
   reversed,
@@ -53,8 +54,9 @@ export class FileWork {
   readonly #parts: Parts
   #url = ''
   #running: Running | undefined
-  /** The last act, its way back, and whether it is undone. */
-  #last: { id?: string; undone: readonly Change[]; isUndone: boolean } | undefined
+  /** The last act, its way back, and whether it is undone; and the key of the act of the last request. */
+  #last: { key: string; undone: readonly Change[]; isUndone: boolean } | undefined
+  #key = ''
   #fresh = 0
 
   constructor(parts: Parts) {
@@ -170,12 +172,12 @@ export class FileWork {
     this.expected.compare(where, [], 'whole')
   }
 
-  #isDone({ kind, changes, isAct, act }: Work) {
+  #isDone({ kind, changes, isAct, act, job }: Work) {
     this.#running = undefined
     this.expected.apply(changes)
     this.done.set(kind, (this.done.get(kind) ?? 0) + 1)
-    if (isAct) this.#last = { undone: reversed(changes), isUndone: false }
-    else if (act && this.#last) this.#last = { id: act.id, undone: backAgain(changes), isUndone: act.way === 'undo' }
+    if (isAct) this.#last = { key: job?.id ?? this.#key, undone: reversed(changes), isUndone: false }
+    else if (act && this.#last) this.#last = { key: this.#last.key, undone: backAgain(changes), isUndone: act.way === 'undo' }
     else this.#last = undefined
   }
 
@@ -323,7 +325,7 @@ export class FileWork {
       if (!(await this.work('undo'))) throw new NoAnswer('the server is gone')
       return this.#undo('redo')
     }
-    const id = last.id ?? (await this.#acts())[0]?.id ?? ''
+    const id = await this.#actOf(last.key)
     const run = () => this.#did('POST', `/api/history/${id}/${way}`, {})
     return { kind: way, changes: last.undone, partial: 'copied', run, act: { id, way }, isAct: false }
   }
@@ -351,6 +353,13 @@ export class FileWork {
     return (JSON.parse(await this.#did('GET', '/api/history')) as { acts: Act[] }).acts
   }
 
+  /** Where the disk is slow a change is answered before it is in the history. */
+  async #actOf(key: string): Promise<string> {
+    const find = async () => (await this.#acts()).find((act) => act.key === key)
+    await until(async () => (await find()) !== undefined, `the act ${key} is listed`)
+    return (await find())?.id ?? ''
+  }
+
   async #contentOf(id: string): Promise<string> {
     const answer = await this.#send('GET', `/api/trash/raw/${id}`)
     const stamp = readStamp(Buffer.from(await answer.bytes))
@@ -372,7 +381,9 @@ export class FileWork {
 
   /** @throws NoAnswer */
   async #send(method: string, address: string, body?: Buffer | object): Promise<{ status: number; bytes: ArrayBuffer }> {
-    const act = { 'Holdall-Act': `${this.#parts.name}-${process.pid}-${++this.#fresh}` }
+    const key = `${this.#parts.name}-${process.pid}-${++this.#fresh}`
+    if (method !== 'GET') this.#key = key
+    const act = { 'Holdall-Act': key }
     const content = body === undefined || body instanceof Buffer ? body : JSON.stringify(body)
     try {
       const asking = content === undefined ? {} : { body: typeof content === 'string' ? content : new Uint8Array(content) }
@@ -385,8 +396,3 @@ export class FileWork {
     }
   }
 }
-
-const isAt =
-  (path: string) =>
-  ({ at }: { at: string }): boolean =>
-    at === path

@@ -21,6 +21,8 @@ type StartHow = Readonly<{
   files: Tree
   /** All below `/t` lies on another device. */
   twoDevices?: boolean
+  /** Whether what is replaced goes into the trash. */
+  hasTrash?: boolean
   limits?: Partial<HistoryLimits>
   /** Makes the history of the first server. */
   historyOf?(stateFile: string): HistoryStore
@@ -29,7 +31,7 @@ type StartHow = Readonly<{
 const settings = { isOn: true, days: 30, percent: 10, isNews: false }
 
 /** A served folder with trash and history, on which a further server can be started after a kill. */
-export async function startActs(t: TestContext, { files, twoDevices = false, limits, historyOf }: StartHow) {
+export async function startActs(t: TestContext, { files, twoDevices = false, hasTrash = true, limits, historyOf }: StartHow) {
   const { disk, root } = await openDisk(t, { files })
   if (twoDevices) separate(t, disk)
   const stateFile = join(await temporaryFolder(t), 'state.json')
@@ -41,7 +43,12 @@ export async function startActs(t: TestContext, { files, twoDevices = false, lim
     await trash.tidyAll()
     const history = new History({ store, clock, limits, report })
     await history.open([1, 2])
-    return { trash: { trash, settings, isUser: async () => true, makeRoom: async () => 'none' as const }, deeds: history, events }
+    const own = { ...settings, isOn: hasTrash }
+    return {
+      trash: { trash, settings: own, isUser: async () => true, makeRoom: async () => 'none' as const },
+      deeds: history,
+      events,
+    }
   }
   let parts: Awaited<ReturnType<typeof partsOf>>
   const setup = await startJobs(t, disk, { deviceAt: (path) => path, filesParts: () => parts })
@@ -55,13 +62,13 @@ export async function startActs(t: TestContext, { files, twoDevices = false, lim
     return userFilesOn(disk, { ...parts, principal: principalOf(setup.present(), []), source })
   }
   /** Undoes the last act, or does it again. */
-  const turn = async (direction: 'undo' | 'redo') => {
+  const turn = async (direction: 'undo' | 'redo', rest = false) => {
     const history = parts.deeds
     const userId = setup.present().id
     const [head] = await history.acts(userId)
     const own = new OwnHistory({ history, userId, deeds: filesNow().deeds })
     const job = { signal: new AbortController().signal, report: () => {} }
-    return own.undo(head?.id ?? '', direction, { rest: false, job })
+    return own.undo(head?.id ?? '', direction, { rest, job })
   }
   return {
     ...setup,

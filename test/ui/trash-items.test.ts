@@ -6,6 +6,7 @@ import type { TrashItem } from '../../src-server/contract/trash.ts'
 import { knownTrashSlice } from '../../src-ui/core/known-trash.ts'
 import { menuGroups } from '../../src-ui/core/menu-entries.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
+import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { jobsSlice } from '../../src-ui/jobs/jobs.ts'
 import { selectOnly } from '../../src-ui/listing/selection.ts'
@@ -27,6 +28,10 @@ const reach = globalThis.fetch
 let stand: TrashItem[] = []
 let asked: string[] = []
 let refused: Record<string, string> = {}
+/** The ids of files whose names are taken. */
+let taken: string[] = []
+/** What is in the folders. */
+let present: object[] = []
 
 const itemOf = (id: string, given: Partial<TrashItem> = {}): TrashItem => ({
   ...{ id, name: `${id}.txt`, path: `/${id}.txt`, isDir: false, size: 1, type: 'text', deletedAt: 1, dueAt: 2 },
@@ -61,11 +66,13 @@ beforeEach(() => {
   stand = []
   asked = []
   refused = {}
+  taken = []
+  present = []
   globalThis.fetch = (async (address: string, { method = 'GET', body }: RequestInit = {}) => {
     const url = new URL(address, 'http://holdall.test')
     if (url.pathname === '/api/history') return Response.json({ acts: [] })
     const given = body ? JSON.parse(String(body)) : undefined
-    if (url.pathname.startsWith('/api/resources')) return Response.json({ items: [] })
+    if (url.pathname.startsWith('/api/resources')) return Response.json({ items: present })
     asked.push(`${method} ${url.pathname}${decodeURIComponent(url.search)}${body ? ` ${JSON.stringify(given)}` : ''}`)
     if (method === 'GET') {
       const { from, limit, filter = '' } = Object.fromEntries(url.searchParams)
@@ -74,10 +81,12 @@ beforeEach(() => {
     }
     if (url.pathname === '/api/jobs') return Response.json(endedJob(given))
     const wanted = stand.filter(({ id, mayPurge }) => (given.all ? mayPurge : given.items.includes(id)))
-    const done = wanted.filter(({ id }) => !refused[id])
+    const done = wanted.filter(({ id }) => !refused[id] && !taken.includes(id))
     const failures = wanted.flatMap(({ id }) => (refused[id] ? [{ id, code: refused[id], message: refused[id] }] : []))
     stand = stand.filter((item) => !done.includes(item))
-    return Response.json({ purged: done.length, restored: done.map(({ id, path }) => ({ id, path })), taken: [], failures })
+    const places = (found: TrashItem[]) => found.map(({ id, path }) => ({ id, path }))
+    const left = places(wanted.filter(({ id }) => taken.includes(id)))
+    return Response.json({ purged: done.length, restored: places(done), taken: left, failures })
   }) as typeof fetch
 })
 afterEach(() => {
@@ -360,3 +369,23 @@ test('where no connection tells that the server is back it is asked from time to
   assert.deepEqual(names(items), ['a'])
   stop()
 })
+
+for (const [what, others] of [
+  ['one file', []],
+  ['several', [itemOf('other')]],
+] as const) {
+  test(`the question about a name that is taken has the date of the file in the trash, of ${what}`, async () => {
+    const there = { name: 'a.txt', isDir: false, size: 2, modified: '2026-01-02T00:00:00Z' }
+    present = [there]
+    const a = itemOf('a', { modified: Date.UTC(2026, 0, 1) })
+    const items = await loaded(a, ...others)
+    taken = ['a']
+    const restoring = items.restore(items.rows.value)
+    await settled()
+    const { value: shown } = workspace.use(overlaysSlice).current
+    const [conflict] = shown.kind === 'nameConflicts' ? shown.conflicts : []
+    assert.deepEqual([conflict?.item.modified, conflict?.existing], ['2026-01-01T00:00:00.000Z', there])
+    workspace.use(overlaysSlice).close()
+    await restoring
+  })
+}
