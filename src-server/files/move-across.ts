@@ -1,6 +1,6 @@
 // A move to another file system: everything is copied and synced, and only then the source is removed.
 import { authorize } from '../access/authorize.ts'
-import { nextTickAfter, untilNextTick } from '../base/clock-ticks.ts'
+import { longestTick, nextTickAfter, untilNextTick } from '../base/clock-ticks.ts'
 import { Failure } from '../base/failure.ts'
 import { neverAborted } from '../base/or-aborted.ts'
 import { type Path, parentOf, rootPath } from '../base/paths.ts'
@@ -22,7 +22,7 @@ import { entryAt, type FileContext, isEnterable, keepingOf } from './walk.ts'
 export async function moveAcross(context: FileContext, transfer: Transfer<'rename'>, onCopied: () => void): Promise<void> {
   const bytes = await checkAcross(context, transfer)
   const left = leftOf({ ...transfer, bytes })
-  const changes: Changes = { made: [], replaced: [] }
+  const changes: Changes = { at: Date.now(), made: [], replaced: [] }
   let copied: Copied
   // Also when it was aborted.
   const cleaning = { ...context, signal: neverAborted }
@@ -39,18 +39,23 @@ export async function moveAcross(context: FileContext, transfer: Transfer<'renam
 
 /** The changes at the target. */
 type Changes = Readonly<{
+  /** When they were begun, in milliseconds since the epoch by the system's clock. */
+  at: number
   /** Created entries, parents first. */
-  made: Pair<'rename'>[]
+  made: Made[]
   replaced: Replaced[]
 }>
 
+/** `inode`: that of the copy, once it has its name. */
+type Made = { readonly pair: Pair<'rename'>; inode?: Inode | undefined }
+
 /** A file or link that replaced another one, which is kept until the move has succeeded. */
-type Replaced = Readonly<{
-  pair: Pair<'rename'>
-  old: RollbackCopy
-  /** The same in the trash. */
-  kept: TrashedItem[]
-}>
+type Replaced = Made &
+  Readonly<{
+    old: RollbackCopy
+    /** The same in the trash. */
+    kept: TrashedItem[]
+  }>
 
 /** A rename that the system refuses because of two file systems may be one into the folder itself, by a mount. @returns bytes of all files */
 export async function checkAcross(context: FileContext, transfer: Transfer<'rename'>): Promise<number> {
@@ -102,8 +107,10 @@ async function copyPair(context: FileContext, pair: Pair<'rename'>, { transfer, 
   const taken = transfer.override ? await entryAt(context, pair.to) : undefined
   if (taken && !isEnterable(pair.entry)) return replace(context, { ...pair, taken }, changes)
   // Recorded before it is created: a copy can get its name and fail nevertheless, when its folder cannot be synced.
-  if (!taken) changes.made.push(pair)
+  const made: Made = { pair }
+  if (!taken) changes.made.push(made)
   await writePair(context, pair, { ...transfer, mayVanish: false })
+  if (!taken && !isEnterable(pair.entry)) made.inode = await inodeOf(context, pair.to)
 }
 
 async function replace(context: FileContext, { taken, ...pair }: Pair<'rename'> & { taken: Entry }, changes: Changes) {
@@ -115,12 +122,14 @@ async function replace(context: FileContext, { taken, ...pair }: Pair<'rename'> 
   // Where no file has two names, the old one is copied.
   const old = await withRoomAt(context, pair.to, keep, bytesOf(taken))
   const kept: TrashedItem[] = []
-  changes.replaced.push({ pair, old, kept })
+  const replaced: Replaced = { pair, old, kept }
+  changes.replaced.push(replaced)
   const onKept = (item: TrashedItem) => void kept.push(item)
   const how = { replace: true, ...keepingOf(context, pair.to, { onKept }) }
   const link = () => disk.copyLink(pair.capability, target, signal, how)
   if (isSymlink) await withRoomAt(context, pair.to, link)
   else await writePair(context, pair, { action: 'rename', override: true, mayVanish: false, onKept })
+  replaced.inode = await inodeOf(context, pair.to)
 }
 
 /**
@@ -155,22 +164,23 @@ export async function assertUnchanged(context: FileContext, source: Entry, copie
 }
 
 /** Children first. Entries that cannot be removed or restored, or that others have changed since, stay. */
-async function undo(context: FileContext, { made, replaced }: Changes) {
+async function undo(context: FileContext, { at, made, replaced }: Changes) {
   await ignoringFailures(
     context.disk.batch(async (disk) => {
       const inBatch = { ...context, disk }
-      for (const one of replaced) await ignoringFailures(putBack(inBatch, one))
-      for (const pair of made.toReversed()) await ignoringFailures(removeCopy(inBatch, pair))
+      for (const one of replaced) await ignoringFailures(putBack(inBatch, one, at))
+      for (const one of made.toReversed()) await ignoringFailures(removeCopy(inBatch, one, at))
     }),
   )
 }
 
 /** What it replaced stays in the trash unless it has its place again. */
-async function putBack(context: FileContext, { pair, old, kept }: Replaced) {
+async function putBack(context: FileContext, replaced: Replaced, at: number) {
+  const { pair, old, kept } = replaced
   const { principal, disk } = context
   const target = authorize(principal, 'rename', pair.to)
   const there = await entryAt(context, pair.to)
-  const isOfOthers = there && there.version !== old.entry.version && !isCopy(there, pair.entry)
+  const isOfOthers = there && there.version !== old.entry.version && !(await isOwnCopy(context, there, replaced, at))
   if (isOfOthers) return disk.dropRollback(target, old)
   await disk.rollBack(target, old)
   for (const item of kept) await ignoringFailures(dropKept(context, item))
@@ -193,9 +203,28 @@ async function dropReplaced(context: FileContext, { replaced }: Changes) {
   )
 }
 
-async function removeCopy(context: FileContext, { entry, to }: Pair<'rename'>) {
+async function removeCopy(context: FileContext, made: Made, at: number) {
+  const { to } = made.pair
   const copy = await entryAt(context, to)
-  if (copy && isCopy(copy, entry)) await context.disk.remove(authorize(context.principal, 'rename', to))
+  if (!copy || !(await isOwnCopy(context, copy, made, at))) return
+  // An edit since then shows by the change of the inode, a folder that holds something stays.
+  const changed = isEnterable(copy) ? undefined : made.inode?.changed
+  await context.disk.remove(authorize(context.principal, 'rename', to), undefined, { ifChanged: changed })
+}
+
+/**
+ * Whether what has the name of a copy is that copy, as it was written: somebody may have put something there since, of the same size and
+ * with the same time. @param at when the copies were begun
+ */
+async function isOwnCopy(context: FileContext, there: Entry, { pair, inode }: Made, at: number): Promise<boolean> {
+  if (!isCopy(there, pair.entry)) return false
+  if (isEnterable(there)) return true
+  const now = await inodeOf(context, pair.to)
+  if (!now) return true
+  // It failed before it was known: then it is new at least.
+  if (!inode) return now.made >= BigInt(Math.floor(at - longestTick)) * 1_000_000n
+  const numbersLast = (await context.disk.identify(authorize(context.principal, 'read', pair.to))) !== ''
+  return now.changed === inode.changed && (now.id === inode.id || !numbersLast)
 }
 
 /** Whether size and time are equal; times of vfat have steps of two seconds. */

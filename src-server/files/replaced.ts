@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { authorize } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
+import { longestTick } from '../base/clock-ticks.ts'
 import { isWithin, type Path, pathBelow, rootPath } from '../base/paths.ts'
 import type { Entry, TrashedItem } from '../disk/disk.ts'
 import type { Source } from '../events/events.ts'
@@ -95,6 +96,21 @@ export async function isOwnCopy(context: FileContext, { path }: Entry, at: numbe
   if (at === undefined) return false
   const inode = await disk.inode(asked, signal)
   return inode !== undefined && inode.made >= BigInt(Math.ceil(at)) * 1_000_000n
+}
+
+/**
+ * Whether what has the name of a copy that replaces nothing was there before the copy was begun: it is somebody else's, whatever its size
+ * and its time. @param at as that of `isOwnCopy`
+ */
+export async function isOlder(
+  { principal, disk, signal }: FileContext,
+  { path }: Entry,
+  at: number | undefined,
+): Promise<boolean> {
+  if (at === undefined) return false
+  const inode = await disk.inode(authorize(principal, 'read', path), signal)
+  // What is made gets the time of the last tick of the clock.
+  return inode !== undefined && inode.made < BigInt(Math.floor(at - longestTick)) * 1_000_000n
 }
 
 /** `isOverFile`: something had its name; `isMerged`: perhaps. */

@@ -14,7 +14,16 @@ import { ensureFolder } from './folders.ts'
 import { assertUnchanged, checkAcross, inodeAtRest } from './move-across.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { type Copied, childrenFirst, contentKey, removeAll } from './remove-below.ts'
-import { compareTrash, isOwnCopy, noteCopied, noteMergedBefore, noteReplacedBefore, notingAgain, replacedAt } from './replaced.ts'
+import {
+  compareTrash,
+  isOlder,
+  isOwnCopy,
+  noteCopied,
+  noteMergedBefore,
+  noteReplacedBefore,
+  notingAgain,
+  replacedAt,
+} from './replaced.ts'
 import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
@@ -282,7 +291,9 @@ async function completeCopy(
 ): Promise<void> {
   const taken = await entryAt(context, pair.to)
   const mayVanish = pair.entry !== source
-  const isThere = taken && isWhole(taken, pair.entry) && (!override || (await isOwnCopy(context, taken, at)))
+  const isOwn = async (there: Entry) =>
+    override ? isOwnCopy(context, there, at) : isEnterable(there) || !(await isOlder(context, there, at))
+  const isThere = taken && isWhole(taken, pair.entry) && (await isOwn(taken))
   // What the person chose had the name of something that was to be replaced; of what is merged below a folder nobody knows.
   const isOverFile = override && !mayVanish && !isEnterable(pair.entry)
   if (isThere) return noteCopied(context, taken, { isOverFile, isMerged: override && mayVanish })
@@ -302,7 +313,9 @@ async function completeCopy(
 async function completeMove(context: FileContext, pair: Pair<'rename'>, at: number | undefined): Promise<Inode | undefined> {
   const inode = await inodeAtRest(context, pair.entry)
   const taken = await entryAt(context, pair.to)
-  if (taken && !isWhole(taken, pair.entry)) throw othersThere()
+  const isOthers = async (there: Entry) =>
+    !isWhole(there, pair.entry) || (!isEnterable(there) && (await isOlder(context, there, at)))
+  if (taken && (await isOthers(taken))) throw othersThere()
   // It may have been changed after it was copied and have its size and its time nevertheless.
   if (taken && !mayHaveChanged(inode, at)) return inode
   // What was copied before is none of what the person has replaced.

@@ -33,8 +33,8 @@ type Freeing = Needed & Readonly<{ path: Path; place: TrashPlace }>
 /** Bytes that a file system may keep for its own use, so that it is full before all is written; and bytes that are made free at once. */
 const [restOfDisk, mostAtOnce] = [2 ** 20, 64 * 2 ** 20]
 
-/** Milliseconds within which a file system gives back what was removed: with a journal when that is written, every few seconds or at a sync. */
-const givenBackWithin = 10_000
+/** Milliseconds for which nothing more goes while a file system has not given back what has gone: with a journal, when that is written. */
+const givenBackWithin = 500
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 

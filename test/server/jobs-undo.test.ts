@@ -154,27 +154,40 @@ test('what has come back from another file system is what earlier acts have made
   assert.deepEqual(await tree(), before)
 })
 
+type Breaking = Readonly<{ t: TestContext; name: 'copyFile' | 'remove'; before?(): Promise<unknown> }>
+
+/** An undo by a job that ends after one call, as at a kill: nothing is taken back. @returns the job, and the path of the call */
+async function brokenOff({ jobs, newest }: Pick<Awaited<ReturnType<typeof start>>, 'jobs' | 'newest'>, how: Breaking) {
+  const { t, name, before } = how
+  const original = Disk.prototype[name] as (...given: unknown[]) => Promise<unknown>
+  const [acted, held] = [Promise.withResolvers<string>(), Promise.withResolvers<never>()]
+  const stopped = t.mock.method(
+    Disk.prototype,
+    name,
+    async function (this: Disk, ...given: [Capability<'rename'>, ...unknown[]]) {
+      await before?.()
+      await original.apply(this, given)
+      acted.resolve(Capability.check(given[0], 'rename').path)
+      return held.promise
+    },
+  )
+  const { job } = await jobs.start({ kind: 'undo', act: (await newest())?.id })
+  const path = await acted.promise
+  await jobs.change(job.id, { action: 'pause' })
+  stopped.mock.restore()
+  const kept = t.mock.method(Disk.prototype, 'remove', async () => {})
+  held.reject(new Error('stopped'))
+  await jobs.reaches(job.id, 'paused')
+  kept.mock.restore()
+  return { job, path }
+}
+
 for (const name of ['copyFile', 'remove'] as const) {
   test(`a way back from another file system that stops after ${name} goes on to its end`, async (t) => {
     const { history, tree, newest, jobs } = await start(t)
     withTwoDevices(t)
     await history.act().move('/d', '/t/d')
-    const original = Disk.prototype[name] as (...given: unknown[]) => Promise<unknown>
-    const [acted, held] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()]
-    const stopped = t.mock.method(Disk.prototype, name, async function (this: Disk, ...given: unknown[]) {
-      await original.apply(this, given)
-      acted.resolve()
-      return held.promise
-    })
-    const { job } = await jobs.start({ kind: 'undo', act: (await newest())?.id })
-    await acted.promise
-    await jobs.change(job.id, { action: 'pause' })
-    stopped.mock.restore()
-    // As after a kill: nothing is taken back.
-    const kept = t.mock.method(Disk.prototype, 'remove', async () => {})
-    held.reject(new Error('stopped'))
-    await jobs.reaches(job.id, 'paused')
-    kept.mock.restore()
+    const { job } = await brokenOff({ jobs, newest }, { t, name })
     await jobs.change(job.id, { action: 'continue' })
     const ended = await jobs.reaches(job.id, 'ended')
     assert.deepEqual([ended.failures, undoneIn(ended).left], [[], []])
@@ -187,23 +200,9 @@ test('a way back from another file system that goes on does not lose what was ed
   withTwoDevices(t)
   await history.act().move('/d', '/t/d')
   for (const path of ['t/d/1', 't/d/e/2']) await utimes(join(app.root, path), 1e9, 1e9)
-  const { copyFile } = Disk.prototype
-  const [acted, held] = [Promise.withResolvers<string>(), Promise.withResolvers<never>()]
-  const stopped = t.mock.method(Disk.prototype, 'copyFile', async function (this: Disk, ...given: Parameters<Disk['copyFile']>) {
-    await stampsReach(await temporaryFolder(t), Date.now())
-    await copyFile.apply(this, given)
-    acted.resolve(join(app.root, Capability.check(given[0], 'rename').path))
-    return held.promise
-  })
-  const { job } = await jobs.start({ kind: 'undo', act: (await newest())?.id })
-  const copied = await acted.promise
-  await jobs.change(job.id, { action: 'pause' })
-  stopped.mock.restore()
-  // As after a kill: nothing is taken back.
-  const kept = t.mock.method(Disk.prototype, 'remove', async () => {})
-  held.reject(new Error('stopped'))
-  await jobs.reaches(job.id, 'paused')
-  kept.mock.restore()
+  const before = async () => stampsReach(await temporaryFolder(t), Date.now())
+  const { job, path } = await brokenOff({ jobs, newest }, { t, name: 'copyFile', before })
+  const copied = join(app.root, path)
   await writeFile(copied, 'EDI')
   await utimes(copied, 1e9, 1e9)
   await jobs.change(job.id, { action: 'continue' })

@@ -1,6 +1,6 @@
 // A move to another file system has many steps: changes between them must not lose a file.
 import assert from 'node:assert/strict'
-import { linkSync } from 'node:fs'
+import { linkSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { open, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -182,6 +182,26 @@ for (const [when, name] of [
     assert.equal((await harvest(root))['src/a'], 'EDIT of a')
   })
 }
+
+test('what others have put over the copies of a move that fails is not taken back with them', async (t) => {
+  const { root, move } = await setUpReal(t, [])
+  const original = Disk.prototype.inode
+  let asked = 0
+  t.mock.method(Disk.prototype, 'inode', async function (this: Disk, ...args: Parameters<Disk['inode']>) {
+    asked++
+    // Each file was looked at before and after it was copied.
+    if (asked === 5) {
+      const other = join(root, 'other/src/a')
+      writeFileSync(`${other}.new`, 'TEXT OF A')
+      utimesSync(`${other}.new`, 1e9, 1e9)
+      renameSync(`${other}.new`, other)
+      writeFileSync(join(root, 'src/b'), 'another b')
+    }
+    return original.apply(this, args)
+  })
+  await assert.rejects(move(), { code: 'conflict' })
+  assert.deepEqual(await harvest(root), { 'src/a': 'text of a', 'src/b': 'another b', 'other/src/a': 'TEXT OF A' })
+})
 
 test('the names of one file all go to another file system', async (t) => {
   const { root, move } = await setUpReal(t, ['c', 'd', 'e'])

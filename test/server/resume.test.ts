@@ -1,8 +1,9 @@
 // Copies and moves that broke off go on where they were.
 import assert from 'node:assert/strict'
-import { linkSync, statSync, utimesSync } from 'node:fs'
+import { linkSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { nextTickAfter } from '../../src-server/base/clock-ticks.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { resumeCopyStep, resumeMoveStep } from '../../src-server/files/resume.ts'
 import { copyStep, moveStep } from '../../src-server/files/steps.ts'
@@ -178,13 +179,43 @@ test('a link that was there before a copy that replaces was begun is replaced', 
   assert.deepEqual(await harvest(root), { 'tree/l': { link: 'new' }, 'copy/l': { link: 'new' } })
 })
 
-for (const [what, at, expected] of [
-  ['may have changed since it was begun is copied again', Date.now() - hour, 'new-'],
-  ['has not changed since it was begun is not copied again', Date.now() + hour, 'old-'],
+/** Makes the files of the copy anew, with another content. @returns a moment before that, and after all else */
+async function makeCopies(root: string): Promise<number> {
+  await nextTickAfter(Date.now())
+  await nextTickAfter(Date.now())
+  const at = Date.now()
+  await nextTickAfter(at)
+  for (const name of ['a', 'd/b']) {
+    const path = join(root, 'copy', name)
+    writeFileSync(`${path}.new`, `own-${name.at(-1)}`)
+    utimesSync(`${path}.new`, 1e9, 1e9)
+    renameSync(`${path}.new`, path)
+  }
+  return at
+}
+
+test('what of a move that goes on may have changed since it was begun is copied again', async (t) => {
+  const { context, root } = await openAlike(t)
+  await (await resumeMoveStep(context, tree, copy, { override: false, at: Date.now() - hour })).run()
+  assert.deepEqual(await harvest(root), { 'copy/a': 'new-a', 'copy/d/b': 'new-b' })
+})
+
+test('what of a move that goes on was copied since it was begun, and has not changed since, is not copied again', async (t) => {
+  const { context, root } = await openAlike(t)
+  const at = await makeCopies(root)
+  await (await resumeMoveStep(context, tree, copy, { override: false, at })).run()
+  assert.deepEqual(await harvest(root), { 'copy/a': 'own-a', 'copy/d/b': 'own-b' })
+})
+
+for (const [what, resume] of [
+  ['a move', resumeMoveStep],
+  ['a copy', resumeCopyStep],
 ] as const) {
-  test(`what of a move that goes on has its size and its time at both ends, and ${what}`, async (t) => {
+  test(`${what} that goes on does not take for its own what was there before, whatever its size and its time`, async (t) => {
     const { context, root } = await openAlike(t)
-    await (await resumeMoveStep(context, tree, copy, { override: false, at })).run()
-    assert.deepEqual(await harvest(root), { 'copy/a': `${expected}a`, 'copy/d/b': `${expected}b` })
+    const before = await harvest(root)
+    const step = await resume(context, tree, copy, { override: false, at: Date.now() + hour })
+    await assert.rejects(step.run(), { code: 'conflict', message: /something changed since it was copied/ })
+    assert.deepEqual(await harvest(root), before)
   })
 }

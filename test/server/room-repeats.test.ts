@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { whileRoomIsMade } from '../../src-server/base/room.ts'
+import { type RoomMade, whileRoomIsMade } from '../../src-server/base/room.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { Keeping } from '../../src-server/trash/keeping.ts'
 import type { PrincipalCalls } from '../support/as-principal.ts'
@@ -155,4 +155,25 @@ test('a failure to make room leaves the failure of the work as it is', async () 
     () => Promise.reject(new Error('the trash cannot be read')),
   )
   await assert.rejects(failed, (error) => error === full)
+})
+
+test('what was freed is waited for where the file system does not give it back at once, and not for ever', async () => {
+  const full = () => Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' })
+  const run = async (answers: RoomMade[], failures: number) => {
+    const asked: boolean[] = []
+    let attempts = 0
+    const work = async () => {
+      if (attempts++ < failures) throw full()
+      return 'done'
+    }
+    const makeRoom = async (isAgain: boolean) => {
+      asked.push(isAgain)
+      return answers.shift() ?? 'none'
+    }
+    const outcome = await whileRoomIsMade(work, makeRoom).catch((error: Error) => error.message)
+    return { outcome, asked }
+  }
+  assert.deepEqual(await run(['freed', 'none'], 2), { outcome: 'done', asked: [false, false] })
+  assert.deepEqual(await run(['none'], 2), { outcome: 'ENOSPC', asked: [false] })
+  assert.deepEqual(await run(['freed'], 100), { outcome: 'ENOSPC', asked: [false, false, true, true, true, true] })
 })

@@ -23,7 +23,7 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
   const items = new Map(samples.map((sample) => [sample.id, itemOf(sample)]))
   const gone: string[] = []
   const looks = { count: 0, isConnected: true }
-  const disk = { free: 0, usb: undefined as { total: number; free: number; device: string } | undefined }
+  const disk = { free: 0, isLate: false, usb: undefined as { total: number; free: number; device: string } | undefined }
   let added = (_item: TrashedItem) => {}
   const trash = {
     onAdded: (listener: typeof added) => {
@@ -52,7 +52,7 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
     },
     purge: async (id: string) => {
       if (refused.includes(id)) throw new Error('refused')
-      disk.free += items.get(id)?.size ?? 1
+      if (!disk.isLate) disk.free += items.get(id)?.size ?? 1
       items.delete(id)
       gone.push(id)
     },
@@ -154,6 +154,27 @@ describe('a full disk', () => {
     assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 0 }), gone], ['enough', ['empty']])
     assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 0 }), gone], ['freed', ['empty', 'own']])
     assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 20 }), gone], ['none', ['empty', 'own']])
+  })
+
+  test('takes nothing more for half a second while what has gone is not given back, and more after that', async () => {
+    const own = (id: string, age: number) => ({ id, person: 1, size: 10, age })
+    const { keeping, gone, disk, clock } = keepingOf([own('first', 3 * hour), own('second', 2 * hour), own('third', hour)])
+    disk.isLate = true
+    const ask = async () => [await keeping.makeRoom(rootPath, { writer: 1, bytes: 10 }), gone.length]
+    assert.deepEqual(
+      [await ask(), await ask()],
+      [
+        ['enough', 1],
+        ['enough', 1],
+      ],
+    )
+    // It was given back, and somebody else has taken it.
+    clock.advance({ seconds: 1 })
+    assert.deepEqual(await ask(), ['enough', 2])
+    disk.free = 10
+    assert.deepEqual(await ask(), ['enough', 2])
+    // What has come back is not waited for.
+    assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 20 }), gone], ['enough', ['first', 'second', 'third']])
   })
 
   test('takes nothing where there is space, or where the disk is another one that has no trash', async () => {
