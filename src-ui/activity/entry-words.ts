@@ -46,6 +46,7 @@ const fieldsOfServer: Readonly<Record<string, Key>> = {
   commands: 'settings.hooks.title',
   hookLimits: 'settings.hooks.title',
   trash: 'title.trash',
+  uploads: 'uploads.unfinished',
 }
 
 /** What was changed, as the cards and forms of the settings call it. */

@@ -160,7 +160,7 @@ export class UploadQueue {
   discard(): void {
     this.#isPaused = true
     this.#isOpen = false
-    this.#remove(() => true, { isTold: false })
+    this.#remove(() => true, false)
   }
 
   /** Removes everything that is finished. */
@@ -304,7 +304,7 @@ export class UploadQueue {
     this.#waiting.push(job)
   }
 
-  #remove(isGone: (job: UploadJob) => boolean, { isTold = true } = {}): void {
+  #remove(isGone: (job: UploadJob) => boolean, isTold = true): void {
     const gone = this.#list.remove(isGone)
     if (gone.size > 0) this.#waiting = this.#waiting.filter((job) => !gone.has(job))
     for (const job of gone) {

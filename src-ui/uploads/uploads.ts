@@ -40,7 +40,7 @@ export type UploadPage = Readonly<{
   /** Something has arrived in a folder. */
   noteArrival(folder: string): void
   /** The person no longer wants an upload: what the server keeps of it may go. */
-  removed(job: UploadJob): void
+  removed: (job: UploadJob) => void
   /** Nothing is left to send. @param done what has arrived @param notice the id of that which has told it */
   ended(done: readonly UploadJob[], notice: number | undefined): void
 }>
@@ -87,7 +87,7 @@ export class Uploads {
         serverWait.reset()
         page.noteArrival(into)
       },
-      removed: (job) => page.removed(job),
+      removed: page.removed,
       ended: (result) => this.#ended(result),
     })
     const { jobs, totals } = this.#queue
