@@ -167,6 +167,13 @@ export class FileWriting {
     }
     await ask({ kind: 'upload', path, isDir: false })
     await ensureFolder(context, parentOf(path))
+    // In a folder that was missing no name is refused: it may be reserved, or too long for the disk.
+    check(await entryAt(context, path))
+  }
+
+  /** @throws Failure('forbidden') when the person may not upload to a path at all */
+  assertMayUpload(path: Path): void {
+    authorize(this.#parts.context.principal, 'create', path)
   }
 
   /** Tells that an upload has failed because the disk is full. @param bytes that are still to be written */

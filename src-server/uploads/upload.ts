@@ -31,6 +31,8 @@ const serverEnds = () => new Failure('busy', 'the server ends', { retryAfter: as
 
 type TurnHow = Readonly<{ work(): Promise<void>; receiving?: Receiving; name?(): Promise<void> }>
 
+const isOfName = (error: unknown) => error instanceof Failure && ['forbidden', 'invalid'].includes(error.code)
+
 export const day = 24 * 3600_000
 
 export class Upload {
@@ -119,9 +121,14 @@ export class Upload {
   /** Another name in the same folder, or what has the name is replaced. @throws as `look`, Failure('notFound') once it has its name */
   async rename(asker: Asker, { name, override }: Readonly<{ name?: string | undefined; override: boolean }>): Promise<void> {
     const work = async () => {
-      await this.#check(asker)
+      const { path: former } = this.record
+      const path = name === undefined ? former : childOf(parentOf(former as Path), name)
+      // The former name may be one that is forbidden, or too long for the disk.
+      await this.#check(asker).catch((error: unknown) => {
+        if (path === former || !isOfName(error)) throw error
+      })
       if (this.isFinished) throw new Failure('notFound')
-      const path = name === undefined ? this.record.path : childOf(parentOf(this.record.path as Path), name)
+      await this.#withTarget(asker, async ({ files }) => files.writing.assertMayUpload(ownPathOf({ path }, asker.me.user)))
       // What was known before the commit was about the name that it had.
       const before = { condition: undefined, refused: undefined, sealed: undefined }
       await this.#kept.save({ ...before, path, override: override || undefined })

@@ -1,10 +1,10 @@
 // kill -9 of the server, and ends of its client, at random moments of uploads: no success without the file, no second file, no
-// acknowledged byte that is lost. HOLDALL_TEST_SEED repeats the random choices of a run.
+// acknowledged byte that is lost, and nothing left of what was removed. HOLDALL_TEST_SEED repeats the random choices of a run.
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
@@ -20,7 +20,16 @@ const kills = byScale({ usual: 3, long: 20, full: 200 })
 const mebibyte = 1 << 20
 
 /** What its client knows of one upload. */
-type Sending = { path: string; content: Buffer; address: string | undefined; acknowledged: number }
+type Sending = {
+  path: string
+  content: Buffer
+  address: string | undefined
+  acknowledged: number
+  /** It is removed after so many bytes. */
+  removedAt: number
+  /** Whether its end was asked for: the answer may be lost. */
+  isRemoved: boolean
+}
 
 test(`${kills} kills lose nothing of uploads that was acknowledged (seed ${seed})`, {
   timeout: byScale({ usual: 5, long: 10, full: 60 }) * 60_000,
@@ -28,13 +37,13 @@ test(`${kills} kills lose nothing of uploads that was acknowledged (seed ${seed}
   const crash = new Crash(t, await findProgram())
   await crash.live()
   t.diagnostic(JSON.stringify(crash.counts))
-  const { finished, cutByClient, goneOnWith } = crash.counts
+  const { finished, cutByClient, goneOnWith, removed } = crash.counts
   assert.ok(finished > 0)
-  if (isLong) for (const count of [cutByClient, goneOnWith]) assert.ok(count > 0, 'the test is meaningful')
+  if (isLong) for (const count of [cutByClient, goneOnWith, removed]) assert.ok(count > 0, 'the test is meaningful')
 })
 
 class Crash {
-  readonly counts = { kills: 0, finished: 0, cutByClient: 0, goneOnWith: 0, foundFinished: 0 }
+  readonly counts = { kills: 0, finished: 0, removed: 0, cutByClient: 0, goneOnWith: 0, foundFinished: 0 }
   readonly #t: TestContext
   readonly #program: readonly string[]
   readonly #random = new SeededRandom(seed)
@@ -91,6 +100,7 @@ class Crash {
       assert.equal(created.status, 201, await created.text())
       sending.address = created.headers.get('location') ?? ''
     }
+    if (sending.isRemoved) return this.#remove(tus, sending)
     const head = await tus.head(sending.address)
     const { status, offset = 0 } = told(head)
     assert.equal(status, 200, `${path} after ${sending.acknowledged} bytes`)
@@ -101,6 +111,7 @@ class Crash {
       return this.#finished(sending)
     }
     for (let at = offset; at < content.length; ) {
+      if (at >= sending.removedAt) return this.#remove(tus, sending)
       const piece = content.subarray(at, at + mebibyte)
       const headers = this.#random.below(2) === 0 ? checksum(piece) : {}
       const answer: Response =
@@ -122,9 +133,21 @@ class Crash {
     return tus.patch(address, acknowledged, Readable.toWeb(Readable.from(half())) as ReadableStream<Uint8Array>)
   }
 
+  async #remove(tus: ReturnType<typeof tusCalls>, sending: Sending) {
+    const { path, address = '', isRemoved } = sending
+    sending.isRemoved = true
+    const { status } = await tus.end(address)
+    assert.ok(status === 204 || (isRemoved && status === 404), `${status}`)
+    assert.equal((await tus.head(address)).status, 404)
+    assert.ok(!existsSync(join(this.#folder, 'files', path)), 'it got no name')
+    this.counts.removed++
+    this.#sending = undefined
+  }
+
   #next(): Sending {
     const content = Buffer.alloc(4 * mebibyte + this.#random.below(mebibyte), `${seed}-${this.#made}-`)
-    return { path: `/${this.#made++}`, content, address: undefined, acknowledged: 0 }
+    const removedAt = this.#random.below(4) === 0 ? mebibyte : Number.POSITIVE_INFINITY
+    return { path: `/${this.#made++}`, content, address: undefined, acknowledged: 0, removedAt, isRemoved: false }
   }
 
   #finished({ path, content }: Sending) {
