@@ -75,7 +75,7 @@ export class UnfinishedUploads {
     if (!isOf(one, file, mark)) return this.#fail(t('uploads.otherFile', { name: isolate(nameOf(one.path)) }))
     if (!one.isGone) return this.#send(one, file, parentOf(one.path))
     const onChoose = (folder: string) => void this.#send(one, file, folder)
-    this.#workspace.use(overlaysSlice).open({ kind: 'chooseFolder', title: t('uploads.chooseFolder'), from: '/', onChoose })
+    this.#workspace.use(overlaysSlice).open({ kind: 'chooseFolder', title: t('uploads.intoFolder'), from: '/', onChoose })
   }
 
   /** What has its name is replaced, or it gets a name of its own, or its name is asked for again. */

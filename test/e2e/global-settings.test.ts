@@ -50,12 +50,12 @@ async function open(settings: object = {}) {
   return person
 }
 
-test('Global: four cards, each with its own Update, which stores that card alone', async () => {
+test('Global: five cards, each with its own Update, which stores that card alone', async () => {
   const { page, close } = await open()
   assert.deepEqual(await page.getByRole('heading', { level: 2 }).allTextContents(), [
-    ...['General', 'Rules', 'Branding', 'Defaults for new users', 'Trash', 'Command runner'],
+    ...['General', 'Rules', 'Branding', 'Defaults for new users', 'Trash', 'Unfinished uploads', 'Command runner'],
   ])
-  assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 4)
+  assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 5)
   await page.getByRole('checkbox', { name: 'Allow sign-up' }).check()
   await card(page, 'Defaults for new users').getByLabel('Scope').fill('/people')
   await update(page, 'Defaults for new users')

@@ -1,0 +1,97 @@
+// What is done with a folder in which an upload is unfinished. Its bytes are not seen by anything but the upload.
+import assert from 'node:assert/strict'
+import * as fs from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import { type AppSetup, startApp } from '../support/start-app.ts'
+import { harvest } from '../support/tree.ts'
+import { told, tusCalls } from '../support/tus-calls.ts'
+
+async function start(t: TestContext, setup: AppSetup = {}) {
+  const app = await startApp(t, { files: { 'one/d/x': 'x', 'two/': '' }, ...setup })
+  const ann = await app.as('ann')
+  const tus = tusCalls(ann)
+  const address = (await tus.create('/one/d/a', 6)).headers.get('location') ?? ''
+  assert.equal((await tus.patch(address, 0, 'abc')).status, 204)
+  const listed = async () => {
+    const [one, ...more] = await tus.list()
+    assert.deepEqual(more, [])
+    return { path: one?.path, offset: one?.offset, isGone: one?.isGone }
+  }
+  const hidden = () => (fs.readdirSync(app.root, { recursive: true }) as string[]).filter((name) => name.endsWith('.upload'))
+  return { ...app, ann, tus, address, listed, hidden }
+}
+
+/** A rename between the two folders of the root is one to another file system. */
+const twoDisks: DiskSystem = {
+  ...diskSystem,
+  async rename(from, to) {
+    const [one, other] = [from, to].map((path) => fs.realpathSync(dirname(String(path))))
+    const isAcross = one?.includes('/one') && other?.includes('/two')
+    if (isAcross) throw Object.assign(new Error('EXDEV'), { code: 'EXDEV', syscall: 'rename' })
+    await diskSystem.rename(from, to)
+  },
+}
+
+test('no listing, size, search, copy or archive shows the bytes of an unfinished upload', async (t) => {
+  const { ann, root, hidden, tus, address } = await start(t)
+  assert.deepEqual(await ann.list('/one/d'), ['x'])
+  assert.equal((await ann.copy('/one/d', '/two/d')).status, 200)
+  assert.deepEqual(fs.readdirSync(join(root, 'two/d')), ['x'])
+  const zip = Buffer.from(await (await ann.raw('/one', 'algo=tar')).arrayBuffer()).toString('latin1')
+  assert.ok(zip.includes('d/x') && !zip.includes('.upload'))
+  const found = await (await ann.ask('GET', '/api/search/one?query=upload')).text()
+  assert.ok(!found.includes('.upload'), found)
+  const [name = ''] = hidden()
+  for (const ask of [ann.get(`/${name}`), ann.raw(`/${name}`), ann.remove(`/${name}`), ann.move(`/${name}`, '/y')])
+    assert.ok([403, 404].includes((await ask).status))
+  assert.deepEqual(told(await tus.patch(address, 3, 'def')), { status: 204, offset: 6 })
+  assert.deepEqual(await harvest(join(root, 'one')), { 'd/x': 'x', 'd/a': 'abcdef' })
+})
+
+test('an upload goes with a folder that is moved to another disk', async (t) => {
+  const { ann, root, tus, address, listed, hidden } = await start(t, { services: { system: twoDisks } })
+  assert.equal((await ann.move('/one/d', '/two/d')).status, 200)
+  assert.deepEqual(await listed(), { path: '/two/d/a', offset: 3, isGone: false })
+  assert.deepEqual(told(await tus.head(address)), { status: 200, offset: 3, length: 6 })
+  assert.deepEqual(told(await tus.patch(address, 3, 'def')), { status: 204, offset: 6 })
+  assert.deepEqual(await harvest(root), { 'one/': '', 'two/d/x': 'x', 'two/d/a': 'abcdef' })
+  assert.deepEqual(hidden(), [])
+})
+
+test('an upload in a folder in the trash is listed, and goes on when that is restored', async (t) => {
+  const { ann, root, tus, address, listed, hidden } = await start(t)
+  const item = (await ann.remove('/one')).headers.get('holdall-trash') ?? ''
+  assert.equal((await tus.head(address)).status, 410)
+  assert.equal((await tus.patch(address, 3, 'def')).status, 410)
+  assert.deepEqual(await listed(), { path: '/one/d/a', offset: 3, isGone: true })
+  assert.equal(hidden().length, 1)
+  const items = JSON.stringify({ items: [item] })
+  assert.equal((await ann.ask('POST', '/api/trash/restore', { body: items })).status, 200)
+  assert.deepEqual(told(await tus.head(address)), { status: 200, offset: 3, length: 6 })
+  assert.equal((await listed()).isGone, false)
+  const again = (await ann.remove('/one')).headers.get('holdall-trash') ?? ''
+  assert.equal((await ann.ask('DELETE', `/api/trash/${again}`)).status, 204)
+  assert.equal((await tus.head(address)).status, 410)
+  assert.deepEqual(hidden(), [])
+  assert.equal((await listed()).isGone, true)
+  assert.equal((await tus.end(address)).status, 204)
+  assert.deepEqual(await tus.list(), [])
+  assert.ok(fs.existsSync(join(root, 'two')))
+})
+
+test('an upload whose folder was deleted for good is listed until it is removed', async (t) => {
+  const { ann, tus, address, listed, hidden } = await start(t)
+  assert.equal((await ann.ask('DELETE', '/api/resources/one?trash=false')).status, 200)
+  assert.deepEqual(hidden(), [])
+  assert.equal((await tus.head(address)).status, 410)
+  assert.deepEqual(await listed(), { path: '/one/d/a', offset: 3, isGone: true })
+  // Another one at the same place is a new one.
+  const other = (await tus.create('/one/d/a', 6)).headers.get('location') ?? ''
+  assert.notEqual(other, address)
+  assert.equal((await tus.patch(other, 0, 'ghijkl')).status, 204)
+  assert.equal((await tus.head(address)).status, 410)
+  assert.equal((await tus.end(address)).status, 204)
+  assert.deepEqual(told(await tus.head(other)), { status: 200, offset: 6, length: 6 })
+})
