@@ -11,6 +11,8 @@ type Readable = Capability<'download' | 'rename'>
 type Writable = Capability<'create' | 'modify' | 'rename'>
 type Body = AsyncIterable<Uint8Array>
 
+export type RemoveHow = Omit<driver.RemoveHow, 'uploadsTo'> & Readonly<{ uploadsTo?: Capability<'rename'> | undefined }>
+
 /**
  * Files below one root. Every method checks its capability: a driver takes only what was checked, which a capability is not. What a
  * driver does not do is made of what it does.
@@ -213,8 +215,15 @@ export class Disk {
    * A file, a link (never its target) or an empty folder.
    * @throws Failure('notFound' | 'conflict' when the folder is not empty, or the folder around was moved meanwhile | 'changed')
    */
-  remove(at: Capability<'delete' | 'rename' | 'modify'>, signal?: AbortSignal, how: driver.RemoveHow = {}): Promise<void> {
-    return this.#ask((disk) => disk.remove(granted(at, signal, 'delete', 'rename', 'modify'), how), signal)
+  remove(
+    at: Capability<'delete' | 'rename' | 'modify'>,
+    signal?: AbortSignal,
+    { uploadsTo, ...how }: RemoveHow = {},
+  ): Promise<void> {
+    return this.#ask((disk) => {
+      const to = uploadsTo && { uploadsTo: granted(uploadsTo, signal, 'rename') }
+      return disk.remove(granted(at, signal, 'delete', 'rename', 'modify'), { ...how, ...to })
+    }, signal)
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { OnFullDisk } from '../base/room.ts'
+import type { DiskUsage, FolderWatch, Inode, NameKind } from './disk-facts.ts'
 import { countByListing, findByListing, isWithinByPath, readableOf, watchByListing, wholeOf } from './generic-calls.ts'
 import {
   type KeepHow,
@@ -15,6 +16,7 @@ import {
   type TrashRead,
 } from './trash-item.ts'
 
+export type * from './disk-facts.ts'
 export * from './trash-item.ts'
 
 /**
@@ -41,18 +43,6 @@ export type Entry = Readonly<{
   /** Changes with the content; opaque, with characters that an ETag may contain. '' when the content is unknown. */
   version: string
 }>
-
-/**
- * What a file system itself says of an object, of this moment. `id`: `<device>:<inode>`; `names`: its hard links. Nanoseconds since the
- * epoch: `made`, 0 where that is not known, and `changed`, when its content, its attributes or its names were changed last.
- */
-export type Inode = Readonly<{ device: string; id: string; names: number; made: bigint; changed: bigint }>
-
-/** Bytes of a file system; `free` are those that may still be written. `device`: tells it from others, where that is known. */
-export type DiskUsage = Readonly<{ total: number; free: number; device?: string }>
-
-/** What a folder says of a name, without a look at what it names. */
-export type NameKind = 'file' | 'folder' | 'link' | 'special'
 
 export type FindHow = Readonly<{
   /** Whether an entry is wanted, by its name and its kind. Called for every name, so it must be fast. */
@@ -102,25 +92,6 @@ export class FileShrunk extends Failure {
     super('conflict', 'the file got shorter while it was read')
     this.name = 'FileShrunk'
   }
-}
-
-/** What was created, removed or changed in a watched folder. */
-export type ChangedNames = Readonly<{
-  /** Each once. */
-  names: readonly string[]
-  /** Any other names may have changed too, or the folder itself. */
-  hasOthers: boolean
-}>
-
-/** A folder that is watched until it is closed. */
-export interface FolderWatch {
-  /** Stands for the folder: the same for all paths and all disks, for as long as one watch of it is open. */
-  readonly folder: symbol
-  /** Whether every change is reported at once. Otherwise new and removed names are noticed late, and changed content is not. */
-  readonly isComplete: boolean
-  /** Waits until something has changed. @returns undefined when the folder is gone or the watch is closed */
-  next(): Promise<ChangedNames | undefined>
-  close(): void
 }
 
 /** Of what takes the name of a file or a link. */
@@ -187,7 +158,13 @@ export type RollbackCopy = Readonly<{
 export type LinkHow = Readonly<{ replace: boolean }> & Replacing
 
 /** What a file must be like at its removal: its version, `changed` of its inode. `folderOnly`: anything else is a conflict. */
-export type RemoveHow = Readonly<{ ifVersion?: string; ifChanged?: bigint | undefined; folderOnly?: boolean }>
+export type RemoveHow = Readonly<{
+  ifVersion?: string
+  ifChanged?: bigint | undefined
+  folderOnly?: boolean
+  /** Of a folder that is moved: where the content of unfinished uploads in it goes, which is removed with it by default. */
+  uploadsTo?: Granted | undefined
+}>
 
 export type MoveHow = Readonly<{
   replace: boolean

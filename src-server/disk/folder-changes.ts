@@ -1,4 +1,4 @@
-import type { ChangedNames } from './driver.ts'
+import type { ChangedNames } from './disk-facts.ts'
 
 /** With more changed names than this, only the fact of a change is kept. */
 const mostNames = 1000

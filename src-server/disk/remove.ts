@@ -14,12 +14,14 @@ import type { RemoveHow } from './driver.ts'
 import { present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
+import { moveUpload } from './move-upload.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { placedName, withPlaces } from './place-locks.ts'
+import type { Name } from './rename-no-replace.ts'
 import { isReservedName } from './reserved-names.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd } from './sync-folder.ts'
-import { interruptWrite, isAbandoned, isTemporaryName, isUploadName, uploadInside } from './temporary-names.ts'
+import { interruptWrite, isAbandoned, isTemporaryName, isUploadName, ownUploadId, uploadInside } from './temporary-names.ts'
 import { versionOf } from './version.ts'
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
@@ -42,7 +44,7 @@ async function removeNow(context: DiskContext, resolved: ResolvedPath, how: Remo
   if (how.folderOnly && handle?.kind !== 'folder') throw new Failure('conflict', 'a file is in the way')
   if (!handle) return removeUnanswered(context, folder, address)
   await assertUnchanged(context, resolved, how)
-  if (handle.kind === 'folder') await removeFolder(context, handle, address)
+  if (handle.kind === 'folder') await removeFolder(context, handle, { address, uploadsTo: how.uploadsTo })
   else await systemFor(context, folder).unlink(address)
 }
 
@@ -80,19 +82,24 @@ export function assertMovable({ protectedPaths }: DiskContext, resolved: FoundNa
   return handle
 }
 
-async function removeFolder(context: DiskContext, folder: PathHandle, address: string) {
+type Folder = Readonly<{ address: string; uploadsTo: GrantedPath | undefined }>
+
+async function removeFolder(context: DiskContext, folder: PathHandle, { address, uploadsTo }: Folder) {
   const system = systemFor(context, folder)
   try {
     await system.rmdir(address)
   } catch (error) {
     if (errnoOf(error) !== 'ENOTEMPTY' && errnoOf(error) !== 'EEXIST') throw error
-    if (!(await removeTemporaries(context, folder))) throw error
+    if (!(await removeTemporaries(context, folder, uploadsTo))) throw error
     await system.rmdir(address)
   }
 }
 
-/** Removes the temporary files of failed and stalled uploads, and of unfinished ones, when a folder contains nothing else. @returns whether it did so */
-async function removeTemporaries(context: DiskContext, folder: PathHandle): Promise<boolean> {
+/**
+ * Removes the temporary files of failed and stalled uploads, and of unfinished ones, when a folder contains nothing else.
+ * @param uploadsTo the folder to which those of unfinished ones go instead @returns whether it did so
+ */
+async function removeTemporaries(context: DiskContext, folder: PathHandle, uploadsTo: GrantedPath | undefined): Promise<boolean> {
   const system = systemFor(context, folder)
   const names = await fileSystemOn(folder.stats.dev).calls.read(() => readdir(folder.address))
   for (const name of names) {
@@ -101,9 +108,16 @@ async function removeTemporaries(context: DiskContext, folder: PathHandle): Prom
   }
   for (const name of names) {
     interruptWrite(name, new Failure('notFound', 'the folder was deleted meanwhile'))
-    await ignoringNotFound(system.unlink(below(folder, name)))
+    if (uploadsTo && ownUploadId(name) !== undefined) await moveUploadTo(context, { folder, name }, uploadsTo)
+    else await ignoringNotFound(system.unlink(below(folder, name)))
   }
   return true
+}
+
+function moveUploadTo(context: DiskContext, { folder, name }: Name, uploadsTo: GrantedPath): Promise<void> {
+  return withResolvedPath(context, uploadsTo, false, (to) =>
+    moveUpload(context, { name, from: folder, to: present(to), signal: uploadsTo.signal }),
+  )
 }
 
 /**

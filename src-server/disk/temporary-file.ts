@@ -311,8 +311,8 @@ async function openHidden(system: DiskSystem, path: string): Promise<number> {
 }
 
 /** Returns a new hidden name, after its folder was added to the journal. Errors of the journal are ignored. */
-export async function newHiddenName(context: DiskContext, folder: PathHandle): Promise<string> {
-  return (await newHidden(context, folder)).name
+export async function newHiddenName(context: DiskContext, folder: PathHandle, wanted?: string): Promise<string> {
+  return (await newHidden(context, folder, wanted)).name
 }
 
 async function newHidden({ journal, strategy }: DiskContext, folder: PathHandle, wanted?: string) {

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import { Failure } from '../base/failure.ts'
 import type { DiskContext, GrantedPath } from './disk-context.ts'
-import type { FolderWatch } from './driver.ts'
+import type { FolderWatch } from './disk-facts.ts'
 import { present } from './entry.ts'
 import { fileSystemOf } from './file-systems.ts'
 import { FolderChanges } from './folder-changes.ts'

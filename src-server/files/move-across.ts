@@ -34,7 +34,9 @@ export async function moveAcross(context: FileContext, transfer: Transfer<'renam
     throw error
   }
   await dropReplaced(cleaning, changes)
-  await context.disk.batch((disk) => removeAll({ ...context, disk }, transfer.source, { action: 'rename', copied }))
+  await context.disk.batch((disk) =>
+    removeAll({ ...context, disk }, transfer.source, { action: 'rename', copied, to: transfer.to }),
+  )
 }
 
 /** The changes at the target. */

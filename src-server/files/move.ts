@@ -135,9 +135,10 @@ async function isSame({ principal, disk, signal }: FileContext, one: Path, other
 async function merge(context: FileContext, source: Entry, goal: Goal) {
   const { principal, disk, signal } = context
   const capability = authorize(principal, 'rename', source.path)
+  const uploadsTo = authorize(principal, 'rename', goal.to)
   const remove = async () => {
     const trace = context.note && (await traceOf(context, source))
-    await disk.remove(capability, signal)
+    await disk.remove(capability, signal, { uploadsTo })
     if (trace) noteFolderRemoved(context, source, trace)
   }
   if (await removedAtOnce(remove)) return
@@ -150,5 +151,5 @@ async function merge(context: FileContext, source: Entry, goal: Goal) {
   // A folder that is there is not made again.
   noteFolderRemoved(context, source, await traceOf(context, source))
   await context.kept?.()
-  await disk.remove(capability, signal)
+  await disk.remove(capability, signal, { uploadsTo })
 }

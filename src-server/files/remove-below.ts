@@ -1,6 +1,7 @@
 // Removes trees, child by child.
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
+import type { Path } from '../base/paths.ts'
 import type { RemoveHow as DiskRemoveHow, Entry, Inode } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { entriesAtOnce } from './copy.ts'
@@ -41,17 +42,21 @@ type RemoveHow = Readonly<{
   onRemoved?(): void
   /** What was copied before: anything else stays. */
   copied?: Copied
+  /** Of a move: the new path of the source, where unfinished uploads go. */
+  to?: Path
 }>
 
 /**
  * Removes all entries below a folder, eight at a time, each folder after its content.
  * @throws Failure('conflict') at the first that was changed since it was copied, which stays
  */
-export async function removeAll(context: FileContext, source: Entry, { action, onRemoved, copied }: RemoveHow) {
+export async function removeAll(context: FileContext, source: Entry, { action, onRemoved, copied, to }: RemoveHow) {
   const tasks = new TaskGroup(entriesAtOnce)
   const changes = copied && new ChangesSince(copied)
   const removeOne = async ({ entry, capability }: Walked<'delete' | 'rename'>) => {
-    const remove = (how: DiskRemoveHow) => context.disk.remove(capability, context.signal, how)
+    const moved = to !== undefined && entry.isDir && `${to}${entry.path.slice(source.path.length)}`
+    const uploadsTo = moved ? authorize(context.principal, 'rename', moved as Path) : undefined
+    const remove = (how: DiskRemoveHow) => context.disk.remove(capability, context.signal, { ...how, uploadsTo })
     await (changes ? changes.unlessAny(entry, remove) : remove({}))
     onRemoved?.()
   }

@@ -142,7 +142,7 @@ export async function resumeMoveStep(
       onMoved()
     })
     await assertWhole(doing, transfer, copied)
-    await doing.disk.batch((disk) => removeAll({ ...doing, disk }, source, { action: 'rename', copied }))
+    await doing.disk.batch((disk) => removeAll({ ...doing, disk }, source, { action: 'rename', copied, to }))
     await noteMoved(doing, source, to, other)
     return undefined
   }

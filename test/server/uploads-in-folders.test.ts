@@ -60,6 +60,47 @@ test('an upload goes with a folder that is moved to another disk', async (t) => 
   assert.deepEqual(hidden(), [])
 })
 
+for (const [where, setup] of Object.entries({ 'the same disk': {}, 'another disk': { services: { system: twoDisks } } })) {
+  test(`an upload goes with a folder that is merged with one on ${where}`, async (t) => {
+    const files = { 'one/d/x': 'x', 'one/d/e/y': 'y', 'two/d/x': 'old', 'two/d/z': 'z' }
+    const { ann, root, tus, address, listed, hidden } = await start(t, { files, ...setup })
+    const deeper = (await tus.create('/one/d/e/b', 3)).headers.get('location') ?? ''
+    assert.equal((await tus.patch(deeper, 0, '1')).status, 204)
+    assert.equal((await ann.move('/one/d', '/two/d', 'override=true')).status, 200)
+    assert.deepEqual(told(await tus.head(address)), { status: 200, offset: 3, length: 6 })
+    assert.deepEqual(told(await tus.patch(deeper, 1, '23')), { status: 204, offset: 3 })
+    assert.deepEqual(await listed(), { path: '/two/d/a', offset: 3, isGone: false })
+    assert.deepEqual(told(await tus.patch(address, 3, 'def')), { status: 204, offset: 6 })
+    const merged = { 'one/': '', 'two/d/x': 'x', 'two/d/z': 'z', 'two/d/e/y': 'y', 'two/d/e/b': '123', 'two/d/a': 'abcdef' }
+    const found = Object.entries(await harvest(root)).filter(([path]) => !path.startsWith('.holdall-trash'))
+    assert.deepEqual(Object.fromEntries(found), merged)
+    assert.deepEqual(hidden(), [])
+  })
+}
+
+test('an upload that does not fit on the other disk stays where it is', async (t) => {
+  let isFull = false
+  const system: DiskSystem = {
+    ...twoDisks,
+    async open(path, ...how) {
+      if (isFull && String(path).endsWith('.upload') && fs.realpathSync(dirname(String(path))).includes('/two'))
+        throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'open' })
+      return diskSystem.open(path, ...how)
+    },
+  }
+  const { ann, root, tus, address, hidden } = await start(t, { services: { system } })
+  isFull = true
+  assert.equal((await ann.move('/one/d', '/two/d')).status, 507)
+  assert.deepEqual(
+    hidden().map((name) => dirname(name)),
+    ['one/d'],
+  )
+  assert.deepEqual(told(await tus.head(address)), { status: 200, offset: 3, length: 6 })
+  isFull = false
+  assert.deepEqual(told(await tus.patch(address, 3, 'def')), { status: 204, offset: 6 })
+  assert.deepEqual(await harvest(root), { 'one/d/a': 'abcdef', 'two/d/x': 'x' })
+})
+
 test('an upload in a folder in the trash is listed, and goes on when that is restored', async (t) => {
   const { ann, root, tus, address, listed, hidden } = await start(t)
   const item = (await ann.remove('/one')).headers.get('holdall-trash') ?? ''
@@ -72,7 +113,7 @@ test('an upload in a folder in the trash is listed, and goes on when that is res
   assert.deepEqual(told(await tus.head(address)), { status: 200, offset: 3, length: 6 })
   assert.equal((await listed()).isGone, false)
   const again = (await ann.remove('/one')).headers.get('holdall-trash') ?? ''
-  assert.equal((await ann.ask('DELETE', `/api/trash/${again}`)).status, 204)
+  assert.equal((await ann.ask('DELETE', '/api/trash', { body: JSON.stringify({ items: [again] }) })).status, 200)
   assert.equal((await tus.head(address)).status, 410)
   assert.deepEqual(hidden(), [])
   assert.equal((await listed()).isGone, true)
