@@ -9,6 +9,9 @@ export function isOutOfSpace(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
+/** Counts down what is still to be written, as far as that is known, and no more. */
+export type BytesLeft = { bytes: number }
+
 /**
  * What came of making room: something was removed; nothing was, but there is space, which somebody else may have freed; there is
  * nothing that could make enough.

@@ -129,8 +129,8 @@ export type Replacing = Readonly<{
   keepReplaced?: KeepHow | undefined
 }>
 
-/** Of what is written: it goes on where it was when room was made. */
-export type OnFullDisk = Readonly<{ makeRoom?: MakeRoom | undefined }>
+/** Of what is written: it goes on where it was when room was made. `onWritten` is told of bytes that have their place on the disk. */
+export type OnFullDisk = Readonly<{ makeRoom?: MakeRoom | undefined; onWritten?(bytes: number): void }>
 
 export type CommitHow = Readonly<
   {

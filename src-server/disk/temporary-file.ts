@@ -48,10 +48,10 @@ export class TemporaryFile {
    * Small content is written, synced and named by one sequence of calls, and is not on the disk before that.
    * @param folder stays open as long as the file is used
    */
-  static async begin(context: DiskContext, folder: PathHandle, { makeRoom }: OnFullDisk = {}): Promise<TemporaryFile> {
+  static async begin(context: DiskContext, folder: PathHandle, room: OnFullDisk = {}): Promise<TemporaryFile> {
     // Before the file is created, so that it is found after any end of the process. Errors of the journal are ignored.
     const { name, folderPath } = await newHidden(context, folder)
-    return new TemporaryFile(context, { folder, name }, { size: 0, isResumable: false, folderPath, makeRoom })
+    return new TemporaryFile(context, { folder, name }, { ...room, size: 0, isResumable: false, folderPath })
   }
 
   /** A copy of the first bytes of the file at an address. It must be small. */
@@ -66,17 +66,17 @@ export class TemporaryFile {
   }
 
   /** As `begin`, but the file is created at once, and what was written can be continued after any end of the process. */
-  static async create(context: DiskContext, folder: PathHandle, { makeRoom }: OnFullDisk = {}): Promise<TemporaryFile> {
+  static async create(context: DiskContext, folder: PathHandle, room: OnFullDisk = {}): Promise<TemporaryFile> {
     const { name, folderPath } = await newHidden(context, folder)
-    const fd = await withRoom(systemFor(context, folder), makeRoom).open(below(folder, name), createFlags, createMode)
-    return new TemporaryFile(context, { folder, name }, { fd, size: 0, isResumable: true, folderPath, makeRoom })
+    const fd = await withRoom(systemFor(context, folder), room).open(below(folder, name), createFlags, createMode)
+    return new TemporaryFile(context, { folder, name }, { ...room, fd, size: 0, isResumable: true, folderPath })
   }
 
   /** @throws Failure('notFound') when there is no such file, Failure('busy') while it is being written */
   static async open(
     context: DiskContext,
     folder: PathHandle,
-    { name, makeRoom }: OnFullDisk & { name: string },
+    { name, ...room }: OnFullDisk & { name: string },
   ): Promise<TemporaryFile> {
     if (!isTemporaryName(name)) throw new Failure('notFound')
     const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
@@ -87,18 +87,18 @@ export class TemporaryFile {
       // Whoever removed it meanwhile no longer uses its name.
       if (!stats.isFile() || stats.nlink === 0) throw new Failure('notFound')
       const folderPath = await context.strategy.hostPathOf(folder).catch(() => undefined)
-      return new TemporaryFile(context, { folder, name }, { fd, size: stats.size, isResumable: true, folderPath, makeRoom })
+      return new TemporaryFile(context, { folder, name }, { ...room, fd, size: stats.size, isResumable: true, folderPath })
     } catch (error) {
       await ignoringErrors(system.close(fd))
       throw error
     }
   }
 
-  private constructor(context: DiskContext, { folder, name }: Name, { fd, size, isResumable, folderPath, makeRoom }: Begun) {
+  private constructor(context: DiskContext, { folder, name }: Name, { fd, size, isResumable, folderPath, ...room }: Begun) {
     this.#context = context
     this.#folder = folder
-    this.#makeRoom = makeRoom
-    this.#system = withRoom(systemFor(context, folder), makeRoom)
+    this.#makeRoom = room.makeRoom
+    this.#system = withRoom(systemFor(context, folder), room)
     this.name = name
     this.#fd = fd === undefined ? undefined : Promise.resolve(fd)
     this.#size = size
@@ -123,15 +123,20 @@ export class TemporaryFile {
   async append(body: Body, offset: number): Promise<void> {
     if (this.#reader) throw new Failure('busy', 'the file is being written')
     if (offset !== this.#size) throw new Failure('range', `the file has ${this.#size} bytes`)
-    this.#reader = new BodyReader()
+    const reader = new BodyReader()
+    this.#reader = reader
     this.#lastByte = undefined
-    if (offset > 0) await this.#writeKept()
+    if (offset > 0)
+      await this.#writeKept().catch((error: unknown) => {
+        this.#reader = undefined
+        throw error
+      })
     // One write at a time for a resumable file, so that its content has no gap after any end of the process.
     const atOnce = this.#isResumable ? 1 : 2
     const writer = new GatheredWriter(this.#system, () => this.#descriptor(), { position: offset, atOnce })
     this.#lastByte = Date.now()
     try {
-      await this.#reader.each(body, async (chunk) => {
+      await reader.each(body, async (chunk) => {
         this.#lastByte = undefined
         await writer.take(chunk)
         this.#lastByte = Date.now()

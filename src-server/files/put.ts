@@ -6,7 +6,7 @@ import type { CommitHow, Entry, TrashedItem } from '../disk/disk.ts'
 import type { FileAct } from '../events/events.ts'
 import { noteLost, noteWritten } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
-import { roomAt } from './room.ts'
+import { roomAt, whileReserved } from './room.ts'
 import { type FileContext, keepingOf } from './walk.ts'
 
 export type Body = AsyncIterable<Uint8Array>
@@ -40,16 +40,19 @@ export type PutParts = Readonly<{
 export async function put({ context: parts, revalidate, announce }: PutParts, body: Body, asked: Put): Promise<Entry> {
   const { kind, path, capability, follows, check, bytes = 0 } = asked
   const { disk, signal, principal } = parts
-  const received = { bytes: 0 }
-  const content = revalidated(body, received, revalidate)
-  const makeRoom = roomAt(parts, path, () => bytes - received.bytes)
+  const content = revalidated(body, revalidate)
+  const left = { bytes }
+  const onWritten = (written: number) => {
+    left.bytes -= written
+  }
+  const onFullDisk = { makeRoom: roomAt(parts, path, left), onWritten }
   let how: CommitHow | undefined
   let replaced: Entry | undefined
   const onPresent = (taken: Entry | undefined) => {
     how = check(taken)
     replaced = taken
   }
-  const begin = disk.beginWrite(capability, { replace: follows, check: onPresent, makeRoom }, signal)
+  const begin = disk.beginWrite(capability, { replace: follows, check: onPresent, ...onFullDisk }, signal)
   // What fails after the check fails again below, where the listeners are told.
   const begun = await begin.catch((error: unknown) => {
     if (how || isMissing(error)) return undefined
@@ -62,7 +65,7 @@ export async function put({ context: parts, revalidate, announce }: PutParts, bo
     save?.kept()
   }
   const keeping = keepingOf(parts, path, { onKept, unlessVersion: save?.unlessVersion })
-  const allowed = { ...(how ?? check(undefined)), ...keeping, makeRoom }
+  const allowed = { ...(how ?? check(undefined)), ...keeping, ...onFullDisk }
   const writeNow = async (context: FileContext) => {
     if (begun) return begun.append(content, { offset: 0 }).then(() => begun.commit(capability, allowed))
     if (kind === 'upload') await ensureFolder(context, parentOf(path))
@@ -77,7 +80,8 @@ export async function put({ context: parts, revalidate, announce }: PutParts, bo
     return entry
   }
   try {
-    const entry = await announce({ kind, path, isDir: false }, write, written)
+    const work = () => announce({ kind, path, isDir: false }, write, written)
+    const entry = await whileReserved(parts, path, { left, work })
     save?.end(entry.version)
     return entry
   } finally {
@@ -88,19 +92,9 @@ export async function put({ context: parts, revalidate, announce }: PutParts, bo
 /** The fields of an event from a written file. */
 const written = ({ size }: Entry) => ({ bytes: size })
 
-/**
- * The same content. What is withdrawn while it arrives is noticed before the file gets its name.
- * @param received is told how many bytes have arrived
- */
-async function* revalidated(
-  body: Body,
-  received: { bytes: number },
-  revalidate: () => void = () => {},
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of body) {
-    received.bytes += chunk.length
-    yield chunk
-  }
+/** The same content. What is withdrawn while it arrives is noticed before the file gets its name. */
+async function* revalidated(body: Body, revalidate: () => void = () => {}): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* body
   revalidate()
 }
 
