@@ -8,6 +8,7 @@ import { systemFor } from './device-limit.ts'
 import type { DiskContext } from './disk-context.ts'
 import type { CommitHow, OnFullDisk } from './driver.ts'
 import { isSyncError } from './errno.ts'
+import { GatheredWriter } from './gathered-writer.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import type { PlacedName } from './place-locks.ts'
 import type { Name } from './rename-no-replace.ts'
@@ -19,6 +20,8 @@ type Begun = OnFullDisk & Readonly<{ fd?: number; size: number; isResumable: boo
 
 /** The unwritten content of a file, as the call that writes it. */
 type Unwritten = Readonly<{ call: Call; size: number }>
+
+const nothingUnwritten: Unwritten = { call: { call: 'write', args: [opened, new Uint8Array()] }, size: 0 }
 
 const createFlags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL
 const createMode = 0o600
@@ -35,7 +38,7 @@ export class TemporaryFile {
   readonly #isResumable: boolean
   readonly #makeRoom: MakeRoom | undefined
   #fd: Promise<number> | undefined
-  #unwritten: Unwritten = { call: { call: 'write', args: [opened, new Uint8Array()] }, size: 0 }
+  #unwritten = nothingUnwritten
   #size: number
   #reader: BodyReader | undefined
   /** Of the last byte; undefined while what has come is being written, which may wait for room. */
@@ -126,11 +129,7 @@ export class TemporaryFile {
     const reader = new BodyReader()
     this.#reader = reader
     this.#lastByte = undefined
-    if (offset > 0)
-      await this.#writeKept().catch((error: unknown) => {
-        this.#reader = undefined
-        throw error
-      })
+    if (offset > 0) await this.#writeKept()
     // One write at a time for a resumable file, so that its content has no gap after any end of the process.
     const atOnce = this.#isResumable ? 1 : 2
     const writer = new GatheredWriter(this.#system, () => this.#descriptor(), { position: offset, atOnce })
@@ -158,9 +157,15 @@ export class TemporaryFile {
 
   /** More follows what would be written at the end. */
   async #writeKept() {
-    const { call } = this.#unwritten
-    if (this.#fd || call.call !== 'write') return
-    await writeAllAt(this.#system, await this.#descriptor(), { chunks: [call.args[1]], position: 0 })
+    const { call, size } = this.#unwritten
+    if (size === 0 || call.call !== 'write') return
+    const chunks = [call.args[1]]
+    const writing = this.#descriptor().then((fd) => writeAllAt(this.#system, fd, { chunks, position: 0 }))
+    await writing.catch((error: unknown) => {
+      this.#reader = undefined
+      throw error
+    })
+    this.#unwritten = nothingUnwritten
   }
 
   async #measure() {
@@ -271,132 +276,5 @@ async function ignoringErrors(call: Promise<void>) {
     await call
   } catch {
     // The first error is reported; this one is ignored.
-  }
-}
-
-/** Bytes that are written by one call; 256 KiB and 4 MiB are slower. */
-const writeSize = 1 << 20
-/** Bytes that all may hold in memory until each writes what it has in smaller pieces, and bytes of those. */
-const [mostInMemory, smallWrite] = [32 << 20, 1 << 16]
-/** The largest number of chunks in one system call. */
-const mostChunks = 1024
-/** Bytes after which the content is synced while more is written, so that the last sync is short. */
-const syncEvery = 64 << 20
-
-/** Bytes that were taken by all and are not written yet. */
-let inMemory = 0
-
-/** Writes chunks to a file in large pieces. The chunks must not change until `end` has resolved. */
-export class GatheredWriter {
-  readonly #system: DiskSystem
-  readonly #open: () => Promise<number>
-  readonly #atOnce: number
-  #position: number
-  #chunks: Uint8Array[] = []
-  #gathered = 0
-  #unsynced = 0
-  #hasWritten = false
-  #failure: { error: unknown } | undefined
-  readonly #writes = new Set<Promise<void>>()
-  #sync: Promise<void> | undefined
-
-  /**
-   * @param open is called once there is something to write @param how.position where in the file the first byte goes; `atOnce`:
-   *   writes at work at a time while more is received
-   */
-  constructor(system: DiskSystem, open: () => Promise<number>, how: { position: number; atOnce: number }) {
-    this.#system = system
-    this.#open = open
-    this.#position = how.position
-    this.#atOnce = how.atOnce
-  }
-
-  /** Resolves when more may be added. @throws the error of a write that failed */
-  async take(chunk: Uint8Array): Promise<void> {
-    this.#chunks.push(chunk)
-    this.#gathered += chunk.length
-    inMemory += chunk.length
-    const enough = inMemory < mostInMemory ? writeSize : smallWrite
-    if (this.#gathered < enough && this.#chunks.length < mostChunks) return
-    await this.#waitForRoom()
-    this.#throwFailure()
-    this.#write()
-    this.#syncNowAndThen()
-  }
-
-  /** Returns all added bytes in one new buffer when none were written yet. */
-  takeUnwritten(): Uint8Array | undefined {
-    if (this.#hasWritten) return undefined
-    const bytes = new Uint8Array(this.#gathered)
-    let at = 0
-    for (const chunk of this.#chunks) {
-      bytes.set(chunk, at)
-      at += chunk.length
-    }
-    this.#drop()
-    return bytes
-  }
-
-  /** Writes what was gathered and waits for all. @throws the first error */
-  async end(): Promise<void> {
-    await this.#waitForRoom()
-    if (this.#failure) this.#drop()
-    else this.#write()
-    // Also after an error: nothing must use the handle any more.
-    await Promise.all([...this.#writes, this.#sync])
-    this.#throwFailure()
-  }
-
-  #drop() {
-    inMemory -= this.#gathered
-    this.#chunks = []
-    this.#gathered = 0
-  }
-
-  async #waitForRoom() {
-    while (this.#writes.size >= this.#atOnce) await Promise.race(this.#writes)
-  }
-
-  #write() {
-    const [chunks, position, size] = [this.#chunks, this.#position, this.#gathered]
-    if (this.#gathered === 0) return
-    this.#position += this.#gathered
-    this.#unsynced += this.#gathered
-    this.#chunks = []
-    this.#gathered = 0
-    this.#hasWritten = true
-    const write = this.#noted(this.#writeAt(chunks, position)).finally(() => {
-      inMemory -= size
-      this.#writes.delete(write)
-    })
-    this.#writes.add(write)
-  }
-
-  async #writeAt(chunks: readonly Uint8Array[], position: number) {
-    await writeAllAt(this.#system, await this.#open(), { chunks, position })
-  }
-
-  #syncNowAndThen() {
-    if (this.#unsynced < syncEvery || this.#sync) return
-    this.#unsynced = 0
-    this.#sync = this.#noted(this.#syncData()).finally(() => {
-      this.#sync = undefined
-    })
-  }
-
-  async #syncData() {
-    await this.#system.syncData(await this.#open())
-  }
-
-  async #noted(call: Promise<void>) {
-    try {
-      await call
-    } catch (error) {
-      this.#failure ??= { error }
-    }
-  }
-
-  #throwFailure() {
-    if (this.#failure) throw this.#failure.error
   }
 }
