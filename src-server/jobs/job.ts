@@ -1,45 +1,18 @@
-// One job: its state, what may be done with it, and its runs. Between runs only its head is in memory.
-import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
+import { isOutOfSpace } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
-import type { LimitedKind } from '../contract/endpoint.ts'
 import type { Job as JobReport, JobState, WhenTaken } from '../contract/jobs.ts'
-import type { Source } from '../events/events.ts'
-import type { UserFiles } from '../files/user-files.ts'
-import type { JobHead, JobLine, JobRecord, JobStore } from '../state/job-store.ts'
+import type { JobHead, JobLine, JobRecord } from '../state/job-store.ts'
 import type { AccountView } from '../state/views.ts'
-import { type AccessRevocation, withdrawn } from '../users/access-revocation.ts'
+import { withdrawn } from '../users/access-revocation.ts'
 import { mayGoOn, rightsOf } from '../users/rights.ts'
+import type { JobParts } from './job-parts.ts'
 import { JobRun, type RunParts } from './job-run.ts'
 import { pathsAt } from './kinds.ts'
 import { clientIdOf, ownRequest, questionOf, reportOf } from './names.ts'
 import { JobProgress } from './progress.ts'
-import type { Places, Scheduler } from './scheduler.ts'
-
-export type JobParts = Readonly<{
-  store: JobStore
-  scheduler: Scheduler
-  revocation: Pick<AccessRevocation, 'holdPerson'>
-  /** The operation owns the disk. */
-  filesOf(view: AccountView, operation: Operation, source: Source): UserFiles
-  enter(kind: LimitedKind, person: number, operation: Operation): Promise<unknown>
-  /** Undoes an act, or does it again. @param how.hasBegun the same job may have done it already */
-  undo: RunParts['undo']
-  /** The folders that undoing an act changes; paths of the served root. */
-  placesOf(userId: number, act: string): Promise<string[]>
-  /** Of paths of the served root: the devices, each once, and the first path on each, found without asking them. */
-  devicesOf(paths: readonly string[]): string[]
-  onePerDevice(paths: readonly string[]): string[]
-  /** Milliseconds: since the epoch, and of a clock that is not set. */
-  clock: Clock
-  onChange(job: Job): void
-  /** Called when it runs or waits for places again. */
-  onStart(job: Job): void
-  /** Called when a job rests: it waits for a person, or has ended. */
-  onRest(job: Job): void
-  report(error: unknown): void
-}>
+import type { Places } from './scheduler.ts'
 
 type Stop = 'pause' | 'cancel' | 'end of the server'
 
@@ -107,6 +80,17 @@ export class Job {
     return this.#head.entries > 50 || this.#devices.length > 1 || this.#head.kind === 'undo'
   }
 
+  /** Whether it makes space. */
+  get #isFreeing(): boolean {
+    const { kind, trash } = this.#record ?? {}
+    return kind === 'purge' || (kind === 'delete' && trash === false)
+  }
+
+  /** Whether it is done without being kept where there is no space for that: a kill of the server ends it then. */
+  get mayBeUnkept(): boolean {
+    return this.#isFreeing || !this.isLarge
+  }
+
   /** Resolves when it rests, for whatever reason. */
   get rested(): Promise<void> {
     return this.#rested.promise
@@ -138,7 +122,7 @@ export class Job {
     this.#places = this.#parts.scheduler.enter({ person, devices: this.#devices, isOneByOne: kind === 'undo', begin })
   }
 
-  /** Keeps it, so that it outlives the server. @throws what the store throws */
+  /** Keeps it, so that it outlives the server. @throws Failure('full'), what else the store throws */
   keep(): Promise<void> {
     return this.#queue.run(async () => {
       if (this.#isRecorded || !this.#record) return
@@ -258,7 +242,7 @@ export class Job {
     const places = this.#places
     try {
       await this.#changed
-      if (this.isLarge) await this.keep()
+      if (this.isLarge) await this.keep().catch((error: unknown) => this.#ignoreFull(error))
       const { record, progress } = await this.#load()
       // It may have been paused or cancelled meanwhile, and be waiting anew.
       if (this.#turn !== turn || this.#head.state !== 'waiting') return
@@ -344,7 +328,13 @@ export class Job {
 
   async #append(lines: readonly JobLine[], isDurable: boolean) {
     if (!this.#isRecorded) await this.#adding?.catch(() => {})
-    if (this.#isRecorded) await this.#parts.store.append(this.#head.key, lines, isDurable)
+    if (!this.#isRecorded) return
+    await this.#parts.store.append(this.#head.key, lines, isDurable).catch((error: unknown) => this.#ignoreFull(error))
+  }
+
+  /** @throws the error of what was to be kept, unless that is for want of space, which the job makes */
+  #ignoreFull(error: unknown): void {
+    if (!this.#isFreeing || !isOutOfSpace(error)) throw error
   }
 
   async #stopRun(stop: Stop, state: JobState) {
