@@ -9,7 +9,7 @@ import { withdrawn } from '../users/access-revocation.ts'
 import { mayGoOn, rightsOf } from '../users/rights.ts'
 import type { JobParts } from './job-parts.ts'
 import { JobRun, type RunParts } from './job-run.ts'
-import { pathsAt } from './kinds.ts'
+import { makesSpace, pathsAt } from './kinds.ts'
 import { clientIdOf, ownRequest, questionOf, reportOf } from './names.ts'
 import { JobProgress } from './progress.ts'
 import type { Places } from './scheduler.ts'
@@ -35,6 +35,8 @@ export class Job {
   #isRecorded: boolean
   #adding: Promise<void> | undefined
   #isHeld = false
+  /** Since when it rests, by the system's clock, which stamps files; of one that a kill interrupted, since it was read again. */
+  #restedAt: number
   #stop = new AbortController()
   #places: Places | undefined
   /** The present run, since it waits for places. */
@@ -55,6 +57,7 @@ export class Job {
     this.#record = record
     this.#isRecorded = record === undefined
     this.#devices = record ? parts.devicesOf(pathsAt(record)) : []
+    this.#restedAt = head.state === 'interrupted' ? Date.now() : head.changedAt
     if (this.isResting) this.#rested.resolve()
   }
 
@@ -80,15 +83,9 @@ export class Job {
     return this.#head.entries > 50 || this.#devices.length > 1 || this.#head.kind === 'undo'
   }
 
-  /** Whether it makes space. */
-  get #isFreeing(): boolean {
-    const { kind, trash } = this.#record ?? {}
-    return kind === 'purge' || (kind === 'delete' && trash === false)
-  }
-
   /** Whether it is done without being kept where there is no space for that: a kill of the server ends it then. */
   get mayBeUnkept(): boolean {
-    return this.#isFreeing || !this.isLarge
+    return !this.isLarge || makesSpace(this.#record)
   }
 
   /** Resolves when it rests, for whatever reason. */
@@ -315,6 +312,7 @@ export class Job {
       // What failed before is of no use any more: the log would grow with each attempt.
       if (this.#isRecorded && isRetry && progress) await this.#parts.store.replace(before.key, progress.lines())
       else if (this.#isRecorded && lines.length > 0) await this.#parts.store.append(before.key, lines, true)
+      await this.#noteRest(progress)
       if (!this.#isRecorded) this.#progress = progress
       await this.#setState('waiting', progress)
     } catch (error) {
@@ -326,6 +324,14 @@ export class Job {
     }
   }
 
+  /** Of what has begun, so that nothing that others made meanwhile is taken for its own. Without it that cannot be told. */
+  async #noteRest(progress: JobProgress | undefined) {
+    if (!progress || progress.begun.size === 0) return
+    const rest = { rested: this.#restedAt, until: Date.now() }
+    progress.add(rest)
+    if (this.#isRecorded) await this.#parts.store.append(this.#head.key, [rest], false).catch(this.#parts.report)
+  }
+
   async #append(lines: readonly JobLine[], isDurable: boolean) {
     if (!this.#isRecorded) await this.#adding?.catch(() => {})
     if (!this.#isRecorded) return
@@ -334,7 +340,7 @@ export class Job {
 
   /** @throws the error of what was to be kept, unless that is for want of space, which the job makes */
   #ignoreFull(error: unknown): void {
-    if (!this.#isFreeing || !isOutOfSpace(error)) throw error
+    if (!makesSpace(this.#record) || !isOutOfSpace(error)) throw error
   }
 
   async #stopRun(stop: Stop, state: JobState) {
@@ -360,6 +366,7 @@ export class Job {
   }
 
   async #rest(state: JobState) {
+    this.#restedAt = Date.now()
     await this.#setState(state)
     if (this.#isRecorded) {
       this.#forget()
