@@ -45,6 +45,7 @@ export function buildTrash({ options, state, events, diskFor, clock, log }: Tras
       settings: { ...settings, isOn: settings.isOn && options.trash },
       isUser,
       makeRoom: (path, needed) => keeping.makeRoom(path, needed),
+      reserve: (path, writer, left) => keeping.reserve(path, writer, left),
     }),
     start: async (reconcile) => {
       await trash.tidyAll()

@@ -17,3 +17,10 @@ export async function nextTickAfter(moment: number, signal?: AbortSignal): Promi
     await setTimeout(left, undefined, signal && { signal })
   }
 }
+
+/** Milliseconds by which a stamp of a file, in nanoseconds, may be earlier than the moment: some file systems keep seconds, or even ones. */
+export function stampedWithin(stamp: bigint): number {
+  return stamp % 1_000_000_000n === 0n ? longestCoarse : longestTick
+}
+
+const longestCoarse = 3000

@@ -9,6 +9,9 @@ export function isOutOfSpace(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
+/** Counts down what is still to be written, as far as that is known, and no more. */
+export type BytesLeft = { bytes: number }
+
 /**
  * What came of making room: something was removed; nothing was, but there is space, which somebody else may have freed; there is
  * nothing that could make enough.
@@ -21,8 +24,8 @@ export type RoomMade = 'freed' | 'enough' | 'none'
  */
 export type MakeRoom = (bytes: number, isAgain: boolean) => Promise<RoomMade>
 
-/** Of what is written: it goes on where it was when room was made. */
-export type OnFullDisk = Readonly<{ makeRoom?: MakeRoom | undefined }>
+/** Of what is written: it goes on where it was when room was made. `onWritten` is told of bytes that have their place on the disk. */
+export type OnFullDisk = Readonly<{ makeRoom?: MakeRoom | undefined; onWritten?(bytes: number): void }>
 
 /** How often something is tried again in a row without anything having been removed. */
 const mostIdle = 4

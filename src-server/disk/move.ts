@@ -6,11 +6,13 @@ import { errnoOf } from './errno.ts'
 import { whileKept } from './keep-replaced.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { hostPathOf, placedName, withPlaces } from './place-locks.ts'
+import { namesIn } from './read-trash.ts'
 import { assertMovable } from './remove.ts'
 import { renameNoReplace, seenAt } from './rename-no-replace.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderHandle } from './sync-folder.ts'
 import { noteMoved } from './temporary-file.ts'
+import { isTemporaryName } from './temporary-names.ts'
 
 type Ends = Readonly<{ from: FoundName; to: FoundName; handle: PathHandle }>
 
@@ -95,7 +97,8 @@ async function respell(context: DiskContext, { from, to, handle }: Ends) {
 /** Hard links of one file, between which rename() does nothing. A folder with two names by a bind mount is unchanged. */
 async function moveToSecondName(context: DiskContext, { from, to, handle }: Ends, { replace, finishes }: LockedMove) {
   // With more names than the two it is no move that broke off.
-  if (!replace && !(finishes && handle.stats.nlink === 2n)) throw new Failure('conflict', 'the name is taken')
+  if (!replace && !(finishes && (await namesOf(context, { from, to, handle })) === 2n))
+    throw new Failure('conflict', 'the name is taken')
   if (handle.kind === 'folder') return
   assertMovable(context, to)
   // Both lead to its only name, as a bind mount of a file does.
@@ -103,6 +106,20 @@ async function moveToSecondName(context: DiskContext, { from, to, handle }: Ends
   // The new name may be as young as the kill that has interrupted a move, and is the only one from here on.
   await syncFolderHandle(context, to.folder)
   await systemFor(context, from.folder).unlink(addressOf(from))
+}
+
+/** How many names a file has without hidden ones in the two folders, which a kill leaves of a file that had just been written. */
+async function namesOf(context: DiskContext, { from, to, handle }: Ends): Promise<bigint> {
+  let names = handle.stats.nlink
+  if (names === 2n) return names
+  const folders = from.folder.identity === to.folder.identity ? [to.folder] : [from.folder, to.folder]
+  for (const folder of folders) {
+    for (const name of (await namesIn(folder)).filter(isTemporaryName)) {
+      const found = await ignoringNotFound(seenAt(context, { folder, name }))
+      if (found?.identity === handle.identity) names--
+    }
+  }
+  return names
 }
 
 async function replaceThing(context: DiskContext, { from, to, handle }: Ends, { keep }: LockedMove) {

@@ -1,7 +1,7 @@
 // The system calls that change a disk, as one object, which tests replace by a faulty disk.
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
-import { type MakeRoom, whileRoomIsMade } from '../base/room.ts'
+import { type OnFullDisk, whileRoomIsMade } from '../base/room.ts'
 
 /** A path as the system takes it; bytes where a name need not be UTF-8. */
 export type SystemPath = string | Buffer
@@ -98,7 +98,7 @@ export async function syncFolder(system: DiskSystem, folder: SystemPath): Promis
 }
 
 /** A system on which a file goes on being written where it was when room was made on the full disk. */
-export function withRoom(system: DiskSystem, makeRoom: MakeRoom | undefined): DiskSystem {
+export function withRoom(system: DiskSystem, { makeRoom, onWritten = () => {} }: OnFullDisk): DiskSystem {
   if (!makeRoom) return system
   return {
     ...system,
@@ -107,12 +107,14 @@ export function withRoom(system: DiskSystem, makeRoom: MakeRoom | undefined): Di
         () => system.open(...asked),
         (isAgain) => makeRoom(0, isAgain),
       ),
-    writev: (fd, chunks, position) => {
+    writev: async (fd, chunks, position) => {
       const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
-      return whileRoomIsMade(
+      const written = await whileRoomIsMade(
         () => system.writev(fd, chunks, position),
         (isAgain) => makeRoom(bytes, isAgain),
       )
+      onWritten(written)
+      return written
     },
   }
 }

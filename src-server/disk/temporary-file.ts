@@ -23,6 +23,8 @@ type Begun = OnFullDisk &
 /** The unwritten content of a file, as the call that writes it. */
 type Unwritten = Readonly<{ call: Call; size: number }>
 
+const nothingUnwritten: Unwritten = { call: { call: 'write', args: [opened, new Uint8Array()] }, size: 0 }
+
 const createFlags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL
 const createMode = 0o600
 /** Of a file that is written and closed: its mode may allow no more. */
@@ -40,7 +42,7 @@ export class TemporaryFile {
   readonly #isResumable: boolean
   readonly #makeRoom: MakeRoom | undefined
   #fd: Promise<number> | undefined
-  #unwritten: Unwritten = { call: { call: 'write', args: [opened, new Uint8Array()] }, size: 0 }
+  #unwritten = nothingUnwritten
   #size: number
   #reader: BodyReader | undefined
   #interrupted: { reason: unknown } | undefined
@@ -55,10 +57,10 @@ export class TemporaryFile {
    * Small content is written, synced and named by one sequence of calls, and is not on the disk before that.
    * @param folder stays open as long as the file is used
    */
-  static async begin(context: DiskContext, folder: PathHandle, { makeRoom }: OnFullDisk = {}): Promise<TemporaryFile> {
+  static async begin(context: DiskContext, folder: PathHandle, room: OnFullDisk = {}): Promise<TemporaryFile> {
     // Before the file is created, so that it is found after any end of the process. Errors of the journal are ignored.
     const { name, folderPath } = await newHidden(context, folder)
-    return new TemporaryFile(context, { folder, name }, { size: 0, isResumable: false, folderPath, makeRoom })
+    return new TemporaryFile(context, { folder, name }, { ...room, size: 0, isResumable: false, folderPath })
   }
 
   /** A copy of the first bytes of the file at an address. It must be small. */
@@ -79,18 +81,18 @@ export class TemporaryFile {
   static async create(
     context: DiskContext,
     folder: PathHandle,
-    { makeRoom, name: wanted }: OnFullDisk & { name?: string } = {},
+    { name: wanted, ...room }: OnFullDisk & { name?: string } = {},
   ): Promise<TemporaryFile> {
     const { name, folderPath } = await newHidden(context, folder, wanted)
-    const fd = await withRoom(systemFor(context, folder), makeRoom).open(below(folder, name), createFlags, createMode)
-    return new TemporaryFile(context, { folder, name }, { fd, size: 0, isResumable: true, folderPath, makeRoom })
+    const fd = await withRoom(systemFor(context, folder), room).open(below(folder, name), createFlags, createMode)
+    return new TemporaryFile(context, { folder, name }, { ...room, fd, size: 0, isResumable: true, folderPath })
   }
 
   /** @throws Failure('notFound') when there is no such file, Failure('busy') while it is being written */
   static async open(
     context: DiskContext,
     folder: PathHandle,
-    { name, makeRoom }: OnFullDisk & { name: string },
+    { name, ...room }: OnFullDisk & { name: string },
   ): Promise<TemporaryFile> {
     if (!isTemporaryName(name) && !isUploadName(name)) throw new Failure('notFound')
     const system = systemFor(context, folder)
@@ -100,8 +102,7 @@ export class TemporaryFile {
       // Whoever removed it meanwhile no longer uses its name.
       if (!stats.isFile() || stats.nlink === 0) throw new Failure('notFound')
       const folderPath = await context.strategy.hostPathOf(folder).catch(() => undefined)
-      const isNamed = stats.nlink > 1
-      const begun = { fd, size: stats.size, isResumable: true, isNamed, folderPath, makeRoom }
+      const begun = { ...room, fd, size: stats.size, isResumable: true, isNamed: stats.nlink > 1, folderPath }
       return new TemporaryFile(context, { folder, name }, begun)
     } catch (error) {
       await ignoringErrors(system.close(fd))
@@ -112,12 +113,12 @@ export class TemporaryFile {
   private constructor(
     context: DiskContext,
     { folder, name }: Name,
-    { fd, size, isResumable, isNamed = false, folderPath, makeRoom }: Begun,
+    { fd, size, isResumable, isNamed = false, folderPath, ...room }: Begun,
   ) {
     this.#context = context
     this.#folder = folder
-    this.#makeRoom = makeRoom
-    this.#system = withRoom(systemFor(context, folder), makeRoom)
+    this.#makeRoom = room.makeRoom
+    this.#system = withRoom(systemFor(context, folder), room)
     this.name = name
     this.isNamed = isNamed
     this.#fd = fd === undefined ? undefined : Promise.resolve(fd)
@@ -145,7 +146,8 @@ export class TemporaryFile {
     if (this.#interrupted) throw this.#interrupted.reason
     if (this.#reader) throw new Failure('busy', 'the file is being written')
     if (offset !== this.#size) throw new Failure('range', `the file has ${this.#size} bytes`)
-    this.#reader = new BodyReader()
+    const reader = new BodyReader()
+    this.#reader = reader
     this.#lastByte = undefined
     if (offset > 0) await this.#writeKept()
     // One write at a time for a resumable file, so that its content has no gap after any end of the process.
@@ -157,7 +159,7 @@ export class TemporaryFile {
     })
     this.#lastByte = Date.now()
     try {
-      await this.#reader.each(body, async (chunk) => {
+      await reader.each(body, async (chunk) => {
         this.#lastByte = undefined
         await writer.take(chunk)
         this.#lastByte = Date.now()
@@ -179,9 +181,15 @@ export class TemporaryFile {
 
   /** More follows what would be written at the end. */
   async #writeKept() {
-    const { call } = this.#unwritten
-    if (this.#fd || call.call !== 'write') return
-    await writeAllAt(this.#system, await this.#descriptor(), { chunks: [call.args[1]], position: 0 })
+    const { call, size } = this.#unwritten
+    if (size === 0 || call.call !== 'write') return
+    const chunks = [call.args[1]]
+    const writing = this.#descriptor().then((fd) => writeAllAt(this.#system, fd, { chunks, position: 0 }))
+    await writing.catch((error: unknown) => {
+      this.#reader = undefined
+      throw error
+    })
+    this.#unwritten = nothingUnwritten
   }
 
   async #measure() {

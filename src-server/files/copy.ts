@@ -7,7 +7,7 @@ import { noteFolder, noteWritten } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { takingName } from './free-name.ts'
 import { type Pair, pairsOf, type Transfer } from './pairs.ts'
-import { roomAt, withRoomAt } from './room.ts'
+import { roomAt, whileReserved, withRoomAt } from './room.ts'
 import { entryAt, type FileContext, isEnterable, keepingOf } from './walk.ts'
 
 /** Entries of a tree that are copied or removed at a time. */
@@ -19,11 +19,13 @@ export const entriesAtOnce = 8
  */
 export async function copyTree(context: FileContext, transfer: Transfer<'download'>, onCopied: () => void): Promise<void> {
   await ensureFolder(context, parentOf(transfer.to))
-  await context.disk.batch((disk) => copyAll({ ...context, disk, left: leftOf(transfer) }, transfer, onCopied))
+  const left = leftOf(transfer)
+  const work = () => context.disk.batch((disk) => copyAll({ ...context, disk, left }, transfer, onCopied))
+  await whileReserved(context, transfer.to, { left, work })
 }
 
 /** Counts down what is still to be copied, where that was counted. */
-export function leftOf({ bytes }: Transfer): FileContext['left'] {
+export function leftOf({ bytes }: Pick<Transfer, 'bytes'>): FileContext['left'] {
   return bytes === undefined ? undefined : { bytes }
 }
 
@@ -76,17 +78,23 @@ export async function writePair(context: FileContext, pair: Pair<'download' | 'r
   }
   try {
     const keeping = keepingOf(context, pair.to, { onKept })
-    let told = 0
+    let [told, written] = [0, 0]
     const onBytes = (bytes: number) => {
       told += bytes
-      if (context.left) context.left.bytes -= bytes
       context.transferred?.(bytes, pair.entry.name)
     }
-    const left = () => context.left?.bytes ?? pair.entry.size - told
-    const how = { replace: override, like: pair.entry, onBytes, makeRoom: roomAt(context, pair.to, left), ...keeping }
-    const made = await context.disk.copyFile(pair.capability, target, how, signal)
+    const left = context.left ?? { bytes: pair.entry.size }
+    const onWritten = (bytes: number) => {
+      written += bytes
+      left.bytes -= bytes
+    }
+    const onFullDisk = { makeRoom: roomAt(context, pair.to, left), onWritten }
+    const how = { replace: override, like: pair.entry, onBytes, ...onFullDisk, ...keeping }
+    const work = () => context.disk.copyFile(pair.capability, target, how, signal)
+    const made = await whileReserved(context, pair.to, { left: context.left ? undefined : left, work })
     // Of a small file nothing was told before.
     onBytes(made.size - told)
+    onWritten(made.size - written)
     await noteWritten(context, made, { isTaken, item })
   } catch (error) {
     const isMissing = error instanceof Failure && error.code === 'notFound'

@@ -10,7 +10,7 @@ import { entriesAtOnce, leftOf, writePair } from './copy.ts'
 import { takingName } from './free-name.ts'
 import { assertOutside, bytesOf, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { type Copied, changedMeanwhile, childrenFirst, contentKey, removeAll } from './remove-below.ts'
-import { withRoomAt } from './room.ts'
+import { whileReserved, withRoomAt } from './room.ts'
 import { entryAt, type FileContext, isEnterable, keepingOf } from './walk.ts'
 
 /**
@@ -27,7 +27,8 @@ export async function moveAcross(context: FileContext, transfer: Transfer<'renam
   // Also when it was aborted.
   const cleaning = { ...context, signal: neverAborted }
   try {
-    copied = await copyAll({ ...context, left }, { transfer, changes, onCopied })
+    const work = () => copyAll({ ...context, left }, { transfer, changes, onCopied })
+    copied = await whileReserved(context, transfer.to, { left, work })
     await assertUnchanged(context, transfer.source, copied)
   } catch (error) {
     await undo(cleaning, changes)

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { authorize } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
-import { longestTick } from '../base/clock-ticks.ts'
+import { longestTick, stampedWithin } from '../base/clock-ticks.ts'
 import { isWithin, type Path, pathBelow, rootPath } from '../base/paths.ts'
 import type { Entry, TrashedItem } from '../disk/disk.ts'
 import type { Source } from '../events/events.ts'
@@ -82,15 +82,24 @@ async function traceInTrash({ disk, principal, signal }: FileContext, path: Path
   }
 }
 
+/** Work that broke off, and went on later. */
+export type Rest = Readonly<{ rested: number; until: number }>
+
+/**
+ * When work was done that broke off, in milliseconds since the epoch by the system's clock. `at`: when it was begun; nothing of it was
+ * there before, and nothing was made during its rests.
+ */
+export type WorkTimes = Readonly<{ at?: number | undefined; rests?: readonly Rest[] | undefined }>
+
 /**
  * Whether what has the name of a copy that replaces is that copy, put there before it broke off. Its size and its time do not tell:
- * those of what was to be replaced may be the same. Call `compareTrash` before.
- * @param at when the copy was begun, in milliseconds since the epoch @returns false when that cannot be told
+ * those of what was to be replaced may be the same. Call `compareTrash` before. @returns false when it cannot be told
  */
-export async function isOwnCopy(context: FileContext, { path }: Entry, at: number | undefined): Promise<boolean> {
+export async function isOwnCopy(context: FileContext, { path }: Entry, { at, rests }: WorkTimes): Promise<boolean> {
   const { principal, disk, signal } = context
   const item = replacedAt(context, path)
   const asked = authorize(principal, 'read', path)
+  if (await wasMadeAtRest(context, path, rests)) return false
   // What it replaced is in the trash; a kill may have come while it had its name too.
   if (item) return item.identity === '' || item.identity !== (await disk.identify(asked, signal))
   if (at === undefined) return false
@@ -99,18 +108,29 @@ export async function isOwnCopy(context: FileContext, { path }: Entry, at: numbe
 }
 
 /**
- * Whether what has the name of a copy that replaces nothing was there before the copy was begun: it is somebody else's, whatever its size
- * and its time. @param at as that of `isOwnCopy`
+ * Whether what has the name of a copy that replaces nothing was there before the copy was begun, or came while it rested: it is somebody
+ * else's, whatever its size and its time.
  */
-export async function isOlder(
-  { principal, disk, signal }: FileContext,
-  { path }: Entry,
-  at: number | undefined,
-): Promise<boolean> {
+export async function isOfOthers(context: FileContext, { path }: Entry, { at, rests }: WorkTimes): Promise<boolean> {
+  if (await wasMadeAtRest(context, path, rests)) return true
   if (at === undefined) return false
+  const { principal, disk, signal } = context
   const inode = await disk.inode(authorize(principal, 'read', path), signal)
   // What is made gets the time of the last tick of the clock.
-  return inode !== undefined && inode.made < BigInt(Math.floor(at - longestTick)) * 1_000_000n
+  return inode !== undefined && inode.made > 0n && inode.made < BigInt(Math.floor(at - longestTick)) * 1_000_000n
+}
+
+async function wasMadeAtRest(
+  { principal, disk, signal }: FileContext,
+  path: Path,
+  rests: readonly Rest[] = [],
+): Promise<boolean> {
+  const inode = rests.length > 0 ? await disk.inode(authorize(principal, 'read', path), signal) : undefined
+  if (!inode) return false
+  const made = Number(inode.made / 1_000_000n)
+  // What is made after the rest may have a stamp that is earlier by as much.
+  const tick = stampedWithin(inode.made)
+  return rests.some(({ rested, until }) => made >= rested && made < until - tick)
 }
 
 /** `isOverFile`: something had its name; `isMerged`: perhaps. */

@@ -1,7 +1,7 @@
 // Goes on with a copy or a move that broke off: what is whole at the target stays, what is missing follows, and what others have put
 // there meanwhile is left alone.
 import { authorize } from '../access/authorize.ts'
-import { longestTick } from '../base/clock-ticks.ts'
+import { stampedWithin } from '../base/clock-ticks.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import { type Entry, type Inode, newItemId, type TrashedItem } from '../disk/disk.ts'
@@ -16,13 +16,14 @@ import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { type Copied, childrenFirst, contentKey, removeAll } from './remove-below.ts'
 import {
   compareTrash,
-  isOlder,
+  isOfOthers,
   isOwnCopy,
   noteCopied,
   noteMergedBefore,
   noteReplacedBefore,
   notingAgain,
   replacedAt,
+  type WorkTimes,
 } from './replaced.ts'
 import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
@@ -84,16 +85,18 @@ export class Resuming {
   }
 }
 
-/**
- * `override`: files of others are replaced, as they were to be when it began. `at`: when that was, in milliseconds since the epoch by the
- * system's clock; nothing of it was there before.
- */
-type ResumeHow = Readonly<{ override: boolean; at?: number | undefined }>
+/** `override`: files of others are replaced, as they were to be when it began. */
+type ResumeHow = WorkTimes & Readonly<{ override: boolean }>
 /** `was`: what was to be moved, when that is known. */
 type ResumeMoveHow = ResumeHow & Readonly<{ was?: WasRemoved | undefined }>
 
 /** @throws Failure('conflict') when something at the target is neither a copy nor to be replaced */
-export async function resumeCopyStep(context: FileContext, from: Path, to: Path, { override, at }: ResumeHow): Promise<Step> {
+export async function resumeCopyStep(
+  context: FileContext,
+  from: Path,
+  to: Path,
+  { override, ...times }: ResumeHow,
+): Promise<Step> {
   authorize(context.principal, 'download', from)
   authorize(context.principal, 'create', to)
   const source = await existing(context, from)
@@ -102,7 +105,7 @@ export async function resumeCopyStep(context: FileContext, from: Path, to: Path,
   const run = async (doing = context) => {
     await ensureFolder(doing, parentOf(to))
     await compareTrash(doing)
-    await eachPair(doing, transfer, (inBatch, pair) => completeCopy(inBatch, pair, { source, override, at }).then(onCopied))
+    await eachPair(doing, transfer, (inBatch, pair) => completeCopy(inBatch, pair, { source, override, ...times }).then(onCopied))
     return undefined
   }
   return { act: { kind: 'copy', path: from, to, ...shapeOf(source) }, run }
@@ -116,7 +119,7 @@ export async function resumeMoveStep(
   context: FileContext,
   from: Path,
   to: Path,
-  { was, at, ...how }: ResumeMoveHow,
+  { was, at, rests, ...how }: ResumeMoveHow,
 ): Promise<Step> {
   authorize(context.principal, 'rename', from)
   const taken = await entryAt(context, to)
@@ -138,7 +141,7 @@ export async function resumeMoveStep(
     const other = await traceOf(doing, source)
     const copied = new Map<string, Inode | undefined>()
     await eachPair({ ...doing, note: undefined }, transfer, async (inBatch, pair) => {
-      copied.set(contentKey(pair.entry), await completeMove(inBatch, pair, at))
+      copied.set(contentKey(pair.entry), await completeMove(inBatch, pair, { at, rests }))
       onMoved()
     })
     await assertWhole(doing, transfer, copied)
@@ -287,12 +290,12 @@ async function eachPair<N extends 'download' | 'rename'>(
 async function completeCopy(
   context: FileContext,
   pair: Pair<'download'>,
-  { source, override, at }: ResumeHow & Readonly<{ source: Entry }>,
+  { source, override, ...times }: ResumeHow & Readonly<{ source: Entry }>,
 ): Promise<void> {
   const taken = await entryAt(context, pair.to)
   const mayVanish = pair.entry !== source
   const isOwn = async (there: Entry) =>
-    override ? isOwnCopy(context, there, at) : isEnterable(there) || !(await isOlder(context, there, at))
+    override ? isOwnCopy(context, there, times) : isEnterable(there) || !(await isOfOthers(context, there, times))
   const isThere = taken && isWhole(taken, pair.entry) && (await isOwn(taken))
   // What the person chose had the name of something that was to be replaced; of what is merged below a folder nobody knows.
   const isOverFile = override && !mayVanish && !isEnterable(pair.entry)
@@ -310,18 +313,18 @@ async function completeCopy(
 }
 
 /** @returns the inode of a file, whose content is at the target */
-async function completeMove(context: FileContext, pair: Pair<'rename'>, at: number | undefined): Promise<Inode | undefined> {
+async function completeMove(context: FileContext, pair: Pair<'rename'>, times: WorkTimes): Promise<Inode | undefined> {
   const inode = await inodeAtRest(context, pair.entry)
   const taken = await entryAt(context, pair.to)
   const isOthers = async (there: Entry) =>
-    !isWhole(there, pair.entry) || (!isEnterable(there) && (await isOlder(context, there, at)))
+    !isWhole(there, pair.entry) || (!isEnterable(there) && (await isOfOthers(context, there, times)))
   if (taken && (await isOthers(taken))) throw othersThere()
   // It may have been changed after it was copied and have its size and its time nevertheless.
-  if (taken && !mayHaveChanged(inode, at)) return inode
+  if (taken && !mayHaveChanged(inode, times.at)) return inode
   // What was copied before is none of what the person has replaced.
   const replacing = { ...context, replacedAs: undefined }
   // Its own earlier copy is no version of anything. Where it cannot be told from what another has put there it is kept.
-  const copying = taken && (await isOwnCopy(replacing, taken, at)) ? { ...replacing, trash: undefined } : replacing
+  const copying = taken && (await isOwnCopy(replacing, taken, times)) ? { ...replacing, trash: undefined } : replacing
   await writePair(copying, pair, { action: 'rename', override: taken !== undefined, mayVanish: false })
   return inode
 }
@@ -329,12 +332,8 @@ async function completeMove(context: FileContext, pair: Pair<'rename'>, at: numb
 /** Whether a file may have been changed since a moment. Without one nothing tells it. */
 function mayHaveChanged(inode: Inode | undefined, at: number | undefined): boolean {
   if (!inode || at === undefined) return false
-  const isCoarse = inode.changed % 1_000_000_000n === 0n
-  return inode.changed >= BigInt(at - (isCoarse ? longestCoarse : longestTick)) * 1_000_000n
+  return inode.changed >= BigInt(at - stampedWithin(inode.changed)) * 1_000_000n
 }
-
-/** Milliseconds by which the stamp of a change may be earlier than the change: some file systems keep seconds alone, or even ones. */
-const longestCoarse = 3000
 
 /** Each entry of the source is at the target, and is as it was when it was copied. @throws Failure('conflict') */
 async function assertWhole(context: FileContext, { source, to }: Transfer, copied: Copied): Promise<void> {

@@ -1,15 +1,26 @@
 // Room on a full disk, of what the trash may give up for somebody's work.
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
-import { type MakeRoom, whileRoomIsMade } from '../base/room.ts'
+import { type BytesLeft, type MakeRoom, whileRoomIsMade } from '../base/room.ts'
 import type { FileContext } from './walk.ts'
 
-/**
- * How room is made for what is written to a path; undefined where nothing is removed for that.
- * @param left bytes that are still to be written, as far as that is known, and no more
- */
-export function roomAt({ makeRoom }: FileContext, path: Path, left = () => 0): MakeRoom | undefined {
-  return makeRoom && ((bytes, isAgain) => makeRoom(path, { bytes, isAgain, whole: Math.max(bytes, left()) }))
+/** How room is made for what is written to a path; undefined where nothing is removed for that. */
+export function roomAt({ makeRoom }: FileContext, path: Path, left: BytesLeft = { bytes: 0 }): MakeRoom | undefined {
+  return makeRoom && ((bytes, isAgain) => makeRoom(path, { bytes, isAgain, left }))
+}
+
+/** Does work that writes to a path; others who need room there meanwhile leave it what it needs. */
+export async function whileReserved<T>(
+  { reserve }: FileContext,
+  path: Path,
+  { left, work }: { left: BytesLeft | undefined; work(): Promise<T> },
+): Promise<T> {
+  const end = left && reserve?.(path, left)
+  try {
+    return await work()
+  } finally {
+    end?.()
+  }
 }
 
 /**

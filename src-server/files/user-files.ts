@@ -5,7 +5,7 @@ import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { orAborted } from '../base/or-aborted.ts'
 import type { Path } from '../base/paths.ts'
-import type { RoomMade } from '../base/room.ts'
+import type { BytesLeft, RoomMade } from '../base/room.ts'
 import type { ItemCount, Resource, TreeSize, Usage } from '../contract/files.ts'
 import type { Description, PreviewSize } from '../contract/previews.ts'
 import type { Sorting } from '../contract/users.ts'
@@ -73,6 +73,8 @@ export type TrashAccess = Readonly<{
   isUser: OwnTrashParts['isUser']
   /** See `Keeping.makeRoom`. */
   makeRoom(path: Path, needed: Needed): Promise<RoomMade>
+  /** See `Keeping.reserve`. */
+  reserve(path: Path, writer: number, left: BytesLeft): () => void
 }>
 
 type Body = AsyncIterable<Uint8Array>
@@ -109,7 +111,8 @@ export class UserFiles {
     const isWanted = () => !operation.signal.aborted
     const roomFor: FileContext['makeRoom'] =
       trash && ((path, needed) => trash.makeRoom(pathsOf(principal, path).served, { ...needed, writer: id, isWanted }))
-    this.#context = { ...this.#context, makeRoom: roomFor }
+    const reserve: FileContext['reserve'] = trash && ((path, left) => trash.reserve(pathsOf(principal, path).served, id, left))
+    this.#context = { ...this.#context, makeRoom: roomFor, reserve }
     this.#operation = operation
     this.#disk = disk
     this.#events = events

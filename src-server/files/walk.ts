@@ -4,7 +4,7 @@ import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Progress } from '../base/operation.ts'
 import type { Path } from '../base/paths.ts'
-import type { RoomMade } from '../base/room.ts'
+import type { BytesLeft, RoomMade } from '../base/room.ts'
 import type { Action } from '../contract/permissions.ts'
 import type { Disk, Entry, OnGone, Replacing } from '../disk/disk.ts'
 import type { Change } from '../state/history-store.ts'
@@ -26,11 +26,12 @@ export type FileContext = Readonly<{
   trash?: TrashOfPerson | undefined
   /**
    * Removes something of the trash from a full disk; without it nothing goes for this work. @param path of what is written
-   * @param needed.whole see `Needed`
    */
-  makeRoom?: ((path: Path, needed: Pick<Needed, 'bytes' | 'whole' | 'isAgain'>) => Promise<RoomMade>) | undefined
-  /** Bytes that a transfer of a known size has still to copy. */
-  left?: { bytes: number } | undefined
+  makeRoom?: ((path: Path, needed: Pick<Needed, 'bytes' | 'left' | 'isAgain'>) => Promise<RoomMade>) | undefined
+  /** Leaves the room for what is still to be written to a path to it, when others need some. @returns ends that */
+  reserve?: ((path: Path, left: BytesLeft) => () => void) | undefined
+  /** What a transfer of a known size has still to copy. */
+  left?: BytesLeft | undefined
   /** The id in the trash of what is replaced at a path: work that broke off finds it by that when it goes on. */
   replacedAs?: ((path: Path) => string) | undefined
   /** Told of each change that can be undone, as soon as it is made. @param isAgain see `DeedSink` */

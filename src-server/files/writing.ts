@@ -5,14 +5,14 @@ import type { Principal } from '../access/principal.ts'
 import { noRules } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parentOf, rootPath } from '../base/paths.ts'
-import { isOutOfSpace, type MakeRoom, whileRoomIsMade } from '../base/room.ts'
+import { type BytesLeft, isOutOfSpace, type OnFullDisk, whileRoomIsMade } from '../base/room.ts'
 import type { CommitHow, Disk, Entry, PendingWrite, TrashedItem } from '../disk/disk.ts'
 import { uploadName } from '../disk/temporary-names.ts'
 import { isAsSealed, isPlaceholder } from '../disk/version.ts'
 import type { FileAct } from '../events/events.ts'
 import { noteLost, noteWritten } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
-import { roomAt } from './room.ts'
+import { roomAt, whileReserved } from './room.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext, keepingOf } from './walk.ts'
 
@@ -48,9 +48,10 @@ type Put = Readonly<{
   check(taken: Entry | undefined): CommitHow
 }>
 
-/** Where the content comes from. `writeNew`: where the path led nowhere at the beginning. `makeRoom`: on a full disk, for what is left. */
+/** Where the content comes from. `writeNew`: where the path led nowhere at the beginning. `left`: what is still to be written. */
 type Content = Readonly<{
-  makeRoom: MakeRoom | undefined
+  onFullDisk: OnFullDisk
+  left?: BytesLeft
   begin(onPresent: (taken: Entry | undefined) => void): Promise<PendingWrite>
   write(begun: PendingWrite, how: CommitHow): Promise<Entry>
   writeNew?(doing: FileContext, how: CommitHow): Promise<Entry>
@@ -111,7 +112,7 @@ export class FileWriting {
     return this.#put(
       { ...put, check },
       {
-        makeRoom: roomAt(this.#parts.context, path),
+        onFullDisk: { makeRoom: roomAt(this.#parts.context, path) },
         begin: (onPresent) => disk.resumeWrite(put.capability, { ...this.#opening(path, how), check: onPresent }, signal),
         write: async (begun, allowed) => {
           if (begun.isNamed || begun.size < bytes) throw new Failure('notFound')
@@ -216,12 +217,16 @@ export class FileWriting {
   #fromBody(body: Body, { kind, path, capability, follows, bytes = 0 }: Put): Content {
     const { context, revalidate } = this.#parts
     const { disk, signal } = context
-    const received = { bytes: 0 }
-    const content = revalidated(body, received, revalidate)
-    const makeRoom = roomAt(context, path, () => bytes - received.bytes)
+    const content = revalidated(body, revalidate)
+    const left = { bytes }
+    const onWritten = (written: number) => {
+      left.bytes -= written
+    }
+    const onFullDisk = { makeRoom: roomAt(context, path, left), onWritten }
     return {
-      makeRoom,
-      begin: (onPresent) => disk.beginWrite(capability, { replace: follows, check: onPresent, makeRoom }, signal),
+      onFullDisk,
+      left,
+      begin: (onPresent) => disk.beginWrite(capability, { replace: follows, check: onPresent, ...onFullDisk }, signal),
       write: (begun, allowed) => begun.append(content, { offset: 0 }).then(() => begun.commit(capability, allowed)),
       writeNew: async (doing, allowed) => {
         if (kind === 'upload') await ensureFolder(doing, parentOf(path))
@@ -232,7 +237,7 @@ export class FileWriting {
   }
 
   /** Looks at the path once: what the check allows is written where it led. */
-  async #put({ kind, path, check }: Put, { makeRoom, begin, write, writeNew, release }: Content): Promise<Entry> {
+  async #put({ kind, path, check }: Put, { onFullDisk, left, begin, write, writeNew, release }: Content): Promise<Entry> {
     const { context, announce } = this.#parts
     const { principal, trash } = context
     let how: CommitHow | undefined
@@ -253,7 +258,7 @@ export class FileWriting {
       save?.kept()
     }
     const keeping = keepingOf(context, path, { onKept, unlessVersion: save?.unlessVersion })
-    const allowed = { ...(how ?? check(undefined)), ...keeping, makeRoom }
+    const allowed = { ...(how ?? check(undefined)), ...keeping, ...onFullDisk }
     const writeNoted = async (doing: FileContext) => {
       const entry = begun ? await write(begun, allowed) : await (writeNew as NonNullable<typeof writeNew>)(doing, allowed)
       const isAgain = replaced !== undefined && replaced.version === save?.unlessVersion
@@ -263,7 +268,8 @@ export class FileWriting {
       return entry
     }
     try {
-      const entry = await announce({ kind, path, isDir: false }, writeNoted, written)
+      const work = () => announce({ kind, path, isDir: false }, writeNoted, written)
+      const entry = await whileReserved(context, path, { left, work })
       save?.end(entry.version)
       return entry
     } finally {
@@ -294,19 +300,9 @@ type UnfinishedAt = Readonly<{ path: string; id: string; override?: boolean | un
 /** The fields of an event from a written file. */
 const written = ({ size }: Entry) => ({ bytes: size })
 
-/**
- * The same content. What is withdrawn while it arrives is noticed before the file gets its name.
- * @param received is told how many bytes have arrived @param revalidate throws when the file may no longer be written
- */
-async function* revalidated(
-  body: Body,
-  received: { bytes: number },
-  revalidate: () => void = () => {},
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of body) {
-    received.bytes += chunk.length
-    yield chunk
-  }
+/** The same content. What is withdrawn while it arrives is noticed before the file gets its name. @param revalidate throws when it was */
+async function* revalidated(body: Body, revalidate: () => void = () => {}): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* body
   revalidate()
 }
 

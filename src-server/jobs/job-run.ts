@@ -325,7 +325,16 @@ export class JobRun {
     const from = entries[entry] as Path
     const begun = this.#parts.progress.begun.get(entry)
     const before = this.#resumed.has(entry) ? begun : undefined
-    return { from, to: to ?? from, override, algorithm, trash, undo, item: begun?.item, ...(before && { before }) }
+    return {
+      from,
+      to: to ?? from,
+      override,
+      algorithm,
+      trash,
+      undo,
+      item: begun?.item,
+      ...(before && { before: { ...before, rests: this.#parts.progress.rests } }),
+    }
   }
 
   async #log(lines: readonly JobLine[], isDurable: boolean) {

@@ -1,45 +1,18 @@
-// One job: its state, what may be done with it, and its runs. Between runs only its head is in memory.
-import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
+import { isOutOfSpace } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
-import type { LimitedKind } from '../contract/endpoint.ts'
 import type { Job as JobReport, JobState, WhenTaken } from '../contract/jobs.ts'
-import type { Source } from '../events/events.ts'
-import type { UserFiles } from '../files/user-files.ts'
-import type { JobHead, JobLine, JobRecord, JobStore } from '../state/job-store.ts'
+import type { JobHead, JobLine, JobRecord } from '../state/job-store.ts'
 import type { AccountView } from '../state/views.ts'
-import { type AccessRevocation, withdrawn } from '../users/access-revocation.ts'
+import { withdrawn } from '../users/access-revocation.ts'
 import { mayGoOn, rightsOf } from '../users/rights.ts'
+import type { JobParts } from './job-parts.ts'
 import { JobRun, type RunParts } from './job-run.ts'
-import { pathsAt } from './kinds.ts'
+import { makesSpace, pathsAt } from './kinds.ts'
 import { clientIdOf, ownRequest, questionOf, reportOf } from './names.ts'
 import { JobProgress } from './progress.ts'
-import type { Places, Scheduler } from './scheduler.ts'
-
-export type JobParts = Readonly<{
-  store: JobStore
-  scheduler: Scheduler
-  revocation: Pick<AccessRevocation, 'holdPerson'>
-  /** The operation owns the disk. */
-  filesOf(view: AccountView, operation: Operation, source: Source): UserFiles
-  enter(kind: LimitedKind, person: number, operation: Operation): Promise<unknown>
-  /** Undoes an act, or does it again. @param how.hasBegun the same job may have done it already */
-  undo: RunParts['undo']
-  /** The folders that undoing an act changes; paths of the served root. */
-  placesOf(userId: number, act: string): Promise<string[]>
-  /** Of paths of the served root: the devices, each once, and the first path on each, found without asking them. */
-  devicesOf(paths: readonly string[]): string[]
-  onePerDevice(paths: readonly string[]): string[]
-  /** Milliseconds: since the epoch, and of a clock that is not set. */
-  clock: Clock
-  onChange(job: Job): void
-  /** Called when it runs or waits for places again. */
-  onStart(job: Job): void
-  /** Called when a job rests: it waits for a person, or has ended. */
-  onRest(job: Job): void
-  report(error: unknown): void
-}>
+import type { Places } from './scheduler.ts'
 
 type Stop = 'pause' | 'cancel' | 'end of the server'
 
@@ -62,6 +35,8 @@ export class Job {
   #isRecorded: boolean
   #adding: Promise<void> | undefined
   #isHeld = false
+  /** Since when it rests, by the system's clock, which stamps files; of one that a kill interrupted, since it was read again. */
+  #restedAt: number
   #stop = new AbortController()
   #places: Places | undefined
   /** The present run, since it waits for places. */
@@ -82,6 +57,7 @@ export class Job {
     this.#record = record
     this.#isRecorded = record === undefined
     this.#devices = record ? parts.devicesOf(pathsAt(record)) : []
+    this.#restedAt = head.state === 'interrupted' ? Date.now() : head.changedAt
     if (this.isResting) this.#rested.resolve()
   }
 
@@ -105,6 +81,11 @@ export class Job {
   /** Whether it is kept before it changes anything, because it is large or takes long. */
   get isLarge(): boolean {
     return this.#head.entries > 50 || this.#devices.length > 1 || this.#head.kind === 'undo'
+  }
+
+  /** Whether it is done without being kept where there is no space for that: a kill of the server ends it then. */
+  get mayBeUnkept(): boolean {
+    return !this.isLarge || makesSpace(this.#record)
   }
 
   /** Resolves when it rests, for whatever reason. */
@@ -138,7 +119,7 @@ export class Job {
     this.#places = this.#parts.scheduler.enter({ person, devices: this.#devices, isOneByOne: kind === 'undo', begin })
   }
 
-  /** Keeps it, so that it outlives the server. @throws what the store throws */
+  /** Keeps it, so that it outlives the server. @throws Failure('full'), what else the store throws */
   keep(): Promise<void> {
     return this.#queue.run(async () => {
       if (this.#isRecorded || !this.#record) return
@@ -258,7 +239,7 @@ export class Job {
     const places = this.#places
     try {
       await this.#changed
-      if (this.isLarge) await this.keep()
+      if (this.isLarge) await this.keep().catch((error: unknown) => this.#ignoreFull(error))
       const { record, progress } = await this.#load()
       // It may have been paused or cancelled meanwhile, and be waiting anew.
       if (this.#turn !== turn || this.#head.state !== 'waiting') return
@@ -331,6 +312,7 @@ export class Job {
       // What failed before is of no use any more: the log would grow with each attempt.
       if (this.#isRecorded && isRetry && progress) await this.#parts.store.replace(before.key, progress.lines())
       else if (this.#isRecorded && lines.length > 0) await this.#parts.store.append(before.key, lines, true)
+      await this.#noteRest(progress)
       if (!this.#isRecorded) this.#progress = progress
       await this.#setState('waiting', progress)
     } catch (error) {
@@ -342,9 +324,23 @@ export class Job {
     }
   }
 
+  /** Of what has begun, so that nothing that others made meanwhile is taken for its own. Without it that cannot be told. */
+  async #noteRest(progress: JobProgress | undefined) {
+    if (!progress || progress.begun.size === 0) return
+    const rest = { rested: this.#restedAt, until: Date.now() }
+    progress.add(rest)
+    if (this.#isRecorded) await this.#parts.store.append(this.#head.key, [rest], false).catch(this.#parts.report)
+  }
+
   async #append(lines: readonly JobLine[], isDurable: boolean) {
     if (!this.#isRecorded) await this.#adding?.catch(() => {})
-    if (this.#isRecorded) await this.#parts.store.append(this.#head.key, lines, isDurable)
+    if (!this.#isRecorded) return
+    await this.#parts.store.append(this.#head.key, lines, isDurable).catch((error: unknown) => this.#ignoreFull(error))
+  }
+
+  /** @throws the error of what was to be kept, unless that is for want of space, which the job makes */
+  #ignoreFull(error: unknown): void {
+    if (!makesSpace(this.#record) || !isOutOfSpace(error)) throw error
   }
 
   async #stopRun(stop: Stop, state: JobState) {
@@ -370,6 +366,7 @@ export class Job {
   }
 
   async #rest(state: JobState) {
+    this.#restedAt = Date.now()
     await this.#setState(state)
     if (this.#isRecorded) {
       this.#forget()

@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto'
 import { Ends } from '../base/ends.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, parsePath } from '../base/paths.ts'
+import { isOutOfSpace } from '../base/room.ts'
 import type { Job as JobReport } from '../contract/jobs.ts'
 import type { JobHead, JobRecord } from '../state/job-store.ts'
 import type { BegunAccess } from '../users/access-revocation.ts'
-import { Job, type JobParts } from './job.ts'
+import { Job } from './job.ts'
+import type { JobParts } from './job-parts.ts'
 import type { RunRequest } from './job-run.ts'
 import { keyOf, servedPath } from './names.ts'
 
@@ -94,7 +96,8 @@ export class Jobs {
   /**
    * Begins a job, unless it was begun before under its id.
    * @returns when it has ended, or else is kept: `isRecorded`
-   * @throws Failure('busy') when too many wait, Failure('conflict') when the id belongs to another job
+   * @throws Failure('busy') when too many wait, Failure('conflict') when the id belongs to another job, Failure('full') when it cannot be
+   *   kept, has changed nothing and makes no space
    */
   async start(owner: JobOwner, asked: JobRequest): Promise<Job> {
     const key = this.#keyOf(owner.access.userId, asked.id)
@@ -221,7 +224,12 @@ export class Jobs {
     await job.hold()
     job.start()
     if (!job.isLarge && (await this.#endsSoon(job))) return job
-    await job.keep()
+    await job.keep().catch(async (error: unknown) => {
+      // What has begun, or makes space, is answered when it has ended.
+      if (!isOutOfSpace(error) || !job.mayBeUnkept) throw error
+      await job.rested
+      if (!job.isOver) throw error
+    })
     if (job.isResting) this.#plan(job)
     return job
   }

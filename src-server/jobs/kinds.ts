@@ -5,6 +5,7 @@ import { nameOf, type Path } from '../base/paths.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
 import type { Undone } from '../contract/history.ts'
 import type { JobKind } from '../contract/jobs.ts'
+import type { WorkTimes } from '../files/replaced.ts'
 import type { WasRemoved } from '../files/resume.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { AskedUndo, JobRecord } from '../state/job-store.ts'
@@ -17,7 +18,7 @@ export type EntryWork = Readonly<{
   /** What has the name is replaced, or merged with. */
   override: boolean
   /** It was begun before, and broke off; what it was then. */
-  before?: WasRemoved | undefined
+  before?: (WasRemoved & WorkTimes) | undefined
   algorithm: string
   /** Of a removal: see `JobBody`, and the id that the entry gets in the trash. */
   trash?: boolean | undefined
@@ -50,14 +51,14 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
     hasTarget: true,
     isCounted: true,
     run: (files, { from, to, override, before }) =>
-      before ? files.resuming.copy(from, to, { override, at: before.at }) : files.copy(from, to, { override, rename: false }),
+      before ? files.resuming.copy(from, to, { override, ...before }) : files.copy(from, to, { override, rename: false }),
   },
   move: {
     hasTarget: true,
     isCounted: true,
     run: (files, { from, to, override, before }) =>
       before
-        ? files.resuming.move(from, to, { override, was: before, at: before.at })
+        ? files.resuming.move(from, to, { override, was: before, ...before })
         : files.move(from, to, { override, rename: false }),
   },
   delete: {
@@ -108,4 +109,9 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
 /** Whose devices a job takes places of: none of work with limits of its own. */
 export function pathsAt({ kind, entries, to, places = entries }: JobRecord): string[] {
   return kinds[kind].limit ? [] : [...places, ...(to === undefined ? [] : [to])]
+}
+
+/** Whether a job removes for good. */
+export function makesSpace(record: JobRecord | undefined): boolean {
+  return record?.kind === 'purge' || (record?.kind === 'delete' && record.trash === false)
 }

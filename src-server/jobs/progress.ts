@@ -1,5 +1,6 @@
 // How far the entries of one job are: what its log says, in memory while it runs.
 import type { WhenTaken } from '../contract/jobs.ts'
+import type { Rest } from '../files/replaced.ts'
 import type { JobHead, JobLine } from '../state/job-store.ts'
 
 /** What an entry had come to before it got an outcome, or when it failed halfway. */
@@ -33,6 +34,7 @@ export class JobProgress {
   readonly values = new Map<number, unknown>()
   /** Entries that are done and have changed nothing. */
   readonly #unchanged = new Set<number>()
+  readonly rests: Rest[] = []
   readonly #answers = new Map<number, WhenTaken>()
   #answerOfAll: WhenTaken | undefined
 
@@ -55,6 +57,7 @@ export class JobProgress {
       if (begun && line.half) this.begun.set(line.failed, { ...begun, half: line.half })
       this.failures.set(line.failed, line.why)
     } else if ('skipped' in line) this.#end(line.skipped, 'skipped')
+    else if ('rested' in line) this.rests.push(line)
     else this.#retry()
   }
 
@@ -98,7 +101,7 @@ export class JobProgress {
 
   /** The lines from which all of this comes again. */
   lines(): JobLine[] {
-    const lines: JobLine[] = []
+    const lines: JobLine[] = [...this.rests]
     if (this.#answerOfAll) lines.push({ answered: 0, taken: this.#answerOfAll, all: true })
     for (const [answered, taken] of this.#answers) lines.push({ answered, taken })
     for (const [begun, was] of this.begun) lines.push({ begun, ...lineOf(was) })

@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { Failure } from '../base/failure.ts'
+import { isOutOfSpace } from '../base/room.ts'
 import { type DiskSystem, diskSystem } from '../disk/system.ts'
 import { besideState } from './beside-state.ts'
 import { JobHead, JobLine, JobRecord, type JobStore } from './job-store.ts'
@@ -21,6 +23,8 @@ type HeadLine = JobHead | Readonly<{ gone: string }>
 
 /** Lines of heads without use, after which the log is written anew. */
 const mostUnused = 1000
+/** Of the disk of the state, which may be another one than that of the entries. */
+const noRecord = 'no space is left where the server keeps its own files'
 /** How the names of the logs end. */
 const ofLogs = '.log'
 
@@ -63,16 +67,14 @@ export class JobFiles implements JobStore {
 
   async add(record: JobRecord, head: JobHead, lines: readonly JobLine[] = []): Promise<void> {
     const { key } = record
-    if (lines.length > 0) {
-      await makeFolderBeside(this.#system, this.#folder)
-      // Before what makes the job known. The log of one that was not added is removed at the next start.
-      await this.#logOf(key).replace(lines)
-    }
     try {
+      if (lines.length > 0) await makeFolderBeside(this.#system, this.#folder)
+      // Before what makes the job known. The log of one that was not added is removed at the next start.
+      if (lines.length > 0) await this.#logOf(key).replace(lines)
       await this.#records.write(key, record)
     } catch (error) {
       await this.#removeLog(key)
-      throw error
+      throw isOutOfSpace(error) ? new Failure('full', noRecord, { cause: error }) : error
     }
     await this.setHead(head, false)
   }

@@ -117,6 +117,8 @@ export const JobLine = Type.Union([
   Type.Object({ skipped: Entry }),
   /** What has failed is to be done again. */
   Type.Object({ retried: Type.Literal(true) }),
+  /** It rested between two moments, in milliseconds since the epoch by the system's clock: what was made then is none of its copies. */
+  Type.Object({ rested: Type.Number(), until: Type.Number() }),
 ])
 export type JobLine = Readonly<Static<typeof JobLine>>
 

@@ -1,7 +1,7 @@
 // How long the trash keeps what is in it, and how much of a file system that may take: what is due, or too much, goes for good.
 import type { Clock } from '../base/clock.ts'
 import { isWithin, type Path, parentOf, rootPath } from '../base/paths.ts'
-import type { RoomMade } from '../base/room.ts'
+import type { BytesLeft, RoomMade } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { DiskUsage, TrashedItem, TrashPlace } from '../disk/disk.ts'
 import { placeKeyOf } from '../state/trash-records.ts'
@@ -17,18 +17,21 @@ export type KeepingParts = Readonly<{
 }>
 
 /**
- * What a full disk lacks. `bytes`: what was to be written when it was found full; `whole`: that and what follows, where that is known.
+ * What a full disk lacks. `bytes`: what was to be written when it was found full; `left`: that and what follows, where that is known.
  * `isAgain`: it was full although there was so much space. `isWanted`: whether somebody waits for it still.
  */
 export type Needed = Readonly<{
   writer: number
   bytes: number
-  whole?: number | undefined
+  left?: BytesLeft | undefined
   isAgain?: boolean
   isWanted?(): boolean
 }>
 
 type Freeing = Needed & Readonly<{ path: Path; place: TrashPlace }>
+
+/** What is being written to a path from the served root. */
+type Reservation = Readonly<{ path: Path; writer: number; left: BytesLeft }>
 
 /** Bytes that a file system may keep for its own use, so that it is full before all is written; and bytes that are made free at once. */
 const [restOfDisk, mostAtOnce] = [2 ** 20, 64 * 2 ** 20]
@@ -63,6 +66,7 @@ export class Keeping {
   readonly #coming = new Map<string, Readonly<{ bytes: number; free: number; until: number }>>()
   /** By the folder of the trash; `at`: milliseconds as `Clock.elapsed` counts them. */
   readonly #most = new Map<string, { bytes: number; at: number }>()
+  readonly #reservations = new Set<Reservation>()
   #cancel: (() => void) | undefined
   #isClosed = false
 
@@ -119,41 +123,48 @@ export class Keeping {
 
   /**
    * Frees space where a disk was found full: first of what the writer has put into the trash there, then of what whoever holds most has,
-   * but nothing of others that is younger than an hour. No more goes than is needed, and nothing where even all would not be enough.
+   * but nothing of others that is younger than an hour. No more goes than is needed, and nothing where even all would not be enough
+   * beside what others are writing.
    * @param path from the served root, which need not exist
    */
   makeRoom(path: Path, needed: Needed): Promise<RoomMade> {
-    const { trash } = this.#parts
-    const places = trash.places().filter(({ topPath }) => isWithin(path, topPath))
-    const inner = Math.max(...places.map(({ topPath }) => topPath.length))
-    const place = places.find(({ topPath }) => topPath.length === inner)
+    const place = this.#placeOf(path)
     if (!place) return Promise.resolve('none')
     return this.#queue.run(() => this.#freeFor({ path, place, ...needed }), place.top)
   }
 
-  async #freeFor({
-    path,
-    place,
-    writer,
-    bytes,
-    isAgain = false,
-    whole = bytes,
-    isWanted = () => true,
-  }: Freeing): Promise<RoomMade> {
+  /**
+   * Leaves room to what is being written to a path from the served root: nobody else gets room there who would take it, where it can
+   * have enough itself. @returns ends it
+   */
+  reserve(path: Path, writer: number, left: BytesLeft): () => void {
+    const one = { path, writer, left }
+    this.#reservations.add(one)
+    return () => void this.#reservations.delete(one)
+  }
+
+  /** The innermost trash above a path. */
+  #placeOf(path: Path): TrashPlace | undefined {
+    const places = this.#parts.trash.places().filter(({ topPath }) => isWithin(path, topPath))
+    const inner = Math.max(...places.map(({ topPath }) => topPath.length))
+    return places.find(({ topPath }) => topPath.length === inner)
+  }
+
+  async #freeFor({ path, place, writer, bytes, isAgain = false, left, isWanted = () => true }: Freeing): Promise<RoomMade> {
     const { trash, clock } = this.#parts
     const [{ device }, start] = [await trash.usage(place), await this.#usageAt(path)]
     // Another file system, which has no trash, whatever its size.
     if (device !== start.device) return 'none'
-    // Somebody else has made room, or something else is missing.
-    if (start.free >= Math.max(1, bytes + (isAgain ? restOfDisk : 0))) return 'enough'
     const [items, before] = [this.#at(place), clock.now() - hour]
-    let most = 0
-    for (const item of items) {
-      const mayGo = (item.by.id === writer || item.at < before) && !this.#isRefused(item)
-      if (mayGo) most += item.size ?? Number.POSITIVE_INFINITY
-    }
     const coming = this.#comingAt(place, start.free)
-    if (start.free + most + coming < whole) return 'none'
+    const mostFor = (person: number) => start.free + coming + this.#mostOf(items, person, before)
+    const whole = Math.max(bytes, left?.bytes ?? 0)
+    // What needs next to no space takes it from nobody.
+    const others = whole > restOfDisk ? await this.#leftOfOthers(place, { device, left, mostFor }) : 0
+    const isEnough = start.free >= Math.max(1, bytes + (isAgain ? restOfDisk : 0))
+    if ((others > 0 || !isEnough) && mostFor(writer) < whole + others) return this.#refuse(left)
+    // Somebody else has made room, or something else is missing.
+    if (isEnough) return 'enough'
     // Nothing more goes before what has gone is given back.
     if (coming > 0 && start.free + coming >= Math.max(1, bytes)) return 'enough'
     const enough = Math.max(bytes, Math.min(whole, mostAtOnce))
@@ -170,6 +181,32 @@ export class Keeping {
     if (removed > back)
       this.#coming.set(place.top, { bytes: removed - Math.max(0, back), free, until: clock.elapsed() + givenBackWithin })
     return back > 0 ? 'freed' : gone > 0 ? 'enough' : 'none'
+  }
+
+  /** What is refused room leaves its own to others at once: not each of them is to be refused for all of the others. */
+  #refuse(left: BytesLeft | undefined): RoomMade {
+    for (const one of this.#reservations) if (one.left === left) this.#reservations.delete(one)
+    return 'none'
+  }
+
+  /** Bytes of the items that may go for what somebody writes. @param before items of others are older */
+  #mostOf(items: readonly TrashedItem[], writer: number, before: number): number {
+    const mayGo = (item: TrashedItem) => (item.by.id === writer || item.at < before) && !this.#isRefused(item)
+    return items.filter(mayGo).reduce((sum, { size }) => sum + (size ?? Number.POSITIVE_INFINITY), 0)
+  }
+
+  /** Bytes that others have still to write on a file system, of those who can have so much at all. @param how.left of whoever asks */
+  async #leftOfOthers(
+    { top }: TrashPlace,
+    { device, left, mostFor }: { device: string | undefined; left: BytesLeft | undefined; mostFor(writer: number): number },
+  ): Promise<number> {
+    let sum = 0
+    for (const other of this.#reservations) {
+      const isAnother = other.left !== left && other.left.bytes > 0 && this.#placeOf(other.path)?.top === top
+      if (!isAnother || mostFor(other.writer) < other.left.bytes) continue
+      if ((await this.#usageAt(other.path)).device === device) sum += other.left.bytes
+    }
+    return sum
   }
 
   /** Bytes that were removed a moment ago, and that the file system has not given back yet. @param free that it has now */

@@ -172,3 +172,18 @@ test('what is no job is reported and left as it is', async (t) => {
   const heads = await filesIn(folder, undefined, (path) => void reported.push(path)).open()
   assert.deepEqual([heads.length, reported, existsSync(join(below, 'b.json'))], [1, [join(below, 'b.json')], true])
 })
+
+test('a job that has no space is not added, and says why; the next one is', async (t) => {
+  const { jobs, disk, folder } = start(t)
+  await jobs.open()
+  for (const lines of [[], [begun]]) {
+    disk.failAt(disk.calls.length + 1, 'ENOSPC')
+    await assert.rejects(jobs.add(record('a'), head('a'), lines), { code: 'full', message: /server keeps its own files/ })
+  }
+  await jobs.add(record('b'), head('b'), [begun])
+  await jobs.close()
+  assert.deepEqual(
+    (await filesIn(folder).open()).map(({ key }) => key),
+    ['b'],
+  )
+})

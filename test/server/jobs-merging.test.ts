@@ -1,16 +1,18 @@
 // Jobs that replace or merge and break off amid it: continued they come to their end, and undo leads to how it was before.
 import assert from 'node:assert/strict'
-import { link, rename, utimes } from 'node:fs/promises'
+import { link, mkdir, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
+import { nextTickAfter } from '../../src-server/base/clock-ticks.ts'
 import { Failure } from '../../src-server/base/failure.ts'
+import { parsePath } from '../../src-server/base/paths.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
 import type { Job } from '../../src-server/jobs/job.ts'
 import type { Jobs } from '../../src-server/jobs/jobs.ts'
 import { startActs } from '../support/start-acts.ts'
 import { Gate } from '../support/start-jobs.ts'
-import { harvest, type Tree } from '../support/tree.ts'
+import { harvest, harvestAll, type Tree } from '../support/tree.ts'
 
 /** What is to be replaced has the sizes and the times of what replaces it, as of two releases that were unpacked. */
 const alike: Tree = {
@@ -187,6 +189,39 @@ test('a merge by a move that has moved nothing is no act, and one once it has', 
   assert.deepEqual((await app.turn('undo')).left, [])
   assert.deepEqual(await harvest(app.root), files)
 })
+
+for (const taken of ['replace', 'number'] as const) {
+  test(`a copy that was paused does not take for its own what others have put there meanwhile, with ${taken}`, async (t) => {
+    const app = await startActs(t, { files: { ...alike, 't/': '' } })
+    const gate = new Gate('files')
+    const held = gate.holdAt(3, 'after')
+    const jobs = await app.open(gate, 'disk')
+    const request = app.request('copy', ['/d'], {
+      taken,
+      ...(taken === 'number' && { to: parsePath('/n') }),
+      places: ['/1', '/2'],
+    })
+    const job = await app.begin(jobs, request)
+    await held
+    await paused({ gate, job, jobs })
+    // A program that keeps times.
+    const to = join(app.root, taken === 'number' ? 'n/d' : 't/d')
+    await mkdir(join(to, 'e'), { recursive: true })
+    for (const name of ['1', '2', 'e/3', 'e/4', '5']) {
+      await writeFile(join(to, `${name}~`), `for-${name.at(-1)}`)
+      await utimes(join(to, `${name}~`), 1e9, 1e9)
+      await rename(join(to, `${name}~`), join(to, name))
+    }
+    await nextTickAfter(Date.now())
+    await job.resume()
+    const ended = await app.reaches(jobs, request.id, 'ended')
+    const isForeign = (text: unknown) => String(text).startsWith('for-')
+    const foreign = Object.values(await harvest(to)).filter(isForeign)
+    if (taken === 'number') return assert.deepEqual([ended.head.failed, foreign.length], [1, 5])
+    const trashed = Object.values(await harvestAll(join(app.root, '.holdall-trash'))).filter(isForeign)
+    assert.deepEqual([ended.head.done, foreign, trashed.length], [1, [], 5])
+  })
+}
 
 /** Kills the server. @returns the jobs of the next one */
 async function restarted(app: Awaited<ReturnType<typeof startActs>>, gate: Gate) {

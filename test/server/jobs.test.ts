@@ -4,8 +4,10 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { Failure } from '../../src-server/base/failure.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
 import type { Event } from '../../src-server/events/events.ts'
+import { JobFiles } from '../../src-server/state/job-files.ts'
 import { jobCalls } from '../support/job-calls.ts'
 import { openLive } from '../support/live-client.ts'
 import { type AppSetup, deny, only, startApp } from '../support/start-app.ts'
@@ -330,4 +332,38 @@ test('the jobs of a person who was deleted just before the server ended go with 
   assert.equal(keptOf(folder, id).length, names.length)
   await startApp(t, { users: {}, options: { database: join(folder, 'state.json') } })
   await until(() => keptOf(folder, id).length === 0, 'nothing is kept')
+})
+
+test('without space for its record a job is refused before it changes anything, but what makes space is done', async (t) => {
+  const names = Array.from({ length: 60 }, (_, index) => `f${index}`)
+  const {
+    app,
+    start: begin,
+    below,
+    list,
+  } = await start(t, { files: Object.fromEntries(names.map((name) => [`d/${name}`, name])) })
+  const cause = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' })
+  t.mock.method(JobFiles.prototype, 'add', async () => {
+    throw new Failure('full', 'no space is left where the server keeps its own files', { cause })
+  })
+  const entries = names.map((name) => `/d/${name}`)
+  for (const asked of [{ kind: 'copy', to: '/' }, { kind: 'move', to: '/' }, { kind: 'delete' }]) {
+    const { status, text } = await begin({ ...asked, entries })
+    assert.deepEqual([status, /server keeps its own files/.test(text)], [507, true], text)
+  }
+  assert.deepEqual([below('.'), below('d')], [['d'], names.toSorted()])
+  const { status, job } = await begin({ kind: 'delete', trash: false, entries })
+  assert.deepEqual([status, job.state, job.done, below('d'), await list()], [200, 'ended', 60, [], []])
+  assert.deepEqual(app.events.length, 60)
+})
+
+test('what makes space goes on where its progress cannot be kept', async (t) => {
+  const names = Array.from({ length: 60 }, (_, index) => `f${index}`)
+  const { start: begin, below, reaches } = await start(t, { files: Object.fromEntries(names.map((name) => [`d/${name}`, name])) })
+  t.mock.method(JobFiles.prototype, 'append', async () => {
+    throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' })
+  })
+  const { job } = await begin({ kind: 'delete', trash: false, entries: names.map((name) => `/d/${name}`) })
+  assert.equal((await reaches(job.id, 'ended', 'interrupted')).state, 'ended')
+  assert.deepEqual(below('d'), [])
 })

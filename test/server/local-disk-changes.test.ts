@@ -9,6 +9,7 @@ import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { descriptorStrategy, handleProblem, pathStrategy } from '../../src-server/disk/path-handle.ts'
 import { diskSystem } from '../../src-server/disk/system.ts'
+import { newTemporaryName } from '../../src-server/disk/temporary-names.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { contentOf } from '../support/in-disk.ts'
 import { openBelow } from '../support/open-below.ts'
@@ -68,7 +69,11 @@ describe('moving', () => {
     await assert.rejects(finish('/other'), { code: 'conflict' })
     assert.deepEqual(await harvest(root), { a: 'x', b: 'x', c: 'x', other: 'x' })
     fs.unlinkSync(join(root, 'c'))
+    // What a kill has left of the write before.
+    const hidden = join(root, newTemporaryName())
+    fs.linkSync(join(root, 'a'), hidden)
     await finish('/b')
+    fs.unlinkSync(hidden)
     assert.deepEqual(await harvest(root), { b: 'x', other: 'x' })
   })
 

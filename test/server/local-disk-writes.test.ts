@@ -216,6 +216,19 @@ test('an upload that waits for room never counts as stalled, and waits for its n
   assert.deepEqual(await harvest(root), {})
 })
 
+test('more is appended to small content after that could not be written before it', async (t) => {
+  const { system, space } = fullSystem()
+  const { disk, root } = await openDisk(t, { options: () => ({ system }) })
+  const write = await disk.beginWrite(capability('create', '/f'), addOnly)
+  await write.append(body('small, '), { offset: 0 })
+  space.isFull = true
+  await assert.rejects(write.append(body('large'), { offset: 7 }), { code: 'full' })
+  space.isFull = false
+  await write.append(body('large'), { offset: 7 })
+  await write.commit(capability('create', '/f'), addOnly)
+  assert.deepEqual(await harvest(root), { f: 'small, large' })
+})
+
 test('an upload that is being synced never counts as stalled', async (t: TestContext) => {
   let duringSync = async () => {}
   const system: DiskSystem = {

@@ -9,6 +9,7 @@ import type { Trash } from '../../src-server/trash/trash.ts'
 import { StoppedClock } from '../support/clock.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+const mebibyte = 2 ** 20
 
 type Sample = Readonly<{ id: string; person: number; size: number; age: number; why?: TrashedItem['why']; isUncounted?: boolean }>
 
@@ -134,11 +135,35 @@ describe('a full disk', () => {
 
   test('takes nothing where all of it would not be enough, as far as that is known, or where nobody waits for it any more', async () => {
     const { keeping, gone } = keepingOf(samples)
-    assert.equal(await keeping.makeRoom(rootPath, { writer: 1, bytes: 10, whole: 101 }), 'none')
+    assert.equal(await keeping.makeRoom(rootPath, { writer: 1, bytes: 10, left: { bytes: 101 } }), 'none')
     assert.equal(await keeping.makeRoom(rootPath, { writer: 1, bytes: 10, isWanted: () => false }), 'none')
     assert.deepEqual(gone, [])
     const folder = keepingOf([{ id: 'folder', person: 1, size: 1, age: hour, isUncounted: true }])
-    assert.equal(await folder.keeping.makeRoom(rootPath, { writer: 1, bytes: 10, whole: 101 }), 'freed')
+    assert.equal(await folder.keeping.makeRoom(rootPath, { writer: 1, bytes: 10, left: { bytes: 101 } }), 'freed')
+  })
+
+  test('leaves room to what others are writing, but not to what could not be written anyway, nor for what needs next to none', async () => {
+    const { keeping, gone, disk } = keepingOf([
+      { id: 'own', person: 1, size: 6 * mebibyte, age: hour },
+      { id: 'young', person: 2, size: 1, age: 0 },
+    ])
+    const [first, second, small] = [{ bytes: 5 * mebibyte }, { bytes: 4 * mebibyte }, { bytes: 1000 }]
+    const ends = [first, second, small].map((left) => keeping.reserve(parsePath('/f'), 1, left))
+    keeping.reserve(parsePath('/g'), 1, { bytes: 100 * mebibyte })
+    keeping.reserve(parsePath('/usb/f'), 1, { bytes: 2 * mebibyte })
+    disk.usb = { total: 1, free: 0, device: '2' }
+    const ask = (left: { bytes: number }) =>
+      keeping.makeRoom(parsePath('/f'), { writer: 1, bytes: Math.min(left.bytes, mebibyte), left })
+    assert.deepEqual([await ask(first), gone], ['none', []])
+    // What was refused ends, and keeps nobody from it.
+    assert.deepEqual([await ask(second), gone], ['freed', ['own']])
+    // It was made for the second.
+    disk.free -= mebibyte
+    second.bytes -= mebibyte
+    assert.equal(await ask(first), 'none')
+    assert.equal(await ask(small), 'enough')
+    for (const end of ends) end()
+    assert.equal(await ask(first), 'enough')
   })
 
   test('counts what has gone, and not its bytes alone: what is empty frees no byte, and what cannot go is not the one', async () => {

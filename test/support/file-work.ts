@@ -307,20 +307,13 @@ export class FileWork {
 
   async #whenEnded(id: string, entries: number): Promise<void> {
     let job: JobDetails | undefined
-    let done: number | undefined
+    const hasGoneOn = async (done: number | undefined) => {
+      job = JSON.parse(await this.#did('GET', `/api/jobs/${id}`)) as JobDetails
+      return job.state === 'ended' || job.done !== done
+    }
     // On a busy disk many entries take longer than `until` waits for one thing: each of them is one.
-    do {
-      done = job?.done
-      await until(
-        async () => {
-          const { status, text } = await this.#ask('GET', `/api/jobs/${id}`)
-          assert.equal(status, 200, text)
-          job = JSON.parse(text) as JobDetails
-          return job.state === 'ended' || job.done !== done
-        },
-        () => `the job goes on, and is ${job?.state} with ${job?.done} of ${entries} done`,
-      )
-    } while (job?.state !== 'ended')
+    const what = () => `the job goes on, and is ${job?.state} with ${job?.done} of ${entries} done`
+    for (let done: number | undefined; job?.state !== 'ended'; done = job?.done) await until(() => hasGoneOn(done), what)
     assert.deepEqual([job?.done, job?.failures], [entries, []])
   }
 

@@ -45,7 +45,7 @@ export async function startActs(t: TestContext, { files, twoDevices = false, has
     await history.open([1, 2])
     const own = { ...settings, isOn: hasTrash }
     return {
-      trash: { trash, settings: own, isUser: async () => true, makeRoom: async () => 'none' as const },
+      trash: { trash, settings: own, isUser: async () => true, makeRoom: async () => 'none' as const, reserve: () => () => {} },
       deeds: history,
       events,
     }
