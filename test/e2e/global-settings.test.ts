@@ -1,4 +1,4 @@
-// The settings of the server: four cards, each stored by itself.
+// The settings of the server: five cards, each stored by itself.
 import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
