@@ -6,7 +6,7 @@ import type { Clock } from './base/clock.ts'
 import { Operation } from './base/operation.ts'
 import type { Disk } from './disk/disk.ts'
 import type { Events } from './events/events.ts'
-import { discardUnfinished, unfinishedOwner } from './files/writing.ts'
+import { discardUnfinished, isUnfinishedAt, unfinishedOwner } from './files/writing.ts'
 import type { Options } from './options/options.ts'
 import type { State } from './state/state.ts'
 import { UploadFiles } from './state/upload-files.ts'
@@ -33,23 +33,27 @@ export async function openUploads({ options, state, events, filesOf, diskFor, re
     report: (path, error) => log.warn({ err: error }, `${path} is no upload that can be read`),
   })
   const report = (error: unknown) => log.error({ err: error }, 'an unfinished upload could not be kept or removed')
-  const discard = async (record: UploadRecord) => {
+  const onDisk = async <T>(work: (disk: Disk) => Promise<T>) => {
     const operation = new Operation()
     try {
-      await discardUnfinished(diskFor(unfinishedOwner, operation), record)
+      return await work(diskFor(unfinishedOwner, operation))
     } finally {
       await operation.end()
     }
   }
+  const discard = (record: UploadRecord) => onDisk((disk) => discardUnfinished(disk, record))
+  const isThere = (record: UploadRecord) => onDisk((disk) => isUnfinishedAt(disk, record))
   let { days } = (await state.settings()).uploads
   const uploads = new Uploads({
-    ...{ store, revocation, discard, clock, report },
+    ...{ store, revocation, discard, isThere, clock, report },
     filesOf: (me, operation, source, grant) => filesOf({ me, operation, source, grant }),
     life: () => days * day,
   })
   await uploads.open()
   events.done(async (event) => {
-    if (event.kind === 'rename' && event.isDir && event.to !== undefined) await uploads.moved(event.path, event.to)
+    if (!('isDir' in event) || !event.isDir || event.to === undefined) return
+    if (event.kind === 'rename') await uploads.moved(event.path, event.to)
+    if (event.kind === 'restore' && event.to !== event.path) await uploads.restored(event.path, event.to)
   })
   const removePerson = (id: number) => void uploads.removePerson(id).catch(report)
   const end = state.feed.listen(['user', 'settings'], (news) => {

@@ -284,14 +284,29 @@ export const unfinishedOwner: Principal = {
   permissions: { ...noPermissions, create: true },
 }
 
-/** Removes the content of an unfinished upload; of one that has another name too, the hidden one. @param disk of the served root */
-export async function discardUnfinished(disk: Disk, { path, id, override = false }: UnfinishedAt): Promise<void> {
-  const how = { replace: override, resumable: true, forLater: true, name: uploadName(id) }
+/** Whether the content of an unfinished upload is at a path. @param disk of the served root */
+export async function isUnfinishedAt(disk: Disk, at: UnfinishedAt): Promise<boolean> {
   try {
-    await (await disk.resumeWrite(authorize(unfinishedOwner, 'create', path as Path), how)).discard()
+    await (await openHidden(disk, at)).close()
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}
+
+/** Removes the content of an unfinished upload; of one that has another name too, the hidden one. @param disk of the served root */
+export async function discardUnfinished(disk: Disk, at: UnfinishedAt): Promise<void> {
+  try {
+    await (await openHidden(disk, at)).discard()
   } catch (error) {
     if (!isMissing(error)) throw error
   }
+}
+
+function openHidden(disk: Disk, { path, id, override = false }: UnfinishedAt): Promise<PendingWrite> {
+  const how = { replace: override, resumable: true, forLater: true, name: uploadName(id) }
+  return disk.resumeWrite(authorize(unfinishedOwner, 'create', path as Path), how)
 }
 
 /** Its path is that of the served root. */

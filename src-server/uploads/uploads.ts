@@ -15,7 +15,10 @@ const certainAfter = 3600_000
 /** Milliseconds for which the end of the server waits for what runs. */
 const lastWait = 1000
 
-type UploadsParts = Omit<UploadParts, 'onChange'>
+type UploadsParts = Omit<UploadParts, 'onChange'> & {
+  /** Whether the content of an upload is where its record says. */
+  isThere(record: UploadRecord): Promise<boolean>
+}
 
 /** An upload that is asked for. */
 export type UploadRequest = Readonly<{
@@ -120,6 +123,16 @@ export class Uploads {
     for (const upload of this.#uploads.values()) {
       const { path } = upload.record
       if (!upload.isFinished && path.startsWith(`${from}/`)) await upload.follow(to + path.slice(from.length))
+    }
+  }
+
+  /** A folder has come out of the trash under another path than it had: others may be in one that has that path by now. */
+  async restored(from: Path, to: Path): Promise<void> {
+    for (const upload of this.#uploads.values()) {
+      const { record } = upload
+      if (upload.isFinished || !record.path.startsWith(`${from}/`)) continue
+      const path = to + record.path.slice(from.length)
+      if (await this.#parts.isThere({ ...record, path })) await upload.follow(path)
     }
   }
 

@@ -4,6 +4,7 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import { historyCalls } from '../support/history-calls.ts'
 import { type AppSetup, startApp } from '../support/start-app.ts'
 import { harvest } from '../support/tree.ts'
 import { told, tusCalls } from '../support/tus-calls.ts'
@@ -77,6 +78,33 @@ for (const [where, setup] of Object.entries({ 'the same disk': {}, 'another disk
     assert.deepEqual(hidden(), [])
   })
 }
+
+test('an upload goes back with a folder whose move is undone', async (t) => {
+  const { url, ann, root, tus, address, listed } = await start(t)
+  const { act, undo } = historyCalls(url, ann)
+  assert.equal((await act().move('/one/d', '/two/d')).status, 200)
+  assert.equal((await listed()).path, '/two/d/a')
+  assert.equal((await undo()).status, 200)
+  assert.deepEqual(await listed(), { path: '/one/d/a', offset: 3, isGone: false })
+  assert.deepEqual(told(await tus.patch(address, 3, 'def')), { status: 204, offset: 6 })
+  assert.deepEqual(await harvest(root), { 'one/d/x': 'x', 'one/d/a': 'abcdef', 'two/': '' })
+})
+
+test('an upload goes with a folder that is restored under another name', async (t) => {
+  const { ann, root, tus, address } = await start(t)
+  const item = (await ann.remove('/one/d')).headers.get('holdall-trash') ?? ''
+  // Another one at the same place, with an upload of its own.
+  const other = (await tus.create('/one/d/b', 2)).headers.get('location') ?? ''
+  assert.equal((await tus.patch(other, 0, '1')).status, 204)
+  const body = JSON.stringify({ items: [item], taken: 'number' })
+  const restored = await (await ann.ask('POST', '/api/trash/restore', { body })).json()
+  assert.equal((restored as { restored: { path: string }[] }).restored[0]?.path, '/one/d(1)')
+  assert.deepEqual(told(await tus.head(address)), { status: 200, offset: 3, length: 6 })
+  assert.deepEqual(told(await tus.patch(address, 3, 'def')), { status: 204, offset: 6 })
+  assert.deepEqual(told(await tus.patch(other, 1, '2')), { status: 204, offset: 2 })
+  assert.deepEqual(await tus.list(), [])
+  assert.deepEqual(await harvest(join(root, 'one')), { 'd/b': '12', 'd(1)/x': 'x', 'd(1)/a': 'abcdef' })
+})
 
 test('an upload that does not fit on the other disk stays where it is', async (t) => {
   let isFull = false

@@ -8,7 +8,7 @@ import { beginInstallation } from '../../src-server/disk/temporary-names.ts'
 import { Events } from '../../src-server/events/events.ts'
 import { principalOf } from '../../src-server/files/principal-of.ts'
 import type { UserFilesParts } from '../../src-server/files/user-files.ts'
-import { discardUnfinished } from '../../src-server/files/writing.ts'
+import { discardUnfinished, isUnfinishedAt } from '../../src-server/files/writing.ts'
 import { UploadFiles } from '../../src-server/state/upload-files.ts'
 import type { UploadStore } from '../../src-server/state/upload-store.ts'
 import { PieceBody } from '../../src-server/uploads/piece-body.ts'
@@ -60,6 +60,7 @@ export async function startUploads(t: TestContext, setup: Setup = {}) {
           ...filesParts,
         }),
       discard: (record) => discardUnfinished(disk, record),
+      isThere: (record) => isUnfinishedAt(disk, record),
       clock,
       life: () => 7 * day,
       report: (error) => reports.push(error),
