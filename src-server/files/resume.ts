@@ -16,6 +16,7 @@ import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { type Copied, childrenFirst, contentKey, removeAll } from './remove-below.ts'
 import {
   compareTrash,
+  hasSameContent,
   isOfOthers,
   isOwnCopy,
   noteCopied,
@@ -119,7 +120,7 @@ export async function resumeMoveStep(
   context: FileContext,
   from: Path,
   to: Path,
-  { was, at, rests, ...how }: ResumeMoveHow,
+  { was, at, rests: _, ...how }: ResumeMoveHow,
 ): Promise<Step> {
   authorize(context.principal, 'rename', from)
   const taken = await entryAt(context, to)
@@ -141,7 +142,7 @@ export async function resumeMoveStep(
     const other = await traceOf(doing, source)
     const copied = new Map<string, Inode | undefined>()
     await eachPair({ ...doing, note: undefined }, transfer, async (inBatch, pair) => {
-      copied.set(contentKey(pair.entry), await completeMove(inBatch, pair, { at, rests }))
+      copied.set(contentKey(pair.entry), await completeMove(inBatch, pair, at))
       onMoved()
     })
     await assertWhole(doing, transfer, copied)
@@ -312,20 +313,23 @@ async function completeCopy(
   })
 }
 
-/** @returns the inode of a file, whose content is at the target */
-async function completeMove(context: FileContext, pair: Pair<'rename'>, times: WorkTimes): Promise<Inode | undefined> {
+/**
+ * The source is removed afterwards: nothing but its content tells that a file at the target is its copy.
+ * @returns the inode of a file, whose content is at the target
+ */
+async function completeMove(context: FileContext, pair: Pair<'rename'>, at: number | undefined): Promise<Inode | undefined> {
   const inode = await inodeAtRest(context, pair.entry)
   const taken = await entryAt(context, pair.to)
-  const isOthers = async (there: Entry) =>
-    !isWhole(there, pair.entry) || (!isEnterable(there) && (await isOfOthers(context, there, times)))
-  if (taken && (await isOthers(taken))) throw othersThere()
+  if (taken && !isWhole(taken, pair.entry)) throw othersThere()
+  if (taken && (await hasSameContent(context, pair))) return inode
   // It may have been changed after it was copied and have its size and its time nevertheless.
-  if (taken && !mayHaveChanged(inode, times.at)) return inode
-  // What was copied before is none of what the person has replaced.
-  const replacing = { ...context, replacedAs: undefined }
-  // Its own earlier copy is no version of anything. Where it cannot be told from what another has put there it is kept.
-  const copying = taken && (await isOwnCopy(replacing, taken, times)) ? { ...replacing, trash: undefined } : replacing
-  await writePair(copying, pair, { action: 'rename', override: taken !== undefined, mayVanish: false })
+  if (taken && !mayHaveChanged(inode, at)) throw othersThere()
+  // What was copied before is none of what the person has replaced. It is kept, as it may be what another has put there.
+  await writePair({ ...context, replacedAs: undefined }, pair, {
+    action: 'rename',
+    override: taken !== undefined,
+    mayVanish: false,
+  })
   return inode
 }
 

@@ -179,15 +179,15 @@ test('a link that was there before a copy that replaces was begun is replaced', 
   assert.deepEqual(await harvest(root), { 'tree/l': { link: 'new' }, 'copy/l': { link: 'new' } })
 })
 
-/** Makes the files of the copy anew, with another content. @returns a moment before that, and after all else */
-async function makeCopies(root: string): Promise<number> {
+/** Makes the files of the copy anew. @returns a moment before that, and after all else */
+async function makeCopies(root: string, text: string): Promise<number> {
   await nextTickAfter(Date.now())
   await nextTickAfter(Date.now())
   const at = Date.now()
   await nextTickAfter(at)
   for (const name of ['a', 'd/b']) {
     const path = join(root, 'copy', name)
-    writeFileSync(`${path}.new`, `own-${name.at(-1)}`)
+    writeFileSync(`${path}.new`, `${text}-${name.at(-1)}`)
     utimesSync(`${path}.new`, 1e9, 1e9)
     renameSync(`${path}.new`, path)
   }
@@ -200,11 +200,35 @@ test('what of a move that goes on may have changed since it was begun is copied 
   assert.deepEqual(await harvest(root), { 'copy/a': 'new-a', 'copy/d/b': 'new-b' })
 })
 
-test('what of a move that goes on was copied since it was begun, and has not changed since, is not copied again', async (t) => {
+test('what of a move that goes on was copied since it was begun is not copied again', async (t) => {
+  for (const isChanged of [false, true]) {
+    const { context, root } = await openAlike(t)
+    const at = (await makeCopies(root, 'new')) - (isChanged ? hour : 0)
+    const inode = statSync(join(root, 'copy', 'a')).ino
+    await (await resumeMoveStep(context, tree, copy, { override: false, at })).run()
+    assert.deepEqual(await harvest(root), { 'copy/a': 'new-a', 'copy/d/b': 'new-b' })
+    assert.equal(statSync(join(root, 'copy', 'a')).ino, inode)
+  }
+})
+
+test('a move that goes on does not take for its own what others have put there since it was begun', async (t) => {
   const { context, root } = await openAlike(t)
-  const at = await makeCopies(root)
-  await (await resumeMoveStep(context, tree, copy, { override: false, at })).run()
-  assert.deepEqual(await harvest(root), { 'copy/a': 'own-a', 'copy/d/b': 'own-b' })
+  const at = await makeCopies(root, 'own')
+  const before = await harvest(root)
+  const step = await resumeMoveStep(context, tree, copy, { override: false, at })
+  await assert.rejects(step.run(), { code: 'conflict' })
+  assert.deepEqual(await harvest(root), before)
+})
+
+test('a move that goes on takes for its own the link that leads where its own does, and no other', async (t) => {
+  for (const link of ['here', 'there']) {
+    const { disk, root } = await openDisk(t, { files: { 'tree/l': { link: 'here' }, 'copy/l': { link } } })
+    const moving = (await resumeMoveStep(fileContext(disk), tree, copy, { override: false, at: 0 })).run()
+    if (link === 'here') await moving
+    else await assert.rejects(moving, { code: 'conflict' })
+    const stays = link === 'here' ? {} : { 'tree/l': { link: 'here' } }
+    assert.deepEqual(await harvest(root), { ...stays, 'copy/l': { link } })
+  }
 })
 
 for (const [what, resume] of [
