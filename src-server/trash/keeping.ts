@@ -176,26 +176,28 @@ export class Keeping {
     const whole = Math.max(bytes, left?.bytes ?? 0)
     // What needs next to no space takes it from nobody.
     const others = whole > restOfDisk ? await this.#leftOfOthers(place, { device, left, mayHave }) : 0
-    const isEnough = start.free >= Math.max(1, bytes + (isAgain ? restOfDisk : 0))
+    // Each file and folder takes one of the entries that a file system may have: what is missing is one of them.
+    const lacksEntry = start.freeEntries === 0
+    const isEnough = !lacksEntry && start.free >= Math.max(1, bytes + (isAgain ? restOfDisk : 0))
     if ((others > 0 || !isEnough) && !(await mayHave(writer, whole + others))) return this.#refuse(left)
     // Somebody else has made room, or something else is missing.
     if (isEnough) return 'enough'
     // Nothing more goes before what has gone is given back.
-    if (coming > 0 && start.free + coming >= Math.max(1, bytes)) return 'enough'
-    const enough = Math.max(bytes, Math.min(whole, mostAtOnce))
-    let [free, removed, gone] = [start.free, 0, 0]
+    if (!lacksEntry && coming > 0 && start.free + coming >= Math.max(1, bytes)) return 'enough'
+    const enough = lacksEntry ? 0 : Math.max(bytes, Math.min(whole, mostAtOnce))
+    let [{ free, freeEntries = 0 }, removed, gone] = [start, 0, 0]
     for await (const item of whole > 0 ? usefulFirst(orderFor(writer), room) : orderFor(writer)) {
       // Some file systems free space later: that ends nobody's trash.
       if ((gone > 0 && (free >= enough || removed >= enough)) || this.#isClosed || !isWanted()) break
       if (!(await this.#remove(item))) continue
       gone++
       removed += await room.of(item)
-      free = (await this.#usageAt(path)).free
+      ;({ free, freeEntries = 0 } = await this.#usageAt(path))
     }
     const back = free - start.free
     if (removed > back)
       this.#coming.set(place.top, { bytes: removed - Math.max(0, back), free, until: clock.elapsed() + givenBackWithin })
-    return back > 0 ? 'freed' : gone > 0 ? 'enough' : 'none'
+    return back > 0 || (lacksEntry && freeEntries > 0) ? 'freed' : gone > 0 ? 'enough' : 'none'
   }
 
   /** What is refused room leaves its own to others at once: not each of them is to be refused for all of the others. */

@@ -27,7 +27,12 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
   const roomOf = new Map(samples.map(({ id, size, room = size, names = 1 }) => [id, names > 1 ? 0 : room]))
   const gone: string[] = []
   const looks = { count: 0, isConnected: true }
-  const disk = { free: 0, isLate: false, usb: undefined as { total: number; free: number; device: string } | undefined }
+  const disk = {
+    free: 0,
+    freeEntries: undefined as number | undefined,
+    isLate: false,
+    usb: undefined as { total: number; free: number; device: string } | undefined,
+  }
   let added = (_item: TrashedItem) => {}
   const trash = {
     onAdded: (listener: typeof added) => {
@@ -46,7 +51,8 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
       }),
     usage: async ({ topPath }: { topPath: Path }) => {
       // What a pool of file systems has in all changes with what is free.
-      if (!topPath.startsWith('/usb')) return { total: total - (topPath === rootPath ? 0 : 1), free: disk.free, device: '1' }
+      const { free, freeEntries } = disk
+      if (!topPath.startsWith('/usb')) return { total: total - (topPath === rootPath ? 0 : 1), free, freeEntries, device: '1' }
       if (topPath !== '/usb' || !disk.usb) throw new Failure('notFound')
       return disk.usb
     },
@@ -62,6 +68,7 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
       if (refused.includes(id)) throw new Error('refused')
       const item = items.get(id)
       if (!disk.isLate) disk.free += roomOf.get(id) ?? item?.size ?? 1
+      if (disk.freeEntries !== undefined) disk.freeEntries++
       items.delete(id)
       gone.push(id)
     },
@@ -222,6 +229,14 @@ describe('a full disk', () => {
     assert.deepEqual(await ask(), ['enough', 2])
     // What has come back is not waited for.
     assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 20 }), gone], ['enough', ['first', 'second', 'third']])
+  })
+
+  test('takes one item where no further entry can be made on a disk that has space', async () => {
+    const own = (id: string, age: number) => ({ id, person: 1, size: 0, age })
+    const { keeping, gone, disk } = keepingOf([own('old', 2 * hour), own('new', hour)])
+    Object.assign(disk, { free: 100, freeEntries: 0 })
+    assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 0, left: { bytes: 10 } }), gone], ['freed', ['old']])
+    assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 0 }), gone], ['enough', ['old']])
   })
 
   test('takes nothing where there is space, or where the disk is another one that has no trash', async () => {
