@@ -11,6 +11,8 @@ import type { Trash, TrashSettings } from './trash.ts'
 export type KeepingParts = Readonly<{
   trash: Trash
   settings(): Promise<Pick<TrashSettings, 'days' | 'percent'>>
+  /** Removes what broken writes have left, of any disk. @returns how much that was */
+  removeBroken(): Promise<number>
   clock: Clock
   report(error: unknown): void
   /** Items of one person in one trash. Each takes about a kilobyte of memory. */
@@ -78,6 +80,8 @@ export class Keeping {
   readonly #reservations = new Set<Reservation>()
   #cancel: (() => void) | undefined
   #isClosed = false
+  /** As `Clock.elapsed` counts. */
+  #nextSearch = Number.NEGATIVE_INFINITY
 
   constructor(parts: KeepingParts) {
     this.#parts = parts
@@ -131,15 +135,31 @@ export class Keeping {
   }
 
   /**
-   * Frees space where a disk was found full: first of what the writer has put into the trash there, then of what whoever holds most has,
-   * but nothing of others that is younger than an hour. No more goes than is needed, and nothing where even all would not be enough
-   * beside what others are writing.
+   * Frees space where a disk was found full: what broken writes have left goes, then of what the writer has put into the trash there,
+   * then of what whoever holds most has, but nothing of others that is younger than an hour. No more of the trash goes than is needed,
+   * and nothing where even all would not be enough beside what others are writing.
    * @param path from the served root, which need not exist
    */
   makeRoom(path: Path, needed: Needed): Promise<RoomMade> {
     const place = this.#placeOf(path)
-    if (!place) return Promise.resolve('none')
-    return this.#queue.run(() => this.#freeFor({ path, place, ...needed }), place.top)
+    const make = async (): Promise<RoomMade> => {
+      if (await this.#removeBroken()) return 'freed'
+      return place ? this.#freeFor({ path, place, ...needed }) : 'none'
+    }
+    return this.#queue.run(make, place?.top ?? '')
+  }
+
+  /** What nobody misses goes before anything of the trash. It is looked for once a minute. */
+  async #removeBroken(): Promise<boolean> {
+    const { clock, removeBroken, report } = this.#parts
+    if (clock.elapsed() < this.#nextSearch) return false
+    this.#nextSearch = clock.elapsed() + minute
+    try {
+      return (await removeBroken()) > 0
+    } catch (error) {
+      report(error)
+      return false
+    }
   }
 
   /**
