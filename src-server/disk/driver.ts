@@ -49,8 +49,11 @@ export type Entry = Readonly<{
  */
 export type Inode = Readonly<{ device: string; id: string; names: number; made: bigint; changed: bigint; target?: string }>
 
-/** Bytes of a file system; `free` are those that may still be written. `device`: tells it from others, where that is known. */
-export type DiskUsage = Readonly<{ total: number; free: number; device?: string }>
+/**
+ * Bytes of a file system; `free` are those that may still be written. `device`: tells it from others, where that is known. `freeEntries`:
+ * how many more files and folders it takes, where it has a number of them.
+ */
+export type DiskUsage = Readonly<{ total: number; free: number; device?: string; freeEntries?: number | undefined }>
 
 /** What a folder says of a name, without a look at what it names. */
 export type NameKind = 'file' | 'folder' | 'link' | 'special'

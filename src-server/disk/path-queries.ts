@@ -88,8 +88,9 @@ export function inodeAt(context: DiskContext, asked: GrantedPath): Promise<Inode
 export function usageAt(context: DiskContext, asked: GrantedPath): Promise<DiskUsage> {
   return withResolvedPath(context, asked, true, async (resolved) => {
     const { address, stats } = present(resolved)
-    const { blocks, bavail, bsize } = await fileSystemOn(stats.dev).timed(() => statfs(address), asked.signal)
-    return { total: blocks * bsize, free: bavail * bsize, device: String(stats.dev) }
+    const { blocks, bavail, bsize, files, ffree } = await fileSystemOn(stats.dev).timed(() => statfs(address), asked.signal)
+    const freeEntries = files > 0 ? ffree : undefined
+    return { total: blocks * bsize, free: bavail * bsize, device: String(stats.dev), freeEntries }
   })
 }
 

@@ -15,7 +15,7 @@ import { placeKeyOf, type TrashRecords } from '../state/trash-records.ts'
 import { OthersTrash } from './others-trash.ts'
 import { Saves } from './saves.ts'
 import { SortedItems, type TrashOrder } from './sorted-items.ts'
-import { TrashSizes } from './trash-sizes.ts'
+import { sizeOf, TrashSizes } from './trash-sizes.ts'
 
 /** How long something is kept, and how much of a file system it may take; `isNews` while administrators are still told of it. */
 export type TrashSettings = Readonly<{ isOn: boolean; days: number; percent: number; isNews: boolean }>
@@ -88,7 +88,7 @@ export class Trash {
   constructor(parts: TrashParts) {
     this.#parts = parts
     this.saves = new Saves(parts.now)
-    const measure = (item: TrashedItem) => this.#withDisk((disk, signal) => sizeOf(disk, item, signal))
+    const measure = (item: TrashedItem) => sizeOf((onPart) => this.walk(item, onPart))
     const onMeasured = (item: TrashedItem) => this.#tell(item)
     this.#sizes = new TrashSizes({ records: parts.records, measure, onMeasured, report: parts.report })
     this.#sorted = new SortedItems(() => [...this.known(), ...this.#others.items()])
@@ -263,6 +263,11 @@ export class Trash {
     })
   }
 
+  /** Tells what is in an item. @param onPart what it throws ends that @throws Failure('notFound') */
+  walk(item: TrashedItem, onPart: Parameters<Disk['walkTrashed']>[2]): Promise<void> {
+    return this.#withDisk((disk, signal) => disk.walkTrashed(authorize(server, 'read', item.path), item, onPart, signal))
+  }
+
   /** Of the file system of a trash. */
   usage({ topPath }: Pick<TrashPlace, 'topPath'>): ReturnType<Disk['usage']> {
     return this.#withDisk((disk, signal) => disk.usage(authorize(server, 'read', topPath), signal))
@@ -386,13 +391,4 @@ export class Trash {
       await operation.end()
     }
   }
-}
-
-async function sizeOf(disk: Disk, item: TrashedItem, signal: AbortSignal): Promise<number> {
-  let bytes = 0
-  const add = (part: { bytes: number }) => {
-    bytes += part.bytes
-  }
-  await disk.walkTrashed(authorize(server, 'read', item.path), item, add, signal)
-  return bytes
 }
