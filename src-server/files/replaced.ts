@@ -120,6 +120,18 @@ export async function isOfOthers(context: FileContext, { path }: Entry, { at, re
   return inode !== undefined && inode.made > 0n && inode.made < BigInt(Math.floor(at - longestTick)) * 1_000_000n
 }
 
+/** Links are taken for the same when both are links: what they lead to is not theirs. */
+export function isWhole(copy: Entry, entry: Entry): boolean {
+  if (isEnterable(entry) || isEnterable(copy)) return isEnterable(entry) && isEnterable(copy)
+  if (entry.isSymlink || copy.isSymlink) return entry.isSymlink && copy.isSymlink
+  // Copies keep the microsecond. Where a file system does not, the entry is left to the person.
+  const distance = copy.modified - entry.modified
+  return copy.size === entry.size && distance < microseconds && distance > -microseconds
+}
+
+/** Nanoseconds: what may be lost of a time on its way through a number of seconds. */
+const microseconds = 2000n
+
 async function wasMadeAtRest(
   { principal, disk, signal }: FileContext,
   path: Path,

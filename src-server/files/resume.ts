@@ -18,6 +18,7 @@ import {
   compareTrash,
   isOfOthers,
   isOwnCopy,
+  isWhole,
   noteCopied,
   noteMergedBefore,
   noteReplacedBefore,
@@ -26,6 +27,7 @@ import {
   type WorkTimes,
 } from './replaced.ts'
 import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
+import { takeBackCopies } from './take-back-copies.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
 type ResumingParts = Readonly<{
@@ -140,11 +142,16 @@ export async function resumeMoveStep(
     await checkAcross(doing, transfer)
     const other = await traceOf(doing, source)
     const copied = new Map<string, Inode | undefined>()
-    await eachPair({ ...doing, note: undefined }, transfer, async (inBatch, pair) => {
-      copied.set(contentKey(pair.entry), await completeMove(inBatch, pair, { at, rests }))
-      onMoved()
-    })
-    await assertWhole(doing, transfer, copied)
+    try {
+      await eachPair({ ...doing, note: undefined }, transfer, async (inBatch, pair) => {
+        copied.set(contentKey(pair.entry), await completeMove(inBatch, pair, { at, rests }))
+        onMoved()
+      })
+      await assertWhole(doing, transfer, copied)
+    } catch (error) {
+      await takeBackCopies(doing, transfer, { at, rests })
+      throw error
+    }
     await doing.disk.batch((disk) => removeAll({ ...doing, disk }, source, { action: 'rename', copied }))
     await noteMoved(doing, source, to, other)
     return undefined
@@ -347,18 +354,6 @@ async function assertWhole(context: FileContext, { source, to }: Transfer, copie
   })
   await assertUnchanged(context, source, copied)
 }
-
-/** Links are taken for the same when both are links: what they lead to is not theirs. */
-function isWhole(copy: Entry, entry: Entry): boolean {
-  if (isEnterable(entry) || isEnterable(copy)) return isEnterable(entry) && isEnterable(copy)
-  if (entry.isSymlink || copy.isSymlink) return entry.isSymlink && copy.isSymlink
-  // Copies keep the microsecond. Where a file system does not, the entry is left to the person.
-  const distance = copy.modified - entry.modified
-  return copy.size === entry.size && distance < microseconds && distance > -microseconds
-}
-
-/** Nanoseconds: what may be lost of a time on its way through a number of seconds. */
-const microseconds = 2000n
 
 function othersThere() {
   return new Failure('conflict', 'something changed since it was copied')
