@@ -2,10 +2,10 @@
 import { authorize } from '../access/authorize.ts'
 import { neverAborted } from '../base/or-aborted.ts'
 import type { Path } from '../base/paths.ts'
-import type { Entry } from '../disk/disk.ts'
+import type { Inode } from '../disk/disk.ts'
 import type { Transfer } from './pairs.ts'
 import { childrenFirst } from './remove-below.ts'
-import { isOwnCopy, isWhole, type WorkTimes } from './replaced.ts'
+import { isOfOthers, isOwnCopy, isWhole, type WorkTimes } from './replaced.ts'
 import { entryAt, type FileContext, isEnterable, type Walked } from './walk.ts'
 
 /**
@@ -23,8 +23,8 @@ export async function takeBackCopies(context: FileContext, transfer: Transfer<'r
   )
 }
 
-/** `changed`: of its inode, when it was looked at. */
-type Copy = Walked<'rename'> & Readonly<{ changed: bigint | undefined }>
+/** `inode`: what it was when it was looked at. */
+type Copy = Walked<'rename'> & Readonly<{ inode: Inode }>
 
 /** @returns children first; none when the source of one is gone */
 async function copiesOf(context: FileContext, { source, to }: Transfer<'rename'>, times: WorkTimes): Promise<Copy[]> {
@@ -33,26 +33,24 @@ async function copiesOf(context: FileContext, { source, to }: Transfer<'rename'>
   if (!target) return copies
   for await (const walked of childrenFirst(context, target, 'rename')) {
     const copy = walked.entry
-    const changed = await changeOf(context, copy)
-    if (!(await isOwnCopy(context, copy, times))) continue
+    const inode = await context.disk.inode(authorize(context.principal, 'read', copy.path))
+    // Its name was free when the move was begun. What is made at once may have an earlier stamp.
+    const isOwn = inode && inode.made > 0n && times.at !== undefined && !(await isOfOthers(context, copy, times))
+    if (!isOwn) continue
     const original = await entryAt(context, `${source.path}${copy.path.slice(to.length)}` as Path)
     // Perhaps all was copied, and the source was being removed.
     if (!original) return []
     // What was made since the move was begun is not what was copied: that may be at the target alone.
     const isOriginal = isWhole(copy, original) && !(await isOwnCopy(context, original, { at: times.at }))
-    if (isOriginal) copies.push({ ...walked, changed })
+    if (isOriginal) copies.push({ ...walked, inode })
   }
   return copies
 }
 
-/** The content of a folder changes it: it is removed when it is empty. */
-async function changeOf({ principal, disk }: FileContext, copy: Entry): Promise<bigint | undefined> {
-  if (isEnterable(copy) || copy.isSymlink) return undefined
-  return (await disk.inode(authorize(principal, 'read', copy.path)))?.changed
-}
-
-async function removeCopy({ disk }: FileContext, { capability, changed }: Copy) {
-  await disk.remove(capability, undefined, { ifChanged: changed })
+async function removeCopy({ disk }: FileContext, { entry, capability, inode }: Copy) {
+  // The content of a folder changes it, too: it is removed when it is empty.
+  const ifChanged = isEnterable(entry) || entry.isSymlink ? undefined : inode.changed
+  await disk.remove(capability, undefined, { ifChanged })
 }
 
 async function ignoringFailures(call: Promise<void>) {

@@ -222,15 +222,16 @@ for (const [what, resume] of [
   })
 }
 
-/** `change`: what happens before it goes on. `isAtRest`: its copies were made while it rested. */
-type FailedHow = Readonly<{ change?(root: string): void; isAtRest?: boolean }>
+/** `change`: what happens before it goes on. `at`: when it was begun. `isAtRest`: its copies were made while it rested. */
+type FailedHow = Readonly<{ change?(root: string): unknown; at?(root: string): number; isAtRest?: boolean }>
 
 /** A move that a kill has cut off, and that finds a full disk when it goes on. @returns what is there then */
-async function failedMove(t: TestContext, files: Tree, { change, isAtRest = false }: FailedHow) {
+async function failedMove(t: TestContext, files: Tree, { change, at: begunAt, isAtRest = false }: FailedHow) {
   const { context, root } = await openAlike(t, files)
-  const at = await makeCopies(root)
-  const rests = isAtRest ? [{ rested: at, until: Date.now() + hour }] : []
+  const before = await makeCopies(root)
+  const rests = isAtRest ? [{ rested: before, until: Date.now() + hour }] : []
   change?.(root)
+  const at = begunAt?.(root) ?? before
   t.mock.method(Disk.prototype, 'copyFile', () => Promise.reject(new Failure('full')))
   const step = await resumeMoveStep(context, tree, copy, { override: false, at, rests })
   await assert.rejects(step.run(), Failure)
@@ -241,13 +242,16 @@ const uncopied: Tree = { 'tree/a': 'new-a', 'tree/d/b': 'new-b', 'tree/z': 'new-
 
 test('a move that goes on and fails takes back what it copied before it broke off', async (t) => {
   const change = (root: string) => {
-    // The folders of the copy are made after the move was begun, too.
-    renameSync(join(root, 'copy'), join(root, 'old'))
+    rmSync(join(root, 'copy'), { recursive: true })
     mkdirSync(join(root, 'copy/d'), { recursive: true })
-    for (const name of ['a', 'd/b']) renameSync(join(root, 'old', name), join(root, 'copy', name))
-    rmSync(join(root, 'old'), { recursive: true })
+    for (const name of ['a', 'd/b']) {
+      writeFileSync(join(root, 'copy', name), 'own-x')
+      utimesSync(join(root, 'copy', name), 1e9, 1e9)
+    }
   }
-  assert.deepEqual(await failedMove(t, { ...alike, ...uncopied }, { change }), uncopied)
+  // What is made has the time of the last tick of the clock.
+  const at = (root: string) => Math.floor(statSync(join(root, 'copy')).birthtimeMs) + 10
+  assert.deepEqual(await failedMove(t, { ...alike, ...uncopied }, { change, at }), uncopied)
 })
 
 test('a move that goes on and fails leaves what others have put there or changed', async (t) => {
