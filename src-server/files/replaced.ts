@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { authorize } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
-import { longestTick, stampedWithin } from '../base/clock-ticks.ts'
+import { stampedWithin } from '../base/clock-ticks.ts'
 import { isWithin, type Path, pathBelow, rootPath } from '../base/paths.ts'
 import type { Entry, TrashedItem } from '../disk/disk.ts'
 import type { Source } from '../events/events.ts'
@@ -118,8 +118,20 @@ export async function isOfOthers(context: FileContext, { path }: Entry, { at, re
   const { principal, disk, signal } = context
   const inode = await disk.inode(authorize(principal, 'read', path), signal)
   // What is made gets the time of the last tick of the clock.
-  return inode !== undefined && inode.made > 0n && inode.made < BigInt(Math.floor(at - longestTick)) * 1_000_000n
+  return inode !== undefined && inode.made > 0n && inode.made < BigInt(Math.floor(at - stampedWithin(inode.made))) * 1_000_000n
 }
+
+/** Links are taken for the same when both are links: what they lead to is not theirs. */
+export function isWhole(copy: Entry, entry: Entry): boolean {
+  if (isEnterable(entry) || isEnterable(copy)) return isEnterable(entry) && isEnterable(copy)
+  if (entry.isSymlink || copy.isSymlink) return entry.isSymlink && copy.isSymlink
+  // Copies keep the microsecond. Where a file system does not, the entry is left to the person.
+  const distance = copy.modified - entry.modified
+  return copy.size === entry.size && distance < microseconds && distance > -microseconds
+}
+
+/** Nanoseconds: what may be lost of a time on its way through a number of seconds. */
+const microseconds = 2000n
 
 async function wasMadeAtRest(
   { principal, disk, signal }: FileContext,

@@ -19,6 +19,7 @@ import {
   hasSameContent,
   isOfOthers,
   isOwnCopy,
+  isWhole,
   noteCopied,
   noteMergedBefore,
   noteReplacedBefore,
@@ -27,6 +28,7 @@ import {
   type WorkTimes,
 } from './replaced.ts'
 import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
+import { takeBackCopies } from './take-back-copies.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
 type ResumingParts = Readonly<{
@@ -120,7 +122,7 @@ export async function resumeMoveStep(
   context: FileContext,
   from: Path,
   to: Path,
-  { was, at, rests: _, ...how }: ResumeMoveHow,
+  { was, at, rests, ...how }: ResumeMoveHow,
 ): Promise<Step> {
   authorize(context.principal, 'rename', from)
   const taken = await entryAt(context, to)
@@ -141,11 +143,16 @@ export async function resumeMoveStep(
     await checkAcross(doing, transfer)
     const other = await traceOf(doing, source)
     const copied = new Map<string, Inode | undefined>()
-    await eachPair({ ...doing, note: undefined }, transfer, async (inBatch, pair) => {
-      copied.set(contentKey(pair.entry), await completeMove(inBatch, pair, at))
-      onMoved()
-    })
-    await assertWhole(doing, transfer, copied)
+    try {
+      await eachPair({ ...doing, note: undefined }, transfer, async (inBatch, pair) => {
+        copied.set(contentKey(pair.entry), await completeMove(inBatch, pair, at))
+        onMoved()
+      })
+      await assertWhole(doing, transfer, copied)
+    } catch (error) {
+      await takeBackCopies(doing, transfer, { at, rests })
+      throw error
+    }
     await doing.disk.batch((disk) => removeAll({ ...doing, disk }, source, { action: 'rename', copied }))
     await noteMoved(doing, source, to, other)
     return undefined
@@ -351,18 +358,6 @@ async function assertWhole(context: FileContext, { source, to }: Transfer, copie
   })
   await assertUnchanged(context, source, copied)
 }
-
-/** Links are taken for the same when both are links: what they lead to is not theirs. */
-function isWhole(copy: Entry, entry: Entry): boolean {
-  if (isEnterable(entry) || isEnterable(copy)) return isEnterable(entry) && isEnterable(copy)
-  if (entry.isSymlink || copy.isSymlink) return entry.isSymlink && copy.isSymlink
-  // Copies keep the microsecond. Where a file system does not, the entry is left to the person.
-  const distance = copy.modified - entry.modified
-  return copy.size === entry.size && distance < microseconds && distance > -microseconds
-}
-
-/** Nanoseconds: what may be lost of a time on its way through a number of seconds. */
-const microseconds = 2000n
 
 function othersThere() {
   return new Failure('conflict', 'something changed since it was copied')
