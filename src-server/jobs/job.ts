@@ -47,6 +47,8 @@ export class Job {
   /** What a run waits for: that the answer is kept for which it begins. */
   #changed: Promise<unknown> = Promise.resolve()
   #rested = Promise.withResolvers<void>()
+  /** Not set while what it did is undone or done again. */
+  mayRetry = true
 
   /** @param record of a new job; without it, it was kept before */
   constructor(parts: JobParts, head: JobHead, record?: JobRecord) {
@@ -156,7 +158,7 @@ export class Job {
     })
   }
 
-  /** Does again what has failed. */
+  /** Does again what has failed. @throws Failure('conflict') also while `mayRetry` is not set */
   retry(): Promise<void> {
     return this.#act(async () => {
       if (!this.isResting || this.#head.state === 'cancelled' || this.#head.failed === 0) throw notNow()
@@ -305,13 +307,15 @@ export class Job {
     // One that had ended was left alone at the start.
     if (!this.#isHeld) await this.hold()
     if (record) this.#devices = this.#parts.devicesOf(pathsAt(record))
+    // From here on the job is at work, so that no undo begins.
+    if (!this.mayRetry && lines.some(isRetried)) throw new Failure('conflict', 'what it did is being undone or done again')
     this.#head = { ...before, state: 'waiting' }
     const changed = Promise.withResolvers<void>()
     this.#changed = changed.promise
     try {
       this.start()
       for (const line of lines) progress?.add(line)
-      const isRetry = lines.some((line) => 'retried' in line)
+      const isRetry = lines.some(isRetried)
       // What failed before is of no use any more: the log would grow with each attempt.
       if (this.#isRecorded && isRetry && progress) await this.#parts.store.replace(before.key, progress.lines())
       else if (this.#isRecorded && lines.length > 0) await this.#parts.store.append(before.key, lines, true)
@@ -386,5 +390,7 @@ export class Job {
     return this.#queue.run(work)
   }
 }
+
+const isRetried = (line: JobLine): boolean => 'retried' in line
 
 const notNow = () => new Failure('conflict', 'the job is in another state')
