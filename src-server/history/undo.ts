@@ -140,7 +140,7 @@ function comparing({ deeds, how: { job } }: UndoParts, areFolders: boolean) {
     const how = isRelated
       ? deeds.whyNot(is, job !== undefined)
       : await deeds.differenceSince(is, { mayCross: job !== undefined, isMain: areFolders })
-    return how === 'purged' && comesBefore ? undefined : how
+    return (how === 'purged' || how === 'restored') && comesBefore ? undefined : how
   }
   return { pass, of }
 }
