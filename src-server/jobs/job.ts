@@ -172,7 +172,7 @@ export class Job {
   answer(question: string, taken: WhenTaken, all: boolean): Promise<void> {
     return this.#act(async () => {
       if (this.isOver || this.#head.state === 'cancelling') throw notNow()
-      const { record, progress } = await this.#load()
+      const { record, progress } = await this.load()
       const entry = Number(question.split('.')[0])
       const isOpen = record && progress && questionOf(entry, progress.questions.get(entry)) === question
       if (!isOpen) throw new Failure('conflict', 'the question was answered already')
@@ -228,11 +228,7 @@ export class Job {
   }
 
   /** What it was asked for and how far each entry is. */
-  load(): Promise<Readonly<{ record?: JobRecord; progress?: JobProgress }>> {
-    return this.#load()
-  }
-
-  async #load(): Promise<{ record?: JobRecord; progress?: JobProgress }> {
+  async load(): Promise<Readonly<{ record?: JobRecord; progress?: JobProgress }>> {
     const { store } = this.#parts
     const { key } = this.#head
     const record = this.#record ?? (await store.record(key))
@@ -245,7 +241,7 @@ export class Job {
     try {
       await this.#changed
       if (this.isLarge) await this.keep().catch((error: unknown) => this.#ignoreFull(error))
-      const { record, progress } = await this.#load()
+      const { record, progress } = await this.load()
       // It may have been paused or cancelled meanwhile, and be waiting anew.
       if (this.#turn !== turn || this.#head.state !== 'waiting') return
       // The record may have been removed from the disk by somebody.
@@ -303,7 +299,7 @@ export class Job {
     if (!this.#isRecorded) await this.#adding?.catch(() => {})
     const before = this.#head
     // Refused when too many wait: then nothing has changed.
-    const { record, progress } = await this.#load()
+    const { record, progress } = await this.load()
     // One that had ended was left alone at the start.
     if (!this.#isHeld) await this.hold()
     if (record) this.#devices = this.#parts.devicesOf(pathsAt(record))
