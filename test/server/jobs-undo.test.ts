@@ -248,7 +248,6 @@ async function failedHalfway(t: TestContext) {
   const kept = t.mock.method(Disk.prototype, 'remove', async () => {})
   held.reject(new Error('stopped'))
   await jobs.reaches(job.id, 'paused')
-  kept.mock.restore()
   const full = t.mock.method(Disk.prototype, 'copyFile', async () => {
     throw new Failure('full', 'no space is left')
   })
@@ -259,6 +258,7 @@ async function failedHalfway(t: TestContext) {
     ['full'],
   )
   full.mock.restore()
+  kept.mock.restore()
   return started
 }
 
