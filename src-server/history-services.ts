@@ -1,7 +1,8 @@
 // Builds the history. Called by `services.ts`.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './base/clock.ts'
-import { History, type HistoryLimits } from './history/history.ts'
+import { History } from './history/history.ts'
+import type { HistoryLimits } from './history/limits.ts'
 import type { Options } from './options/options.ts'
 import { HistoryFiles } from './state/history-files.ts'
 import type { HistoryStore } from './state/history-store.ts'

@@ -23,8 +23,10 @@ export type ActState = Static<typeof ActState>
 export const WhyNot = Type.Union([
   /** It was deleted for good, or replaced without a trash. */
   Type.Literal('forGood'),
-  /** What it needs is not in the trash any more: it was deleted for good, or put back by somebody. */
+  /** What it needs is not in the trash any more: it was deleted for good, or taken out by another program. */
   Type.Literal('purged'),
+  /** The same, as somebody has put it back. */
+  Type.Literal('restored'),
   /** The content of what a link leads to was changed. */
   Type.Literal('throughLink'),
   /** Folders were merged while they went to another file system. */

@@ -39,6 +39,7 @@ export const refusalCodes = {
   'only who has deleted it, or an administrator, may delete it for good': 'othersTrash',
   'the file is being written': 'beingWritten',
   'its job is still running; stop it first': 'stillRunning',
+  'what it did is being undone or done again': 'beingUndone',
   'something is being uploaded into the folder': 'uploadInside',
   'another request has taken the upload over': 'takenOver',
   'the folder holds a trash or another hidden file of a server': 'serverInside',

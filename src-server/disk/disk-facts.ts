@@ -2,12 +2,16 @@
 
 /**
  * What a file system itself says of an object, of this moment. `id`: `<device>:<inode>`; `names`: its hard links. Nanoseconds since the
- * epoch: `made`, 0 where that is not known, and `changed`, when its content, its attributes or its names were changed last.
+ * epoch: `made`, 0 where that is not known, and `changed`, when its content, its attributes or its names were changed last. `target`: of a
+ * link, as it is written.
  */
-export type Inode = Readonly<{ device: string; id: string; names: number; made: bigint; changed: bigint }>
+export type Inode = Readonly<{ device: string; id: string; names: number; made: bigint; changed: bigint; target?: string }>
 
-/** Bytes of a file system; `free` are those that may still be written. `device`: tells it from others, where that is known. */
-export type DiskUsage = Readonly<{ total: number; free: number; device?: string }>
+/**
+ * Bytes of a file system; `free` are those that may still be written. `device`: tells it from others, where that is known. `freeEntries`:
+ * how many more files and folders it takes, where it has a number of them.
+ */
+export type DiskUsage = Readonly<{ total: number; free: number; device?: string; freeEntries?: number | undefined }>
 
 /** What a folder says of a name, without a look at what it names. */
 export type NameKind = 'file' | 'folder' | 'link' | 'special'

@@ -10,12 +10,13 @@ import { present } from './entry.ts'
 import { fileSystemOn } from './file-systems.ts'
 import { mountsBelow } from './mounts.ts'
 import { openChild } from './open-child.ts'
-import type { HandleStrategy, PathHandle } from './path-handle.ts'
+import { below, type HandleStrategy, type PathHandle } from './path-handle.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { uploadInside, writesBelow } from './temporary-names.ts'
 import { lastingIdentity } from './version.ts'
 
 const statfs = promisify(fs.statfs)
+const readlink = promisify(fs.readlink)
 
 /** See `Disk.isWithin`. */
 export async function isWithin(context: DiskContext, inner: GrantedPath, folder: GrantedPath): Promise<boolean> {
@@ -78,7 +79,8 @@ export function inodeAt(context: DiskContext, asked: GrantedPath): Promise<Inode
     const { nlink, birthtimeNs, atimeNs, ctimeNs: changed } = stats
     // Where the time of its birth is not kept: what we write is read last when it is made, and cannot have been changed before that.
     const [earliest = 0n] = kind === 'folder' ? [] : [atimeNs, changed].sort((one, other) => (one < other ? -1 : 1))
-    return { device: String(stats.dev), id, names: Number(nlink), made: birthtimeNs || earliest, changed }
+    const target = kind === 'link' && { target: await readlink(below(resolved.folder, resolved.name), 'latin1') }
+    return { device: String(stats.dev), id, names: Number(nlink), made: birthtimeNs || earliest, changed, ...target }
   })
 }
 
@@ -86,8 +88,9 @@ export function inodeAt(context: DiskContext, asked: GrantedPath): Promise<Inode
 export function usageAt(context: DiskContext, asked: GrantedPath): Promise<DiskUsage> {
   return withResolvedPath(context, asked, true, async (resolved) => {
     const { address, stats } = present(resolved)
-    const { blocks, bavail, bsize } = await fileSystemOn(stats.dev).timed(() => statfs(address), asked.signal)
-    return { total: blocks * bsize, free: bavail * bsize, device: String(stats.dev) }
+    const { blocks, bavail, bsize, files, ffree } = await fileSystemOn(stats.dev).timed(() => statfs(address), asked.signal)
+    const freeEntries = files > 0 ? ffree : undefined
+    return { total: blocks * bsize, free: bavail * bsize, device: String(stats.dev), freeEntries }
   })
 }
 

@@ -16,7 +16,7 @@ import {
   type TrashRead,
 } from './driver.ts'
 import { makeEntry } from './entry.ts'
-import { fileSystemOn } from './file-systems.ts'
+import { fileSystemOf, fileSystemOn } from './file-systems.ts'
 import { mapLimit } from './map-limit.ts'
 import { openRegular } from './open.ts'
 import { openChild } from './open-child.ts'
@@ -147,7 +147,7 @@ async function walkPart(context: DiskContext, { folder, name, path }: Part, how:
   if (!handle) return
   try {
     const isDir = handle.kind === 'folder'
-    how.onPart({ path, isDir, bytes: handle.kind === 'file' ? Number(handle.stats.size) : 0 })
+    how.onPart({ path, isDir, ...(await extentOf(handle)) })
     if (!isDir) return
     for (const inner of await calls.read(() => readdir(handle.address, 'latin1'))) {
       const shown = Buffer.from(inner, 'latin1').toString()
@@ -156,6 +156,17 @@ async function walkPart(context: DiskContext, { folder, name, path }: Part, how:
   } finally {
     handle.close()
   }
+}
+
+/** Bytes of one block, as file systems count what a file takes. */
+const block = 512n
+
+async function extentOf(handle: PathHandle): Promise<Omit<TrashedPart, 'path' | 'isDir'>> {
+  const { identity: id, kind, stats } = handle
+  const bytes = kind === 'file' ? Number(stats.size) : 0
+  // Only those of this machine are sure to tell how much a file takes. The names of a folder are those of folders in it.
+  const { isLocal } = await fileSystemOf(handle)
+  return { bytes, id, room: isLocal ? Number(stats.blocks * block) : bytes, names: kind === 'folder' ? 1 : Number(stats.nlink) }
 }
 
 /** Another folder has the path of a trash while its disk is not mounted. */

@@ -241,13 +241,14 @@ export class TemporaryFile {
   async commitName(to: PlacedName, how: CommitHow): Promise<FileStats> {
     const { size } = this.#unwritten
     const room = this.#makeRoom
-    const makeRoom = room && ((isAgain: boolean) => room(size, isAgain))
-    let isAgain = false
-    const commit = async () => {
-      const content = await this.#content(isAgain)
-      isAgain = true
-      return commitFile(this.#context, content, to, how)
-    }
+    const makeRoom =
+      room &&
+      (async (isAgain: boolean) => {
+        // All of it is written again: what there is must not count twice.
+        if (!this.#closed && !this.#fd) await ignoringErrors(this.#system.unlink(below(this.#folder, this.name)))
+        return room(size, isAgain)
+      })
+    const commit = async () => commitFile(this.#context, await this.#content(), to, how)
     // What a sync has failed to write is not written by the next one, but small content is by a new file.
     const mayRepeat = (error: unknown) => (this.#isUnsynced ? !this.#fd && !this.#closed : !isSyncError(error))
     const stats = await whileRoomIsMade(commit, makeRoom, mayRepeat)
@@ -255,8 +256,8 @@ export class TemporaryFile {
     return stats
   }
 
-  /** @param isAgain whether an attempt to name it has failed, which may have written and closed it */
-  async #content(isAgain: boolean): Promise<HiddenFile> {
+  /** An attempt to name it that has failed may have written and closed it. */
+  async #content(): Promise<HiddenFile> {
     const hidden = below(this.#folder, this.name)
     const onClosed = () => {
       this.#closed ??= Promise.resolve()
@@ -268,7 +269,6 @@ export class TemporaryFile {
     const base = { hidden: this.name, onClosed, onUnsynced }
     if (this.#closed) return { ...base, fd: opened, begin: [{ call: 'open', args: [hidden, againFlags] }] }
     if (fd !== undefined) return { ...base, fd, begin: [] }
-    if (isAgain) await ignoringErrors(this.#system.unlink(hidden))
     this.#isUnsynced = false
     const create: Call = { call: 'open', args: [hidden, createFlags, createMode] }
     return { ...base, fd: opened, begin: [create, ...(this.#unwritten.size > 0 ? [this.#unwrittenCall()] : [])] }

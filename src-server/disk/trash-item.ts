@@ -72,8 +72,11 @@ export type TrashRead = Readonly<{ known?: Pick<ReadonlySet<string>, 'has'>; unl
  */
 export type TrashFound = Readonly<{ names: ReadonlySet<string>; items: readonly TrashedItem[]; stamp?: string; isSame?: boolean }>
 
-/** Something in an entry of a trash: its path from the entry ('' for itself), and bytes of a file. */
-export type TrashedPart = Readonly<{ path: string; isDir: boolean; bytes: number }>
+/**
+ * Something in an entry of a trash: its path from the entry ('' for itself), and bytes of a file. `room`: bytes that the disk gets back
+ * with the last of its `names`; `id`: tells it from other files.
+ */
+export type TrashedPart = Readonly<{ path: string; isDir: boolean; bytes: number; room: number; names: number; id: string }>
 
 /** See `TrashedItem.modified`. */
 export function modifiedOf({ mtimeNs }: Readonly<{ mtimeNs: bigint }>): number {

@@ -80,7 +80,7 @@ export function whyNotFlip({ trash, context }: Pick<FlipParts, 'trash' | 'contex
   if (deed.what === 'lost') return deed.why
   if (deed.what === 'move' && deed.isAcross && !mayCross) return 'across'
   const item = deed.what === 'move' ? undefined : deed.item
-  if (item !== undefined && !trash?.get(item)) return 'purged'
+  if (item !== undefined && !trash?.get(item)) return goneAs({ trash }, item)
   if (needsOf(deed).some(({ action, path }) => !isAllowed(context.principal, action, path))) return 'forbidden'
   const isToTrash = deed.what === 'content' || (deed.what === 'entry' && item === undefined)
   return isToTrash && !context.trash ? 'noTrash' : undefined
@@ -118,12 +118,12 @@ async function outOfTrash(parts: FlipParts, deed: DeedOf<'entry' | 'folder'>, id
   const { context, folders } = parts
   const { at } = deed
   const isDir = deed.what === 'folder' || deed.isDir
-  itemOf(parts, id)
+  await assertTrashed(parts, id, { ...deed, isDir })
   authorize(context.principal, 'create', at)
   await assertFree(context, at)
   const run = async (): Promise<OwnDeed> => {
     await parts.putBack(id, at, context).catch((error: unknown) => {
-      throw isNotFound(error) && !parts.trash?.get(id) ? new NotAsLeft('purged', { cause: error }) : error
+      throw isNotFound(error) && !parts.trash?.get(id) ? new NotAsLeft(goneAs(parts, id), { cause: error }) : error
     })
     const trace = await traceNow(context, at)
     if (deed.what === 'folder') {
@@ -140,7 +140,7 @@ async function outOfTrash(parts: FlipParts, deed: DeedOf<'entry' | 'folder'>, id
 async function exchange(parts: FlipParts, deed: DeedOf<'content'>, how: FlipHow): Promise<Flip> {
   const { context, trash } = parts
   const { at } = deed
-  itemOf(parts, deed.item)
+  await assertTrashed(parts, deed.item)
   authorize(context.principal, 'create', at)
   authorize(context.principal, 'modify', at)
   // It broke off between the two, where no file has two names.
@@ -319,12 +319,16 @@ async function assertFree(context: FileContext, path: Path): Promise<undefined> 
   if (await entryAt(context, path)) throw new NotAsLeft('taken')
 }
 
-/** @throws NotAsLeft */
-function itemOf({ trash }: FlipParts, id: string): TrashedItem {
-  const item = trash?.get(id)
-  if (!item) throw new NotAsLeft('purged')
-  return item
+/** @param left what was trashed: another program may have put it back @throws NotAsLeft */
+async function assertTrashed(parts: FlipParts, id: string, left?: Left): Promise<void> {
+  const { trash } = parts
+  if (trash?.get(id)) return
+  if (left && !(await differenceAt(parts, left))) trash?.restored.noteRestored(id)
+  throw new NotAsLeft(goneAs(parts, id))
 }
+
+/** Why something is not in the trash any more. */
+const goneAs = ({ trash }: Pick<FlipParts, 'trash'>, id: string) => (trash?.restored.isRestored(id) ? 'restored' : 'purged')
 
 /** The one that it had there before: other acts may name it. */
 function idFor({ trash }: FlipParts, { was }: { was?: string | undefined }, { item }: FlipHow): string {

@@ -177,10 +177,14 @@ export class OwnTrash {
     const { item, path } = await this.#find(id)
     const target = authorize(context.principal, 'create', to)
     await this.#assertSeen(item, path)
-    await trash.take(id, async () => {
-      await ensureFolder(context, parentOf(to))
-      await context.disk.fromTrash(item, target, context.signal, replacing)
-    })
+    await trash.take(
+      id,
+      async () => {
+        await ensureFolder(context, parentOf(to))
+        await context.disk.fromTrash(item, target, context.signal, replacing)
+      },
+      true,
+    )
   }
 
   /**
@@ -227,7 +231,7 @@ export class OwnTrash {
     if (replaces) authorize(principal, 'modify', to)
     const act = { kind: 'restore', path: from, to, isDir: item.isDir, trash: item.id } as const
     const size = item.isDir || item.size === undefined ? {} : { bytes: item.size }
-    await trash.take(item.id, () =>
+    const work = () =>
       announce({ ...act, ...size }, (doing) =>
         doing.disk.batch(async (inner) => {
           signal.throwIfAborted()
@@ -249,8 +253,8 @@ export class OwnTrash {
           else await noteReplacedBefore(lasting, to)
           await noteRestored(lasting, to, item.id)
         }),
-      ),
-    )
+      )
+    await trash.take(item.id, work, true)
   }
 
   /** A file gets the name of another at once: at no moment has nothing the name. */

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto'
 import { authorize } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
-import { longestTick, stampedWithin } from '../base/clock-ticks.ts'
+import { stampedWithin } from '../base/clock-ticks.ts'
 import { isWithin, type Path, pathBelow, rootPath } from '../base/paths.ts'
 import type { Entry, TrashedItem } from '../disk/disk.ts'
 import type { Source } from '../events/events.ts'
 import type { Trace } from '../state/history-store.ts'
 import { noteFolder, noteMoved, noteWritten } from './deeds.ts'
+import type { Pair } from './pairs.ts'
 import { entryAt, type FileContext, isEnterable } from './walk.ts'
 
 /**
@@ -117,8 +118,20 @@ export async function isOfOthers(context: FileContext, { path }: Entry, { at, re
   const { principal, disk, signal } = context
   const inode = await disk.inode(authorize(principal, 'read', path), signal)
   // What is made gets the time of the last tick of the clock.
-  return inode !== undefined && inode.made > 0n && inode.made < BigInt(Math.floor(at - longestTick)) * 1_000_000n
+  return inode !== undefined && inode.made > 0n && inode.made < BigInt(Math.floor(at - stampedWithin(inode.made))) * 1_000_000n
 }
+
+/** Links are taken for the same when both are links: what they lead to is not theirs. */
+export function isWhole(copy: Entry, entry: Entry): boolean {
+  if (isEnterable(entry) || isEnterable(copy)) return isEnterable(entry) && isEnterable(copy)
+  if (entry.isSymlink || copy.isSymlink) return entry.isSymlink && copy.isSymlink
+  // Copies keep the microsecond. Where a file system does not, the entry is left to the person.
+  const distance = copy.modified - entry.modified
+  return copy.size === entry.size && distance < microseconds && distance > -microseconds
+}
+
+/** Nanoseconds: what may be lost of a time on its way through a number of seconds. */
+const microseconds = 2000n
 
 async function wasMadeAtRest(
   { principal, disk, signal }: FileContext,
@@ -131,6 +144,50 @@ async function wasMadeAtRest(
   // What is made after the rest may have a stamp that is earlier by as much.
   const tick = stampedWithin(inode.made)
   return rests.some(({ rested, until }) => made >= rested && made < until - tick)
+}
+
+/** Whether the entry at the target of a move has the content of the one that is moved, of a link its target. */
+export async function hasSameContent(context: FileContext, { entry, capability, to }: Pair<'rename'>): Promise<boolean> {
+  if (isEnterable(entry)) return true
+  const { principal, disk, signal } = context
+  if (entry.isSymlink) {
+    const inodes = [entry.path, to].map((path) => disk.inode(authorize(principal, 'read', path), signal))
+    const [one, other] = await Promise.all(inodes)
+    return one?.target !== undefined && one.target === other?.target
+  }
+  const source = await disk.open(capability, signal)
+  try {
+    const copy = await disk.open(authorize(principal, 'rename', to), signal)
+    try {
+      return await areEqual(source.read({ signal }), copy.read({ signal }))
+    } finally {
+      await copy.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+async function areEqual(one: AsyncIterable<Buffer>, other: AsyncIterable<Buffer>): Promise<boolean> {
+  const others = other[Symbol.asyncIterator]()
+  let [rest, isDone] = [Buffer.alloc(0), false]
+  const fill = async () => {
+    for (let next = await others.next(); ; next = await others.next()) {
+      isDone = next.done === true
+      rest = isDone ? Buffer.alloc(0) : next.value
+      if (isDone || rest.length > 0) return
+    }
+  }
+  for await (let chunk of one) {
+    while (chunk.length > 0) {
+      if (rest.length === 0) await fill()
+      const length = Math.min(chunk.length, rest.length)
+      if (isDone || !chunk.subarray(0, length).equals(rest.subarray(0, length))) return false
+      ;[chunk, rest] = [chunk.subarray(length), rest.subarray(length)]
+    }
+  }
+  if (rest.length === 0) await fill()
+  return isDone
 }
 
 /** `isOverFile`: something had its name; `isMerged`: perhaps. */

@@ -16,8 +16,10 @@ import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { type Copied, childrenFirst, contentKey, removeAll } from './remove-below.ts'
 import {
   compareTrash,
+  hasSameContent,
   isOfOthers,
   isOwnCopy,
+  isWhole,
   noteCopied,
   noteMergedBefore,
   noteReplacedBefore,
@@ -26,6 +28,7 @@ import {
   type WorkTimes,
 } from './replaced.ts'
 import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
+import { takeBackCopies } from './take-back-copies.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
 type ResumingParts = Readonly<{
@@ -140,11 +143,16 @@ export async function resumeMoveStep(
     await checkAcross(doing, transfer)
     const other = await traceOf(doing, source)
     const copied = new Map<string, Inode | undefined>()
-    await eachPair({ ...doing, note: undefined }, transfer, async (inBatch, pair) => {
-      copied.set(contentKey(pair.entry), await completeMove(inBatch, pair, { at, rests }))
-      onMoved()
-    })
-    await assertWhole(doing, transfer, copied)
+    try {
+      await eachPair({ ...doing, note: undefined }, transfer, async (inBatch, pair) => {
+        copied.set(contentKey(pair.entry), await completeMove(inBatch, pair, at))
+        onMoved()
+      })
+      await assertWhole(doing, transfer, copied)
+    } catch (error) {
+      await takeBackCopies(doing, transfer, { at, rests })
+      throw error
+    }
     await doing.disk.batch((disk) => removeAll({ ...doing, disk }, source, { action: 'rename', copied, to }))
     await noteMoved(doing, source, to, other)
     return undefined
@@ -312,20 +320,23 @@ async function completeCopy(
   })
 }
 
-/** @returns the inode of a file, whose content is at the target */
-async function completeMove(context: FileContext, pair: Pair<'rename'>, times: WorkTimes): Promise<Inode | undefined> {
+/**
+ * The source is removed afterwards: nothing but its content tells that a file at the target is its copy.
+ * @returns the inode of a file, whose content is at the target
+ */
+async function completeMove(context: FileContext, pair: Pair<'rename'>, at: number | undefined): Promise<Inode | undefined> {
   const inode = await inodeAtRest(context, pair.entry)
   const taken = await entryAt(context, pair.to)
-  const isOthers = async (there: Entry) =>
-    !isWhole(there, pair.entry) || (!isEnterable(there) && (await isOfOthers(context, there, times)))
-  if (taken && (await isOthers(taken))) throw othersThere()
+  if (taken && !isWhole(taken, pair.entry)) throw othersThere()
+  if (taken && (await hasSameContent(context, pair))) return inode
   // It may have been changed after it was copied and have its size and its time nevertheless.
-  if (taken && !mayHaveChanged(inode, times.at)) return inode
-  // What was copied before is none of what the person has replaced.
-  const replacing = { ...context, replacedAs: undefined }
-  // Its own earlier copy is no version of anything. Where it cannot be told from what another has put there it is kept.
-  const copying = taken && (await isOwnCopy(replacing, taken, times)) ? { ...replacing, trash: undefined } : replacing
-  await writePair(copying, pair, { action: 'rename', override: taken !== undefined, mayVanish: false })
+  if (taken && !mayHaveChanged(inode, at)) throw othersThere()
+  // What was copied before is none of what the person has replaced. It is kept, as it may be what another has put there.
+  await writePair({ ...context, replacedAs: undefined }, pair, {
+    action: 'rename',
+    override: taken !== undefined,
+    mayVanish: false,
+  })
   return inode
 }
 
@@ -347,18 +358,6 @@ async function assertWhole(context: FileContext, { source, to }: Transfer, copie
   })
   await assertUnchanged(context, source, copied)
 }
-
-/** Links are taken for the same when both are links: what they lead to is not theirs. */
-function isWhole(copy: Entry, entry: Entry): boolean {
-  if (isEnterable(entry) || isEnterable(copy)) return isEnterable(entry) && isEnterable(copy)
-  if (entry.isSymlink || copy.isSymlink) return entry.isSymlink && copy.isSymlink
-  // Copies keep the microsecond. Where a file system does not, the entry is left to the person.
-  const distance = copy.modified - entry.modified
-  return copy.size === entry.size && distance < microseconds && distance > -microseconds
-}
-
-/** Nanoseconds: what may be lost of a time on its way through a number of seconds. */
-const microseconds = 2000n
 
 function othersThere() {
   return new Failure('conflict', 'something changed since it was copied')

@@ -8,25 +8,9 @@ import { isOutOfSpace } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { ChosenEntry, DeedSink } from '../files/deeds.ts'
 import { type ActHead, type Change, type Deed, type DeedLine, type HistoryStore, withLines } from '../state/history-store.ts'
+import { type HistoryLimits, usualLimits } from './limits.ts'
 import { deedOf, type Made, type Noted, takeBack, takenOut } from './noted.ts'
 import { NotedBefore } from './noted-before.ts'
-
-/** What is kept of one person, and what can be undone. */
-export type HistoryLimits = Readonly<{
-  acts: number
-  /** Milliseconds for which an act is kept, and after which further changes under its key are another act. */
-  age: number
-  idle: number
-  /** Changes that are kept of one act and of all, and those that are undone while somebody waits. */
-  deeds: number
-  inAll: number
-  atOnce: number
-}>
-
-export const usualLimits: HistoryLimits = {
-  ...{ acts: 100, age: 30 * 24 * 3600 * 1000, idle: 600_000 },
-  ...{ deeds: 100_000, inAll: 300_000, atOnce: 500 },
-}
 
 type HistoryParts = Readonly<{
   store: HistoryStore
@@ -42,6 +26,8 @@ export type JobsOfActs = Readonly<{
   isAtWork(userId: number, actKey: string): boolean
   /** Ends one that rests, so that it does not go on. @returns false while it is at work */
   endResting(userId: number, actKey: string): Promise<boolean>
+  /** Refuses that one tries again what has failed. @returns ends that */
+  holdRetries(userId: number, actKey: string): () => void
 }>
 
 /** The last save of a person, which further ones belong to. */
@@ -169,6 +155,20 @@ export class History implements DeedSink {
   /** Whether a job is at work that does this act. */
   isRunning({ userId, key }: ActHead): boolean {
     return this.#jobs?.isAtWork(userId, key) ?? false
+  }
+
+  /**
+   * Does work during which the job of an act tries nothing again: it must not add to what is undone.
+   * @throws Failure('conflict') while it is at work
+   */
+  async withoutRetries<T>(head: ActHead, work: () => Promise<T>): Promise<T> {
+    if (this.isRunning(head)) throw stillRunning()
+    const release = this.#jobs?.holdRetries(head.userId, head.key)
+    try {
+      return await work()
+    } finally {
+      release?.()
+    }
   }
 
   /** Ends the job of an act, so that it does not go on with what is undone. @throws Failure('conflict') while it is at work */
@@ -386,7 +386,7 @@ export class History implements DeedSink {
 /** Milliseconds for which a head may be older than the changes of its act. */
 const longestUnkept = 1000
 
-export const stillRunning = () => new Failure('conflict', 'its job is still running; stop it first')
+const stillRunning = () => new Failure('conflict', 'its job is still running; stop it first')
 
 const lossyKey = (userId: number, key: string) => `${userId} ${key}`
 

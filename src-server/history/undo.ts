@@ -4,7 +4,7 @@ import { Failure } from '../base/failure.ts'
 import type { HowChanged } from '../contract/history.ts'
 import type { OwnDeeds } from '../files/own-deeds.ts'
 import { type ActHead, chosenIn, type Deed, type DeedLine, wasMade } from '../state/history-store.ts'
-import { type History, stillRunning } from './history.ts'
+import type { History } from './history.ts'
 import { SeenPaths } from './seen-paths.ts'
 import { type PresentLine, partsOf, presentLines, type Unit, unitsToRedo, unitsToUndo } from './whole-folders.ts'
 import { withoutRepeats } from './without-repeats.ts'
@@ -40,9 +40,12 @@ export type UndoHow = Readonly<{
 
 /** @throws Failure('conflict') when there are too many changes or its job is at work, Failure('full') when nothing was undone for lack of space */
 export async function undoAct(asked: UndoParts): Promise<Outcome> {
-  const { history, direction, how } = asked
   assertFits(asked, asked.head)
-  if (history.isRunning(asked.head)) throw stillRunning()
+  return asked.history.withoutRetries(asked.head, () => undoAlone(asked))
+}
+
+async function undoAlone(asked: UndoParts): Promise<Outcome> {
+  const { history, direction, how } = asked
   const prepared = await prepare(asked)
   // One that is refused stays as it is: its job may go on with it.
   if (isRefused(prepared, how)) return refusal(asked, prepared)
@@ -137,7 +140,7 @@ function comparing({ deeds, how: { job } }: UndoParts, areFolders: boolean) {
     const how = isRelated
       ? deeds.whyNot(is, job !== undefined)
       : await deeds.differenceSince(is, { mayCross: job !== undefined, isMain: areFolders })
-    return how === 'purged' && comesBefore ? undefined : how
+    return (how === 'purged' || how === 'restored') && comesBefore ? undefined : how
   }
   return { pass, of }
 }

@@ -49,6 +49,8 @@ export class Job {
   /** What a run waits for: that the answer is kept for which it begins. */
   #changed: Promise<unknown> = Promise.resolve()
   #rested = Promise.withResolvers<void>()
+  /** Not set while what it did is undone or done again. */
+  mayRetry = true
 
   /** @param record of a new job; without it, it was kept before */
   constructor(parts: JobParts, head: JobHead, record?: JobRecord) {
@@ -153,7 +155,7 @@ export class Job {
     })
   }
 
-  /** Does again what has failed. */
+  /** Does again what has failed. @throws Failure('conflict') also while `mayRetry` is not set */
   retry(): Promise<void> {
     return this.#act(async () => {
       if (!this.isResting || this.#head.state === 'cancelled' || this.#head.failed === 0) throw notNow()
@@ -167,7 +169,7 @@ export class Job {
   answer(question: string, taken: WhenTaken, all: boolean): Promise<void> {
     return this.#act(async () => {
       if (this.isOver || this.#head.state === 'cancelling') throw notNow()
-      const { record, progress } = await this.#load()
+      const { record, progress } = await this.load()
       const entry = Number(question.split('.')[0])
       const isOpen = record && progress && questionOf(entry, progress.questions.get(entry)) === question
       if (!isOpen) throw new Failure('conflict', 'the question was answered already')
@@ -223,11 +225,7 @@ export class Job {
   }
 
   /** What it was asked for and how far each entry is. */
-  load(): Promise<Readonly<{ record?: JobRecord; progress?: JobProgress }>> {
-    return this.#load()
-  }
-
-  async #load(): Promise<{ record?: JobRecord; progress?: JobProgress }> {
+  async load(): Promise<Readonly<{ record?: JobRecord; progress?: JobProgress }>> {
     const { store } = this.#parts
     const { key } = this.#head
     const record = this.#record ?? (await store.record(key))
@@ -240,7 +238,7 @@ export class Job {
     try {
       await this.#changed
       if (this.isLarge) await this.keep().catch((error: unknown) => this.#ignoreFull(error))
-      const { record, progress } = await this.#load()
+      const { record, progress } = await this.load()
       // It may have been paused or cancelled meanwhile, and be waiting anew.
       if (this.#turn !== turn || this.#head.state !== 'waiting') return
       // The record may have been removed from the disk by somebody.
@@ -298,17 +296,19 @@ export class Job {
     if (!this.#isRecorded) await this.#adding?.catch(() => {})
     const before = this.#head
     // Refused when too many wait: then nothing has changed.
-    const { record, progress } = await this.#load()
+    const { record, progress } = await this.load()
     // One that had ended was left alone at the start.
     if (!this.#isHeld) await this.hold()
     if (record) this.#devices = this.#parts.devicesOf(pathsAt(record))
+    // From here on the job is at work, so that no undo begins.
+    if (!this.mayRetry && lines.some(isRetried)) throw new Failure('conflict', 'what it did is being undone or done again')
     this.#head = { ...before, state: 'waiting' }
     const changed = Promise.withResolvers<void>()
     this.#changed = changed.promise
     try {
       this.start()
       for (const line of lines) progress?.add(line)
-      const isRetry = lines.some((line) => 'retried' in line)
+      const isRetry = lines.some(isRetried)
       // What failed before is of no use any more: the log would grow with each attempt.
       if (this.#isRecorded && isRetry && progress) await this.#parts.store.replace(before.key, progress.lines())
       else if (this.#isRecorded && lines.length > 0) await this.#parts.store.append(before.key, lines, true)
@@ -393,5 +393,7 @@ export class Job {
     return this.#queue.run(work)
   }
 }
+
+const isRetried = (line: JobLine): boolean => 'retried' in line
 
 const notNow = () => new Failure('conflict', 'the job is in another state')

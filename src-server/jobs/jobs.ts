@@ -149,6 +149,15 @@ export class Jobs {
     return job?.isOver ?? true
   }
 
+  /** Refuses that the job of an act tries again what has failed. @returns ends that */
+  holdRetries(userId: number, actKey: string): () => void {
+    const job = this.#ofAct(userId, actKey)
+    if (job) job.mayRetry = false
+    return () => {
+      if (job) job.mayRetry = true
+    }
+  }
+
   /** The id of a job is the key of its act. Undoing is no act. */
   #ofAct(userId: number, actKey: string): Job | undefined {
     const job = this.#jobs.get(this.#keyOf(userId, actKey))

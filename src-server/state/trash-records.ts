@@ -29,13 +29,16 @@ export type TrashPlaceRecord = Readonly<{ top: string; topPath: Path; owner: str
 /** Told of changes of the records, in memory. */
 type Following = Readonly<{ added(record: TrashRecord): void; gone(record: TrashRecord): void }>
 
-type Line = { add: TrashRecord } | { drop: string } | { size: number; of: string }
+type Line = { add: TrashRecord } | { drop: string; isRestored?: boolean } | { size: number; of: string }
 
 /** Folders whose numbers are shared. */
 const mostShared = 10_000
 
 /** Lines beyond twice the entries after which the file is written anew. */
 const mostSpare = 1000
+
+/** Ids that are known although their entries were put back. */
+const mostRestored = 500
 
 /** Places that are known although there is no trash any more: what other installations have there is found by them. */
 const mostGone = 100
@@ -56,6 +59,7 @@ export class TrashRecords {
   readonly #places = new Map<string, { place: TrashPlaceRecord; written: Promise<void> }>()
   readonly #report: (error: unknown) => void
   #follow: Following | undefined
+  readonly #restored = new Set<string>()
   #lines = 0
 
   /** @param report called when a line cannot be written, which then stands in memory only @throws StartupError as `Log.read` */
@@ -135,8 +139,19 @@ export class TrashRecords {
     if (!this.#items.has(item.id)) this.#write({ add: item })
   }
 
-  drop(id: string): void {
-    if (this.#items.has(id)) this.#write({ drop: id })
+  /** @param isRestored whether it was put back */
+  drop(id: string, isRestored = false): void {
+    if (this.#items.has(id)) this.#write({ drop: id, ...(isRestored && { isRestored }) })
+  }
+
+  /** It was put back by another program. */
+  noteRestored(id: string): void {
+    if (!this.#items.has(id) && !this.#restored.has(id)) this.#write({ drop: id, isRestored: true })
+  }
+
+  /** Whether it was put back, unless that was long ago. */
+  isRestored(id: string): boolean {
+    return this.#restored.has(id)
   }
 
   /** @param size bytes of all that is below a folder */
@@ -153,17 +168,23 @@ export class TrashRecords {
   #write(line: Line) {
     this.#apply(line)
     const isFull = this.#lines > 2 * this.#items.size + mostSpare
-    if (isFull) this.#lines = this.#items.size
-    const write = async () =>
-      isFull ? this.#log.replace([...this.#items.values()].map((add) => ({ add }))) : this.#log.append(line)
+    if (isFull) this.#lines = this.#items.size + this.#restored.size
+    const write = async () => (isFull ? this.#log.replace(this.#all()) : this.#log.append(line))
     write().catch(this.#report)
+  }
+
+  #all(): Line[] {
+    const restored = [...this.#restored].map((drop) => ({ drop, isRestored: true }))
+    return [...restored, ...[...this.#items.values()].map((add) => ({ add }))]
   }
 
   #apply(line: Line) {
     this.#lines++
     if ('add' in line) this.#set({ ...line.add, path: parsePath(line.add.path) })
-    else if ('drop' in line) this.#unset(line.drop)
-    else {
+    else if ('drop' in line) {
+      this.#unset(line.drop)
+      if (line.isRestored) this.#addRestored(line.drop)
+    } else {
       const item = this.#items.get(line.of)
       if (item) this.#set({ ...item, size: line.size })
     }
@@ -176,6 +197,7 @@ export class TrashRecords {
     if (former) this.#unset(former.id)
     const record = { ...item, above: this.#shared(item.above) }
     this.#items.set(item.id, record)
+    this.#restored.delete(item.id)
     const ids = this.#byPath.get(item.path) ?? new Set()
     this.#byPath.set(item.path, ids.add(item.id))
     const place = this.#byPlace.get(placeKeyOf(item)) ?? { bytes: 0, items: new Map() }
@@ -183,6 +205,12 @@ export class TrashRecords {
     place.items.set(item.name, record)
     this.#byPlace.set(placeKeyOf(item), place)
     this.#follow?.added(record)
+  }
+
+  #addRestored(id: string) {
+    this.#restored.add(id)
+    const [oldest] = this.#restored
+    if (this.#restored.size > mostRestored && oldest !== undefined) this.#restored.delete(oldest)
   }
 
   #unset(id: string) {

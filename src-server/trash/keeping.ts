@@ -5,11 +5,14 @@ import type { BytesLeft, RoomMade } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { DiskUsage, TrashedItem, TrashPlace } from '../disk/disk.ts'
 import { placeKeyOf } from '../state/trash-records.ts'
+import { ItemRoom, Prospect, usefulFirst } from './item-room.ts'
 import type { Trash, TrashSettings } from './trash.ts'
 
 export type KeepingParts = Readonly<{
   trash: Trash
   settings(): Promise<Pick<TrashSettings, 'days' | 'percent'>>
+  /** Removes what broken writes have left, of any disk. @returns how much that was */
+  removeBroken(): Promise<number>
   clock: Clock
   report(error: unknown): void
   /** Items of one person in one trash. Each takes about a kilobyte of memory. */
@@ -33,11 +36,17 @@ type Freeing = Needed & Readonly<{ path: Path; place: TrashPlace }>
 /** What is being written to a path from the served root. */
 type Reservation = Readonly<{ path: Path; writer: number; left: BytesLeft }>
 
+/** Whether somebody can have so many bytes. */
+type MayHave = (writer: number, bytes: number) => Promise<boolean>
+
 /** Bytes that a file system may keep for its own use, so that it is full before all is written; and bytes that are made free at once. */
 const [restOfDisk, mostAtOnce] = [2 ** 20, 64 * 2 ** 20]
 
 /** Milliseconds for which nothing more goes while a file system has not given back what has gone: with a journal, when that is written. */
 const givenBackWithin = 500
+
+/** Milliseconds for which it is known how much of a disk the items of a trash take. */
+const roomKnownFor = 5000
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
@@ -66,9 +75,13 @@ export class Keeping {
   readonly #coming = new Map<string, Readonly<{ bytes: number; free: number; until: number }>>()
   /** By the folder of the trash; `at`: milliseconds as `Clock.elapsed` counts them. */
   readonly #most = new Map<string, { bytes: number; at: number }>()
+  /** By the top of the trash; `until`: as `Clock.elapsed` counts. */
+  readonly #rooms = new Map<string, Readonly<{ room: ItemRoom; until: number }>>()
   readonly #reservations = new Set<Reservation>()
   #cancel: (() => void) | undefined
   #isClosed = false
+  /** As `Clock.elapsed` counts. */
+  #nextSearch = Number.NEGATIVE_INFINITY
 
   constructor(parts: KeepingParts) {
     this.#parts = parts
@@ -122,15 +135,31 @@ export class Keeping {
   }
 
   /**
-   * Frees space where a disk was found full: first of what the writer has put into the trash there, then of what whoever holds most has,
-   * but nothing of others that is younger than an hour. No more goes than is needed, and nothing where even all would not be enough
-   * beside what others are writing.
+   * Frees space where a disk was found full: what broken writes have left goes, then of what the writer has put into the trash there,
+   * then of what whoever holds most has, but nothing of others that is younger than an hour. No more of the trash goes than is needed,
+   * and nothing where even all would not be enough beside what others are writing.
    * @param path from the served root, which need not exist
    */
   makeRoom(path: Path, needed: Needed): Promise<RoomMade> {
     const place = this.#placeOf(path)
-    if (!place) return Promise.resolve('none')
-    return this.#queue.run(() => this.#freeFor({ path, place, ...needed }), place.top)
+    const make = async (): Promise<RoomMade> => {
+      if (await this.#removeBroken()) return 'freed'
+      return place ? this.#freeFor({ path, place, ...needed }) : 'none'
+    }
+    return this.#queue.run(make, place?.top ?? '')
+  }
+
+  /** What nobody misses goes before anything of the trash. It is looked for once a minute. */
+  async #removeBroken(): Promise<boolean> {
+    const { clock, removeBroken, report } = this.#parts
+    if (clock.elapsed() < this.#nextSearch) return false
+    this.#nextSearch = clock.elapsed() + minute
+    try {
+      return (await removeBroken()) > 0
+    } catch (error) {
+      report(error)
+      return false
+    }
   }
 
   /**
@@ -155,32 +184,40 @@ export class Keeping {
     const [{ device }, start] = [await trash.usage(place), await this.#usageAt(path)]
     // Another file system, which has no trash, whatever its size.
     if (device !== start.device) return 'none'
-    const [items, before] = [this.#at(place), clock.now() - hour]
+    const [items, before, room] = [this.#at(place), clock.now() - hour, this.#roomAt(place)]
     const coming = this.#comingAt(place, start.free)
-    const mostFor = (person: number) => start.free + coming + this.#mostOf(items, person, before)
+    const orderFor = (person: number) => takingOrder(items, person, before).filter((item) => !this.#isRefused(item))
+    const prospects = new Map<number, Prospect>()
+    const mayHave = (person: number, wanted: number) => {
+      const prospect = prospects.get(person) ?? new Prospect(start.free + coming, orderFor(person), room)
+      prospects.set(person, prospect)
+      return prospect.has(wanted)
+    }
     const whole = Math.max(bytes, left?.bytes ?? 0)
     // What needs next to no space takes it from nobody.
-    const others = whole > restOfDisk ? await this.#leftOfOthers(place, { device, left, mostFor }) : 0
-    const isEnough = start.free >= Math.max(1, bytes + (isAgain ? restOfDisk : 0))
-    if ((others > 0 || !isEnough) && mostFor(writer) < whole + others) return this.#refuse(left)
+    const others = whole > restOfDisk ? await this.#leftOfOthers(place, { device, left, mayHave }) : 0
+    // Each file and folder takes one of the entries that a file system may have: what is missing is one of them.
+    const lacksEntry = start.freeEntries === 0
+    const isEnough = !lacksEntry && start.free >= Math.max(1, bytes + (isAgain ? restOfDisk : 0))
+    if ((others > 0 || !isEnough) && !(await mayHave(writer, whole + others))) return this.#refuse(left)
     // Somebody else has made room, or something else is missing.
     if (isEnough) return 'enough'
     // Nothing more goes before what has gone is given back.
-    if (coming > 0 && start.free + coming >= Math.max(1, bytes)) return 'enough'
-    const enough = Math.max(bytes, Math.min(whole, mostAtOnce))
-    let [free, removed, gone] = [start.free, 0, 0]
-    for (const item of takingOrder(items, writer, before)) {
-      // Some file systems free space later, and what has other names frees none: that ends nobody's trash.
+    if (!lacksEntry && coming > 0 && start.free + coming >= Math.max(1, bytes)) return 'enough'
+    const enough = lacksEntry ? 0 : Math.max(bytes, Math.min(whole, mostAtOnce))
+    let [{ free, freeEntries = 0 }, removed, gone] = [start, 0, 0]
+    for await (const item of whole > 0 ? usefulFirst(orderFor(writer), room) : orderFor(writer)) {
+      // Some file systems free space later: that ends nobody's trash.
       if ((gone > 0 && (free >= enough || removed >= enough)) || this.#isClosed || !isWanted()) break
       if (!(await this.#remove(item))) continue
       gone++
-      removed += item.size ?? 0
-      free = (await this.#usageAt(path)).free
+      removed += await room.of(item)
+      ;({ free, freeEntries = 0 } = await this.#usageAt(path))
     }
     const back = free - start.free
     if (removed > back)
       this.#coming.set(place.top, { bytes: removed - Math.max(0, back), free, until: clock.elapsed() + givenBackWithin })
-    return back > 0 ? 'freed' : gone > 0 ? 'enough' : 'none'
+    return back > 0 || (lacksEntry && freeEntries > 0) ? 'freed' : gone > 0 ? 'enough' : 'none'
   }
 
   /** What is refused room leaves its own to others at once: not each of them is to be refused for all of the others. */
@@ -189,21 +226,25 @@ export class Keeping {
     return 'none'
   }
 
-  /** Bytes of the items that may go for what somebody writes. @param before items of others are older */
-  #mostOf(items: readonly TrashedItem[], writer: number, before: number): number {
-    const mayGo = (item: TrashedItem) => (item.by.id === writer || item.at < before) && !this.#isRefused(item)
-    return items.filter(mayGo).reduce((sum, { size }) => sum + (size ?? Number.POSITIVE_INFINITY), 0)
+  /** What is known for a moment of the items of a trash: each further write to a full disk asks again. */
+  #roomAt({ top }: TrashPlace): ItemRoom {
+    const now = this.#parts.clock.elapsed()
+    const known = this.#rooms.get(top)
+    if (known && known.until > now) return known.room
+    const room = new ItemRoom(this.#parts.trash)
+    this.#rooms.set(top, { room, until: now + roomKnownFor })
+    return room
   }
 
   /** Bytes that others have still to write on a file system, of those who can have so much at all. @param how.left of whoever asks */
   async #leftOfOthers(
     { top }: TrashPlace,
-    { device, left, mostFor }: { device: string | undefined; left: BytesLeft | undefined; mostFor(writer: number): number },
+    { device, left, mayHave }: Readonly<{ device: string | undefined; left: BytesLeft | undefined; mayHave: MayHave }>,
   ): Promise<number> {
     let sum = 0
     for (const other of this.#reservations) {
       const isAnother = other.left !== left && other.left.bytes > 0 && this.#placeOf(other.path)?.top === top
-      if (!isAnother || mostFor(other.writer) < other.left.bytes) continue
+      if (!isAnother || !(await mayHave(other.writer, other.left.bytes))) continue
       if ((await this.#usageAt(other.path)).device === device) sum += other.left.bytes
     }
     return sum

@@ -1,5 +1,5 @@
 // Counts what the folders in the trash hold, one after another, while nobody waits for it.
-import type { TrashedItem } from '../disk/disk.ts'
+import type { TrashedItem, TrashedPart } from '../disk/disk.ts'
 import type { TrashRecords } from '../state/trash-records.ts'
 
 type TrashSizesParts = Readonly<{
@@ -55,4 +55,13 @@ export class TrashSizes {
       if (records.get(id) && !this.#isClosed) report(error)
     }
   }
+}
+
+/** Bytes of all files in an item, by what tells its parts. */
+export async function sizeOf(walk: (onPart: (part: TrashedPart) => void) => Promise<void>): Promise<number> {
+  let bytes = 0
+  await walk((part) => {
+    bytes += part.bytes
+  })
+  return bytes
 }

@@ -15,7 +15,7 @@ import { placeKeyOf, type TrashRecords } from '../state/trash-records.ts'
 import { OthersTrash } from './others-trash.ts'
 import { Saves } from './saves.ts'
 import { SortedItems, type TrashOrder } from './sorted-items.ts'
-import { TrashSizes } from './trash-sizes.ts'
+import { sizeOf, TrashSizes } from './trash-sizes.ts'
 
 /** How long something is kept, and how much of a file system it may take; `isNews` while administrators are still told of it. */
 export type TrashSettings = Readonly<{ isOn: boolean; days: number; percent: number; isNews: boolean }>
@@ -49,7 +49,6 @@ const own: Source = { address: '', way: 'job' }
 /** `onKept` is told of what was kept. `unlessVersion` is not kept. `id`: as that of `howFor`. */
 export type KeepingHow = Readonly<Partial<Record<'unlessVersion' | 'id', string | undefined>> & Pick<KeepHow, 'onKept'>>
 
-/** See `TrashParts.mostAwaited`. */
 const usuallyAwaited = 2000
 /** Of the time that a comparison took, until listings of much begin another one. */
 const restFactor = 10
@@ -68,6 +67,7 @@ type Tidying = { ended: Promise<void>; isMissing: boolean; isUsed: boolean }
 export class Trash {
   readonly #parts: TrashParts
   readonly saves: Saves
+  readonly restored: Pick<TrashRecords, 'isRestored' | 'noteRestored'>
   readonly #tidied = new Map<string, Tidying>()
   /** By item: it is put back, or removed for good, once. */
   readonly #queue = new SerialQueue()
@@ -88,7 +88,8 @@ export class Trash {
   constructor(parts: TrashParts) {
     this.#parts = parts
     this.saves = new Saves(parts.now)
-    const measure = (item: TrashedItem) => this.#withDisk((disk, signal) => sizeOf(disk, item, signal))
+    this.restored = parts.records
+    const measure = (item: TrashedItem) => sizeOf((onPart) => this.walk(item, onPart))
     const onMeasured = (item: TrashedItem) => this.#tell(item)
     this.#sizes = new TrashSizes({ records: parts.records, measure, onMeasured, report: parts.report })
     this.#sorted = new SortedItems(() => [...this.known(), ...this.#others.items()])
@@ -146,9 +147,9 @@ export class Trash {
   }
 
   /** Something is not in the trash any more. */
-  left(item: TrashedItem): void {
+  left(item: TrashedItem, isRestored = false): void {
     if (this.isOthers(item)) this.#others.drop(item.id)
-    else this.#parts.records.drop(item.id)
+    else this.#parts.records.drop(item.id, isRestored)
   }
 
   /** All that is in it, as far as it is known, in no order. */
@@ -213,7 +214,7 @@ export class Trash {
   }
 
   /** Does what takes an item out of the trash, once. @throws Failure('notFound') when it is not there any more, and what the work throws */
-  async take<T>(id: string, work: (item: TrashedItem) => Promise<T>): Promise<T> {
+  async take<T>(id: string, work: (item: TrashedItem) => Promise<T>, isRestored = false): Promise<T> {
     return this.#queue.run(async () => {
       const known = this.get(id)
       if (!known) throw new Failure('notFound')
@@ -222,7 +223,7 @@ export class Trash {
       if (!item) throw new Failure('notFound')
       try {
         const result = await work(item)
-        this.left(item)
+        this.left(item, isRestored)
         return result
       } catch (error) {
         // Another program has taken it out.
@@ -261,6 +262,11 @@ export class Trash {
         this.#withDisk((disk, signal) => disk.purge(authorize(server, 'delete', item.path), item, signal)),
       )
     })
+  }
+
+  /** Tells what is in an item. @param onPart what it throws ends that @throws Failure('notFound') */
+  walk(item: TrashedItem, onPart: Parameters<Disk['walkTrashed']>[2]): Promise<void> {
+    return this.#withDisk((disk, signal) => disk.walkTrashed(authorize(server, 'read', item.path), item, onPart, signal))
   }
 
   /** Of the file system of a trash. */
@@ -386,13 +392,4 @@ export class Trash {
       await operation.end()
     }
   }
-}
-
-async function sizeOf(disk: Disk, item: TrashedItem, signal: AbortSignal): Promise<number> {
-  let bytes = 0
-  const add = (part: { bytes: number }) => {
-    bytes += part.bytes
-  }
-  await disk.walkTrashed(authorize(server, 'read', item.path), item, add, signal)
-  return bytes
 }

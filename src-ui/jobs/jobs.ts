@@ -358,7 +358,8 @@ const withProgress = (job: Job, before: Job | undefined): Job =>
 export const isPartKnown = (job: Job): boolean => isActive(job) || job.progress !== undefined || job.entries > 1
 
 /** What another page has done is not told as a failure. */
-const isTold = (failure: unknown): boolean => !(failure instanceof HttpFailure && [404, 409].includes(failure.status))
+const isTold = (failure: unknown): boolean =>
+  !(failure instanceof HttpFailure && [404, 409].includes(failure.status)) || failure.refusal !== undefined
 
 const mayAskAgain = (failure: unknown): boolean =>
   isAnswerLost(failure) || (failure instanceof HttpFailure && [429, 503].includes(failure.status))

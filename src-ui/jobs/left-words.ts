@@ -20,6 +20,7 @@ export const causes: Readonly<Record<HowChanged, Key>> = {
   failed: 'acts.how.failed',
   forGood: 'acts.why.forGood',
   purged: 'acts.why.purged',
+  restored: 'acts.why.restored',
   throughLink: 'acts.why.throughLink',
   mergedAcross: 'acts.why.mergedAcross',
   outside: 'acts.why.outside',

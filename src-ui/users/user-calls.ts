@@ -1,7 +1,7 @@
 // The calls about users, and the overlay that asks before one is deleted.
 import type { User, UserFields } from '../../src-server/contract/users.ts'
-import { call, callWithHeaders } from '../api/http.ts'
-import { unlessGone } from '../core/failure-reason.ts'
+import { call, callWithHeaders, HttpFailure } from '../api/http.ts'
+import { isAnswerLost, unlessGone } from '../core/failure-reason.ts'
 import { isSame, onTop } from './on-top.ts'
 import { draftOf, rulesOf, type UserDraft, withAdministrator, wordsOf } from './user-draft.ts'
 
@@ -24,12 +24,41 @@ export async function readDefaults(signal: AbortSignal): Promise<User> {
   return { ...defaults, id: 0, username: '', password: '', lockPassword: false, rules: [] }
 }
 
-/** Makes a user. @param currentPassword of who makes it @returns the address of the user's page, without the base URL */
-export async function createUser(draft: UserDraft, currentPassword?: string): Promise<string> {
-  const body = { what: 'user', which: [], data: fieldsOf(draft), ...confirmedBy(currentPassword) } as const
-  const { headers } = await callWithHeaders('POST /api/users', { body })
-  return headers.get('Location') ?? '/settings/users'
+/** What a form has sent without an answer: the server may have done it. */
+export type UserAttempts = { lost?: UserFields }
+
+/**
+ * Makes a user, also when the server has done it and its answer is lost.
+ * @param attempts those of the same form @param currentPassword of who makes it
+ * @returns the address of the user's page, without the base URL
+ */
+export async function createUser(draft: UserDraft, attempts: UserAttempts, currentPassword?: string): Promise<string> {
+  const data = fieldsOf(draft)
+  try {
+    const body = { what: 'user', which: [], data, ...confirmedBy(currentPassword) } as const
+    const { headers } = await callWithHeaders('POST /api/users', { body })
+    return headers.get('Location') ?? '/settings/users'
+  } catch (failure) {
+    const isTaken = failure instanceof HttpFailure && failure.status === 409
+    const isMine = isAnswerLost(failure) || (isTaken && isSame(attempts.lost, data))
+    const made = isMine ? await madeAs(data) : undefined
+    if (made) return `/settings/users/${made.id}`
+    if (isAnswerLost(failure)) attempts.lost = data
+    throw failure
+  }
 }
+
+/** The user that has what was sent. */
+async function madeAs(sent: UserFields): Promise<User | undefined> {
+  const users = await call('GET /api/users').catch(() => [])
+  return users.find((user) => isSame(toldOf(fieldsOf(draftOf(user))), toldOf(sent)))
+}
+
+/** The password is not told, and the folder may be chosen by the server. */
+const toldOf = ({ password: _, scope: __, perm, ...rest }: UserFields) => ({
+  ...rest,
+  perm: Object.entries(perm ?? {}).toSorted(),
+})
 
 /**
  * Stores what was changed in the form, so that what others changed meanwhile stays.

@@ -15,7 +15,7 @@ import { useRefusedFocus } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { type FieldProblems, problemsOf } from './problems.ts'
-import { changeUser, createUser, draftOnTop, isSameUser, readDefaults, readUser } from './user-calls.ts'
+import { changeUser, createUser, draftOnTop, isSameUser, readDefaults, readUser, type UserAttempts } from './user-calls.ts'
 import { draftOf, type UserDraft } from './user-draft.ts'
 import { UserForm } from './user-form.tsx'
 
@@ -65,6 +65,7 @@ const UserPage = view(function UserPage({ id, start, mayChoose }: PageProps) {
   const inForm = useRefusedFocus<HTMLInputElement>(problems)
   const { isBusy, save } = useSaving()
   const sendWithProof = useProof()
+  const [attempts] = useState<UserAttempts>({})
   const [stored, setStored] = useState(start)
   const release = useUnsavedForm(!isSameUser(draft, stored))
   const isSelf = id === workspace.user.value?.id
@@ -81,7 +82,7 @@ const UserPage = view(function UserPage({ id, start, mayChoose }: PageProps) {
     return save({
       work: async () => {
         if (id === undefined) {
-          const address = await sendWithProof((password) => createUser(draft, password))
+          const address = await sendWithProof((password) => createUser(draft, attempts, password))
           release()
           return go(address, { replace: true })
         }

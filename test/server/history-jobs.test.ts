@@ -153,3 +153,43 @@ test('what a job does stays one act when its person gets another password meanwh
   assert.equal((await undo()).status, 200)
   assert.deepEqual(await tree(), files)
 })
+
+test('a job tries nothing again while what it did is undone, and afterwards as an act of its own', async (t) => {
+  const { ann, jobs, start, release, tree, history, held } = await startCopy(t)
+  await start('skip')
+  const { toTrash } = Disk.prototype
+  held.mock.mockImplementation(async () => {
+    throw new Failure('full', 'no space is left')
+  })
+  release()
+  await jobs.reaches(key, 'ended')
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  t.after(() => released.resolve())
+  const trashing = t.mock.method(Disk.prototype, 'toTrash', async function (this: Disk, ...asked: Parameters<Disk['toTrash']>) {
+    reached.resolve()
+    await released.promise
+    return toTrash.apply(this, asked)
+  })
+  const undoing = history.undo()
+  await reached.promise
+  const refused = await ann.ask('PATCH', `/api/jobs/${key}`, { body: JSON.stringify({ action: 'retry' }) })
+  assert.deepEqual([refused.status, refused.headers.get('X-Refusal')], [409, 'code=beingUndone'])
+  assert.equal((await jobs.details(key)).state, 'ended')
+  released.resolve()
+  assert.equal((await undoing).status, 200)
+  assert.deepEqual(await tree(), files)
+  trashing.mock.restore()
+  held.mock.restore()
+  assert.equal(await jobs.change(key, { action: 'retry' }), 200)
+  assert.equal((await jobs.reaches(key, 'ended')).failed, 0)
+  const acts = await history.list()
+  assert.deepEqual(
+    acts.map(({ state, why }) => [state, why]),
+    [
+      ['done', undefined],
+      ['undone', 'newer'],
+    ],
+  )
+  assert.equal((await history.undo()).status, 200)
+  assert.deepEqual(await tree(), files)
+})

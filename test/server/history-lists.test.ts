@@ -89,7 +89,7 @@ test('an act of which only the first changes are read is offered, unless what th
     const [act] = await startWith({ acts: 1, deeds: 600, whyNot: () => reason }).list()
     return [act?.byJob, act?.why, act?.mayUndo]
   }
-  for (const reason of ['forbidden', 'outside', 'forGood', 'purged'] as const)
+  for (const reason of ['forbidden', 'outside', 'forGood', 'purged', 'restored'] as const)
     assert.deepEqual(await seenOf(reason), [true, undefined, true], reason)
   assert.deepEqual(await seenOf('noTrash'), [true, 'noTrash', false])
 })

@@ -1,6 +1,6 @@
 // Undo of what another program has removed since: nothing is changed, and the answer says so.
 import assert from 'node:assert/strict'
-import { rmSync, writeFileSync } from 'node:fs'
+import { globSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { PrincipalCalls } from '../support/as-principal.ts'
@@ -13,7 +13,9 @@ const files = { 'a.txt': 'A', 'd/e/': '', 'd/g/': '' }
 async function start(t: TestContext) {
   const app = await startApp(t, { files, users: { ann: {} } })
   const remove = (path: string) => rmSync(join(app.root, path), { recursive: true })
-  return { app, remove, ...historyCalls(app.url, await app.as('ann')) }
+  const ann = await app.as('ann')
+  const trash = async () => ((await (await ann.ask('GET', '/api/trash')).json()) as { items: { id: string }[] }).items
+  return { app, ann, remove, trash, ...historyCalls(app.url, ann) }
 }
 
 const cases: [what: string, change: (calls: PrincipalCalls) => Promise<unknown>, gone: string, left: [string, string][]][] = [
@@ -64,4 +66,27 @@ test('the undo of folders alone counts them, and names the one in which another 
   writeFileSync(join(app.root, 'p/q/of-another'), '')
   const third = await undo()
   assert.deepEqual([third.status, third.undone.left], [409, [{ path: '/p/q', how: 'notEmpty' }]])
+})
+
+test('what somebody has put back from the trash is said to be there again', async (t) => {
+  const { ann, act, undo, list, trash } = await start(t)
+  await act().remove('/a.txt')
+  const [item] = await trash()
+  await ann.ask('POST', '/api/trash/restore', { body: JSON.stringify({ items: [item?.id] }) })
+  const shown = async () => (await list()).map(({ why, mayUndo }) => [why, mayUndo])
+  assert.deepEqual(await shown(), [['restored', false]])
+  const { status, undone } = await undo()
+  assert.deepEqual([status, undone.left], [409, [{ path: '/a.txt', how: 'restored' }]])
+})
+
+test('what another program has put back from the trash is said to be there again', async (t) => {
+  const { app, act, undo, list, trash } = await start(t)
+  await act().remove('/a.txt')
+  const [file = ''] = globSync('.holdall-trash/*/files/*', { cwd: app.root })
+  renameSync(join(app.root, file), join(app.root, 'a.txt'))
+  rmSync(join(app.root, `${file.replace('/files/', '/info/')}.trashinfo`))
+  assert.deepEqual(await trash(), [])
+  const { status, undone } = await undo()
+  assert.deepEqual([status, undone.left], [409, [{ path: '/a.txt', how: 'restored' }]])
+  assert.equal((await list())[0]?.why, 'restored')
 })

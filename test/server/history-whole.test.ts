@@ -233,9 +233,9 @@ test('a folder that was removed from the trash, or put back by hand, cannot be m
     const [act] = await list()
     return [act?.state, act?.mayRedo, act?.why]
   }
-  assert.deepEqual(await shown(), ['undone', false, 'purged'])
-  assert.deepEqual((await redo()).undone.left, [{ path: '/c', how: 'purged' }])
-  assert.deepEqual((await redo(undefined, { rest: true })).undone.left, [{ path: '/c', how: 'purged' }])
+  assert.deepEqual(await shown(), ['undone', false, 'restored'])
+  assert.deepEqual((await redo()).undone.left, [{ path: '/c', how: 'restored' }])
+  assert.deepEqual((await redo(undefined, { rest: true })).undone.left, [{ path: '/c', how: 'restored' }])
   await act().copy('/e', '/f')
   await undo()
   await purge(ann, { all: true })

@@ -186,18 +186,21 @@ for (const [when, name] of [
 test('what others have put over the copies of a move that fails is not taken back with them', async (t) => {
   const { root, move } = await setUpReal(t, [])
   const original = Disk.prototype.inode
-  let asked = 0
+  const copies = new Set<string>()
   t.mock.method(Disk.prototype, 'inode', async function (this: Disk, ...args: Parameters<Disk['inode']>) {
-    asked++
-    // Each file was looked at before and after it was copied.
-    if (asked === 5) {
+    const { path } = Capability.check(args[0], 'read')
+    // Each copy was looked at after it was made, and now the sources are again.
+    if (copies.size === 2 && path.startsWith('/src/')) {
+      copies.clear()
       const other = join(root, 'other/src/a')
       writeFileSync(`${other}.new`, 'TEXT OF A')
       utimesSync(`${other}.new`, 1e9, 1e9)
       renameSync(`${other}.new`, other)
       writeFileSync(join(root, 'src/b'), 'another b')
     }
-    return original.apply(this, args)
+    const inode = await original.apply(this, args)
+    if (path.startsWith('/other/')) copies.add(path)
+    return inode
   })
   await assert.rejects(move(), { code: 'conflict' })
   assert.deepEqual(await harvest(root), { 'src/a': 'text of a', 'src/b': 'another b', 'other/src/a': 'TEXT OF A' })

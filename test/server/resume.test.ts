@@ -1,10 +1,12 @@
 // Copies and moves that broke off go on where they were.
 import assert from 'node:assert/strict'
-import { linkSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, renameSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { nextTickAfter } from '../../src-server/base/clock-ticks.ts'
+import { Failure } from '../../src-server/base/failure.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
+import { Disk } from '../../src-server/disk/disk.ts'
 import { resumeCopyStep, resumeMoveStep } from '../../src-server/files/resume.ts'
 import { copyStep, moveStep } from '../../src-server/files/steps.ts'
 import type { Change } from '../../src-server/state/history-store.ts'
@@ -179,15 +181,15 @@ test('a link that was there before a copy that replaces was begun is replaced', 
   assert.deepEqual(await harvest(root), { 'tree/l': { link: 'new' }, 'copy/l': { link: 'new' } })
 })
 
-/** Makes the files of the copy anew, with another content. @returns a moment before that, and after all else */
-async function makeCopies(root: string): Promise<number> {
+/** Makes the files of the copy anew. @returns a moment before that, and after all else */
+async function makeCopies(root: string, text: string): Promise<number> {
   await nextTickAfter(Date.now())
   await nextTickAfter(Date.now())
   const at = Date.now()
   await nextTickAfter(at)
   for (const name of ['a', 'd/b']) {
     const path = join(root, 'copy', name)
-    writeFileSync(`${path}.new`, `own-${name.at(-1)}`)
+    writeFileSync(`${path}.new`, `${text}-${name.at(-1)}`)
     utimesSync(`${path}.new`, 1e9, 1e9)
     renameSync(`${path}.new`, path)
   }
@@ -200,11 +202,35 @@ test('what of a move that goes on may have changed since it was begun is copied 
   assert.deepEqual(await harvest(root), { 'copy/a': 'new-a', 'copy/d/b': 'new-b' })
 })
 
-test('what of a move that goes on was copied since it was begun, and has not changed since, is not copied again', async (t) => {
+test('what of a move that goes on was copied since it was begun is not copied again', async (t) => {
+  for (const isChanged of [false, true]) {
+    const { context, root } = await openAlike(t)
+    const at = (await makeCopies(root, 'new')) - (isChanged ? hour : 0)
+    const inode = statSync(join(root, 'copy', 'a')).ino
+    await (await resumeMoveStep(context, tree, copy, { override: false, at })).run()
+    assert.deepEqual(await harvest(root), { 'copy/a': 'new-a', 'copy/d/b': 'new-b' })
+    assert.equal(statSync(join(root, 'copy', 'a')).ino, inode)
+  }
+})
+
+test('a move that goes on does not take for its own what others have put there since it was begun', async (t) => {
   const { context, root } = await openAlike(t)
-  const at = await makeCopies(root)
-  await (await resumeMoveStep(context, tree, copy, { override: false, at })).run()
-  assert.deepEqual(await harvest(root), { 'copy/a': 'own-a', 'copy/d/b': 'own-b' })
+  const at = await makeCopies(root, 'own')
+  const before = await harvest(root)
+  const step = await resumeMoveStep(context, tree, copy, { override: false, at })
+  await assert.rejects(step.run(), { code: 'conflict' })
+  assert.deepEqual(await harvest(root), before)
+})
+
+test('a move that goes on takes for its own the link that leads where its own does, and no other', async (t) => {
+  for (const link of ['here', 'there']) {
+    const { disk, root } = await openDisk(t, { files: { 'tree/l': { link: 'here' }, 'copy/l': { link } } })
+    const moving = (await resumeMoveStep(fileContext(disk), tree, copy, { override: false, at: 0 })).run()
+    if (link === 'here') await moving
+    else await assert.rejects(moving, { code: 'conflict' })
+    const stays = link === 'here' ? {} : { 'tree/l': { link: 'here' } }
+    assert.deepEqual(await harvest(root), { ...stays, 'copy/l': { link } })
+  }
 })
 
 for (const [what, resume] of [
@@ -219,3 +245,64 @@ for (const [what, resume] of [
     assert.deepEqual(await harvest(root), before)
   })
 }
+
+/** `change`: what happens before it goes on. `at`: when it was begun. `isAtRest`: its copies were made while it rested. */
+type FailedHow = Readonly<{ change?(root: string): unknown; at?(root: string): number; isAtRest?: boolean }>
+
+/** A move that a kill has cut off, and that finds a full disk when it goes on. @returns what is there then */
+async function failedMove(t: TestContext, files: Tree, { change, at: begunAt, isAtRest = false }: FailedHow) {
+  const { context, root } = await openAlike(t, files)
+  const before = await makeCopies(root, 'new')
+  const rests = isAtRest ? [{ rested: before, until: Date.now() + hour }] : []
+  change?.(root)
+  const at = begunAt?.(root) ?? before
+  t.mock.method(Disk.prototype, 'copyFile', () => Promise.reject(new Failure('full')))
+  const step = await resumeMoveStep(context, tree, copy, { override: false, at, rests })
+  await assert.rejects(step.run(), Failure)
+  return harvest(root)
+}
+
+const uncopied: Tree = { 'tree/a': 'new-a', 'tree/d/b': 'new-b', 'tree/z': 'new-z' }
+
+test('a move that goes on and fails takes back what it copied before it broke off', async (t) => {
+  const change = (root: string) => {
+    rmSync(join(root, 'copy'), { recursive: true })
+    mkdirSync(join(root, 'copy/d'), { recursive: true })
+    for (const name of ['a', 'd/b']) {
+      writeFileSync(join(root, 'copy', name), `new-${name.at(-1)}`)
+      utimesSync(join(root, 'copy', name), 1e9, 1e9)
+    }
+  }
+  // What is made has the time of the last tick of the clock.
+  const at = (root: string) => Math.floor(statSync(join(root, 'copy')).birthtimeMs) + 10
+  assert.deepEqual(await failedMove(t, { ...alike, ...uncopied }, { change, at }), uncopied)
+})
+
+test('a move that goes on and fails leaves what others have put there or changed', async (t) => {
+  const files = { ...alike, ...uncopied, 'copy/mine': 'mine' }
+  const change = (root: string) => writeFileSync(join(root, 'copy/d/b'), 'other', { flag: 'r+' })
+  const left = await failedMove(t, files, { change })
+  assert.deepEqual(left, { ...uncopied, 'copy/mine': 'mine', 'copy/d/b': 'other' })
+})
+
+test('a move that goes on and fails keeps its copies when its source was being removed', async (t) => {
+  const own = { 'copy/a': 'new-a', 'copy/d/b': 'new-b' }
+  const change = (root: string) => unlinkSync(join(root, 'tree/a'))
+  const left = await failedMove(t, { ...alike, ...uncopied }, { change })
+  assert.deepEqual(left, { 'tree/d/b': 'new-b', 'tree/z': 'new-z', ...own })
+})
+
+test('a move that goes on and fails leaves what others have made there while it rested, whatever its size and its time', async (t) => {
+  const left = await failedMove(t, { ...alike, ...uncopied }, { isAtRest: true })
+  assert.deepEqual(left, { ...uncopied, 'copy/a': 'new-a', 'copy/d/b': 'new-b' })
+})
+
+test('a move that goes on and fails takes back nothing that has another content, whatever its times', async (t) => {
+  const at = (root: string) => {
+    writeFileSync(join(root, 'copy/a'), 'oth-a')
+    utimesSync(join(root, 'copy/a'), 1e9, 1e9)
+    return Math.floor(statSync(join(root, 'copy/a')).birthtimeMs)
+  }
+  const left = await failedMove(t, { ...alike, ...uncopied }, { at })
+  assert.deepEqual(left, { ...uncopied, 'copy/a': 'oth-a', 'copy/d/': '' })
+})

@@ -49,6 +49,25 @@ function withoutSpaceForInfo(): DiskSystem['open'] {
 const keepReplaced = { ...how(), onKept: () => {} }
 const makeRoom = async () => 'freed' as const
 
+test('what was written of small content gives its space back before room is made for all of it', async (t) => {
+  const { root } = await openDisk(t, { files: {} })
+  let isFull = true
+  const writev: DiskSystem['writev'] = async (fd, chunks, position) => {
+    if (!isFull) return diskSystem.writev(fd, chunks, position)
+    isFull = false
+    await diskSystem.writev(fd, [Buffer.from('s')], position)
+    throw fail('ENOSPC', 'write')
+  }
+  const disk = await openWith(t, root, { ...diskSystem, writev })
+  const left: string[][] = []
+  const makeRoom = async () => {
+    left.push(fs.readdirSync(root))
+    return 'freed' as const
+  }
+  await disk.write(capability('create', '/f'), body('small'), { replace: false, makeRoom })
+  assert.deepEqual([left, await harvest(root)], [[[]], { f: 'small' }])
+})
+
 for (const code of ['ENOSPC', 'EIO']) {
   for (const isKept of [true, false]) {
     const where = isKept ? ' while the trash was full too' : ''

@@ -1,10 +1,14 @@
 // A disk on which no space is left for the trash.
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { Keeping } from '../../src-server/trash/keeping.ts'
 import { fullSystem } from '../support/full-system.ts'
 import { jobCalls } from '../support/job-calls.ts'
+import { whileMounted, withoutMounts } from '../support/mounts.ts'
 import { startApp } from '../support/start-app.ts'
+import { itemsOf } from '../support/trash-calls.ts'
 import { harvest, harvestAll } from '../support/tree.ts'
 
 test('what is deleted is refused where no space is left for the trash, in a sentence that names the way to delete for good', async (t) => {
@@ -56,4 +60,24 @@ test('what room was made for goes to the trash at once, as one act, and what has
       ['one-file', 1],
     ],
   )
+})
+
+test('a disk that takes no further file although it has space gets room from the trash too', {
+  skip: withoutMounts,
+}, async (t) => {
+  const app = await startApp(t, { files: { 'm/': '' } })
+  const ann = await app.as('ann')
+  await whileMounted(join(app.root, 'm'), ['-t', 'tmpfs', '-o', 'size=4m,nr_inodes=40', 'none'], async () => {
+    for (const name of ['a', 'b', 'c']) {
+      assert.equal((await ann.upload(`/m/${name}`, name)).status, 200)
+      assert.equal((await ann.ask('DELETE', `/api/resources/m/${name}?trash=true`)).status, 200)
+    }
+    const fill = () => {
+      for (let made = 0; ; made++) writeFileSync(join(app.root, `m/filler ${made}`), '')
+    }
+    assert.throws(fill, { code: 'ENOSPC' })
+    assert.equal((await ann.upload('/m/new', 'new')).status, 200)
+    const left = (await itemsOf(ann)).map(({ name }) => name)
+    assert.deepEqual(left.sort(), ['b', 'c'])
+  })
 })

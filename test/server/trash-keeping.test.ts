@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
 import { type Path, parsePath, rootPath } from '../../src-server/base/paths.ts'
-import type { TrashedItem } from '../../src-server/disk/disk.ts'
+import type { TrashedItem, TrashedPart } from '../../src-server/disk/disk.ts'
 import { dueAt, Keeping } from '../../src-server/trash/keeping.ts'
 import type { Trash } from '../../src-server/trash/trash.ts'
 import { StoppedClock } from '../support/clock.ts'
@@ -11,7 +11,9 @@ import { StoppedClock } from '../support/clock.ts'
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const mebibyte = 2 ** 20
 
-type Sample = Readonly<{ id: string; person: number; size: number; age: number; why?: TrashedItem['why']; isUncounted?: boolean }>
+/** `room`: bytes that the disk gets back, where that is not the size; `names`: of a file with others elsewhere. */
+type Sample = Readonly<{ id: string; person: number; size: number; age: number }> &
+  Readonly<{ why?: TrashedItem['why']; isUncounted?: boolean; room?: number; names?: number }>
 
 /** A trash of samples on a disk of so many bytes that is full of them, of which `percent` may be taken. */
 function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, refused = [] as string[], mostItems = 100 } = {}) {
@@ -22,9 +24,16 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
     ...{ by: { id: person, name: `p${person}` }, above: [], identity: '' },
   })
   const items = new Map(samples.map((sample) => [sample.id, itemOf(sample)]))
+  const roomOf = new Map(samples.map(({ id, size, room = size, names = 1 }) => [id, names > 1 ? 0 : room]))
   const gone: string[] = []
   const looks = { count: 0, isConnected: true }
-  const disk = { free: 0, isLate: false, usb: undefined as { total: number; free: number; device: string } | undefined }
+  const disk = {
+    broken: [] as string[],
+    free: 0,
+    freeEntries: undefined as number | undefined,
+    isLate: false,
+    usb: undefined as { total: number; free: number; device: string } | undefined,
+  }
   let added = (_item: TrashedItem) => {}
   const trash = {
     onAdded: (listener: typeof added) => {
@@ -43,9 +52,14 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
       }),
     usage: async ({ topPath }: { topPath: Path }) => {
       // What a pool of file systems has in all changes with what is free.
-      if (!topPath.startsWith('/usb')) return { total: total - (topPath === rootPath ? 0 : 1), free: disk.free, device: '1' }
+      const { free, freeEntries } = disk
+      if (!topPath.startsWith('/usb')) return { total: total - (topPath === rootPath ? 0 : 1), free, freeEntries, device: '1' }
       if (topPath !== '/usb' || !disk.usb) throw new Failure('notFound')
       return disk.usb
+    },
+    walk: async ({ id, isDir }: TrashedItem, onPart: (part: TrashedPart) => void) => {
+      const { size = 0, room = size, names = 1 } = samples.find((sample) => sample.id === id) ?? {}
+      onPart({ path: '', isDir, bytes: size, room, names, id: `inode of ${id}` })
     },
     isConnected: async () => {
       looks.count++
@@ -53,7 +67,9 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
     },
     purge: async (id: string) => {
       if (refused.includes(id)) throw new Error('refused')
-      if (!disk.isLate) disk.free += items.get(id)?.size ?? 1
+      const item = items.get(id)
+      if (!disk.isLate) disk.free += roomOf.get(id) ?? item?.size ?? 1
+      if (disk.freeEntries !== undefined) disk.freeEntries++
       items.delete(id)
       gone.push(id)
     },
@@ -63,6 +79,7 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
   const keeping = new Keeping({
     trash: trash as unknown as Trash,
     settings,
+    removeBroken: async () => disk.broken.splice(0).length,
     clock,
     mostItems,
     report: (error) => void errors.push(error),
@@ -138,8 +155,22 @@ describe('a full disk', () => {
     assert.equal(await keeping.makeRoom(rootPath, { writer: 1, bytes: 10, left: { bytes: 101 } }), 'none')
     assert.equal(await keeping.makeRoom(rootPath, { writer: 1, bytes: 10, isWanted: () => false }), 'none')
     assert.deepEqual(gone, [])
-    const folder = keepingOf([{ id: 'folder', person: 1, size: 1, age: hour, isUncounted: true }])
-    assert.equal(await folder.keeping.makeRoom(rootPath, { writer: 1, bytes: 10, left: { bytes: 101 } }), 'freed')
+  })
+
+  test('takes nothing where its items give back less than their size, and those that give back something first', async () => {
+    const real = { id: 'real', person: 1, size: 6, age: minute }
+    const poor = [
+      { id: 'holes', person: 1, size: 12, age: 3 * hour, room: 0 },
+      { id: 'second name', person: 1, size: 12, age: 2 * hour, names: 2 },
+      { id: 'folder', person: 1, size: 1, age: hour, isUncounted: true },
+    ]
+    for (const one of poor) {
+      const { keeping, gone } = keepingOf([one, real])
+      const ask = (bytes: number) => keeping.makeRoom(rootPath, { writer: 1, bytes: 1, left: { bytes } })
+      assert.deepEqual([await ask(12), gone], ['none', []], one.id)
+      assert.equal(await ask(5), 'freed')
+      assert.deepEqual(gone, one.id === 'folder' ? ['folder', 'real'] : ['real'])
+    }
   })
 
   test('leaves room to what others are writing, but not to what could not be written anyway, nor for what needs next to none', async () => {
@@ -200,6 +231,27 @@ describe('a full disk', () => {
     assert.deepEqual(await ask(), ['enough', 2])
     // What has come back is not waited for.
     assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 20 }), gone], ['enough', ['first', 'second', 'third']])
+  })
+
+  test('takes nothing of the trash before what broken writes have left, for which it looks once a minute', async () => {
+    const { keeping, gone, disk, clock } = keepingOf(samples)
+    const ask = (path = '/f') => keeping.makeRoom(parsePath(path), { writer: 1, bytes: 10 })
+    disk.broken.push('left')
+    assert.deepEqual([await ask(), gone, disk.broken], ['freed', [], []])
+    disk.broken.push('another')
+    assert.deepEqual([await ask(), gone, disk.broken], ['freed', ['own old'], ['another']])
+    clock.advance({ seconds: 61 })
+    // Also on a disk that has no trash.
+    disk.usb = { total: 1000, free: 0, device: '2' }
+    assert.deepEqual([await ask('/usb/f'), disk.broken, await ask('/usb/f')], ['freed', [], 'none'])
+  })
+
+  test('takes one item where no further entry can be made on a disk that has space', async () => {
+    const own = (id: string, age: number) => ({ id, person: 1, size: 0, age })
+    const { keeping, gone, disk } = keepingOf([own('old', 2 * hour), own('new', hour)])
+    Object.assign(disk, { free: 100, freeEntries: 0 })
+    assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 0, left: { bytes: 10 } }), gone], ['freed', ['old']])
+    assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 0 }), gone], ['enough', ['old']])
   })
 
   test('takes nothing where there is space, or where the disk is another one that has no trash', async () => {

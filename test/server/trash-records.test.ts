@@ -73,3 +73,23 @@ test('what had the name of a new item in its trash is not there any more', async
   await records.close()
   assert.equal(new TrashRecords(file, () => {}).size, 0)
 })
+
+test('what was put back is told from what was deleted for good, also after a restart and with new lines', async (t) => {
+  const file = join(await temporaryFolder(t), 'state.json')
+  const open = () => new TrashRecords(file, (error) => assert.fail(String(error)))
+  const before = open()
+  for (const id of ['back', 'purged', 'again', 'by-another']) before.add(item(id))
+  before.drop('purged')
+  before.drop('by-another')
+  before.noteRestored('by-another')
+  for (const id of ['back', 'again']) before.drop(id, true)
+  before.add(item('again'))
+  for (let round = 0; round < 1200; round++) {
+    before.add(item(`${round}`))
+    before.drop(`${round}`)
+  }
+  await before.close()
+  const after = open()
+  const restored = ['back', 'purged', 'again', 'by-another'].filter((id) => after.isRestored(id))
+  assert.deepEqual(restored, ['back', 'by-another'])
+})

@@ -302,6 +302,14 @@ test('what is asked of a job while the server is not reached says so, and the jo
   network.replies['PATCH /api/jobs/one'] = { status: 409 }
   await jobs.act('one', { action: 'pause' })
   assert.equal(workspace.use(noticesSlice).list.value.length, length)
+  const refused = { title: 'Conflict', refusal: { code: 'beingUndone', params: {} } }
+  network.replies['PATCH /api/jobs/one'] = {
+    ...{ status: 409, text: JSON.stringify(refused) },
+    headers: { 'Content-Type': 'application/problem+json' },
+  }
+  await jobs.act('one', { action: 'retry' })
+  const told = workspace.use(noticesSlice).list.value.at(-1)
+  assert.equal(told?.detail, 'This is being undone or redone. Try again afterwards.')
 })
 
 test('a job is stopped although the first request is lost, and its end is waited for', async (context) => {

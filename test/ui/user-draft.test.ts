@@ -5,7 +5,7 @@ import type { About, FailureCode } from '../../src-server/base/failure.ts'
 import type { User } from '../../src-server/contract/users.ts'
 import { problemsOf } from '../../src-ui/users/problems.ts'
 import { generatePassword, strengthOf } from '../../src-ui/users/strength.ts'
-import { changeUser, deleteUser, draftOnTop } from '../../src-ui/users/user-calls.ts'
+import { changeUser, createUser, deleteUser, draftOnTop } from '../../src-ui/users/user-calls.ts'
 import {
   draftOf,
   newRule,
@@ -139,4 +139,34 @@ test('a user who is gone already, as after an answer that was lost, counts as de
   await deleteUser(3)
   network.replies['DELETE /api/users/3'] = { status: 503, text: '503 Service Unavailable' }
   await assert.rejects(deleteUser(3), /503/)
+})
+
+const lost = () => Promise.reject(new TypeError('Failed to fetch'))
+const listed = (users: readonly User[]) => ({ text: JSON.stringify(users), headers: { 'Content-Type': 'application/json' } })
+
+test('a user is made although the answer is lost', async () => {
+  network.replies['POST /api/users'] = lost
+  network.replies['GET /api/users'] = listed([
+    { ...bob, id: 2, username: 'other' },
+    { ...bob, scope: '/given/by/the/server' },
+  ])
+  assert.equal(await createUser({ ...draftOf(bob), password: 'a long password' }, {}), '/settings/users/3')
+})
+
+test('a user whose making was not answered, and who is there when it is tried again, was made', async () => {
+  const attempts = {}
+  const mine = { ...draftOf(bob), password: 'a long password' }
+  network.replies['POST /api/users'] = lost
+  await assert.rejects(createUser(mine, attempts), { status: 0 })
+  network.replies['POST /api/users'] = { status: 409 }
+  network.replies['GET /api/users'] = listed([bob])
+  await assert.rejects(createUser({ ...mine, password: 'another long password' }, attempts), { status: 409 })
+  assert.equal(await createUser(mine, attempts), '/settings/users/3')
+  await assert.rejects(createUser(mine, {}), { status: 409 })
+})
+
+test('another user with the name is not taken for the one whose making was not answered', async () => {
+  network.replies['POST /api/users'] = lost
+  network.replies['GET /api/users'] = listed([{ ...bob, perm: noPermissions }])
+  await assert.rejects(createUser(draftOf(bob), {}), { status: 0 })
 })
