@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { authorize } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
-import { stampedWithin } from '../base/clock-ticks.ts'
+import { longestTick, stampedWithin } from '../base/clock-ticks.ts'
 import { isWithin, type Path, pathBelow, rootPath } from '../base/paths.ts'
 import type { Entry, TrashedItem } from '../disk/disk.ts'
 import type { Source } from '../events/events.ts'
@@ -141,9 +141,10 @@ async function wasMadeAtRest(
   const inode = rests.length > 0 ? await disk.inode(authorize(principal, 'read', path), signal) : undefined
   if (!inode) return false
   const made = Number(inode.made / 1_000_000n)
-  // What is made after the rest may have a stamp that is earlier by as much.
-  const tick = stampedWithin(inode.made)
-  return rests.some(({ rested, until }) => made >= rested && made < until - tick)
+  // Work goes on after the next tick of the clock. Where stamps are coarse what is made then may have an earlier one.
+  const within = stampedWithin(inode.made)
+  const late = within > longestTick ? within : 0
+  return rests.some(({ rested, until }) => made >= rested && made <= until - late)
 }
 
 /** Whether the entry at the target of a move has the content of the one that is moved, of a link its target. */

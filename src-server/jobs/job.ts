@@ -1,3 +1,4 @@
+import { nextTickAfter } from '../base/clock-ticks.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
 import { isOutOfSpace } from '../base/room.ts'
@@ -328,6 +329,8 @@ export class Job {
   async #noteRest(progress: JobProgress | undefined) {
     if (!progress || progress.begun.size === 0) return
     const rest = { rested: this.#restedAt, until: Date.now() }
+    // What it makes from now on is to have a later stamp.
+    await nextTickAfter(rest.until)
     progress.add(rest)
     if (this.#isRecorded) await this.#parts.store.append(this.#head.key, [rest], false).catch(this.#parts.report)
   }
