@@ -65,6 +65,10 @@ const nothingOf = ({ redo }: Job): Key => (redo ? 'jobs.nothingRedone' : 'jobs.n
 
 const restingKeys = { paused: 'uploads.paused', interrupted: 'jobs.interrupted', asking: 'jobs.asks' } as const
 
+/** Why a job that is not over does not go on; undefined when it does. */
+export const restingOf = ({ state }: Pick<Job, 'state'>): string | undefined =>
+  state in restingKeys ? t(restingKeys[state as keyof typeof restingKeys]) : undefined
+
 /** Whether it makes progress, or will without anybody. */
 export const isActive = ({ state }: Pick<Job, 'state'>): boolean =>
   ['waiting', 'running', 'pausing', 'cancelling'].includes(state)
