@@ -65,6 +65,10 @@ const nothingOf = ({ redo }: Job): Key => (redo ? 'jobs.nothingRedone' : 'jobs.n
 
 const restingKeys = { paused: 'uploads.paused', interrupted: 'jobs.interrupted', asking: 'jobs.asks' } as const
 
+/** Why a job that is not over does not go on; undefined when it does. */
+export const restingOf = ({ state }: Pick<Job, 'state'>): string | undefined =>
+  state in restingKeys ? t(restingKeys[state as keyof typeof restingKeys]) : undefined
+
 /** Whether it makes progress, or will without anybody. */
 export const isActive = ({ state }: Pick<Job, 'state'>): boolean =>
   ['waiting', 'running', 'pausing', 'cancelling'].includes(state)
@@ -165,7 +169,7 @@ export function reportEnd(workspace: Workspace, job: Job, act?: string): void {
   else if (job.unchanged) notices.fail(t(nothingOf(job)))
   else if (job.state === 'ended' && job.done > 0)
     tellUndoable(workspace, job, t(wordsOf(job).done, { count: job.done, folder: folderOf(job) }))
-  else if (job.state === 'cancelled') tellUndoable(workspace, job, titleOf(job), stateOf(job))
+  else if (job.state === 'cancelled') tellUndoable(workspace, job, titleOf(job), { detail: stateOf(job) })
 }
 
 const isOverWith = ({ state, failed, unchanged = 0 }: Job): boolean => state === 'ended' || failed + unchanged > 0
@@ -177,7 +181,7 @@ function tellUndone(workspace: Workspace, job: Job, act: string): void {
 }
 
 /** The notice offers to undo it, when there is something to undo. */
-function tellUndoable(workspace: Workspace, { id, kind }: Job, text: string, detail?: string): void {
-  const notice = workspace.use(noticesSlice).succeed(text, detail === undefined ? {} : { detail })
+function tellUndoable(workspace: Workspace, { id, kind, state }: Job, text: string, rest: { detail?: string } = {}): void {
+  const notice = workspace.use(noticesSlice).succeed(text, { ...rest, isNeutral: state === 'cancelled' })
   if (kind !== 'undo' && kind !== 'purge') workspace.use(reportedSlice).value = { act: id, notice }
 }

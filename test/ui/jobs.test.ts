@@ -330,10 +330,10 @@ test('a job is stopped although the first request is lost, and its end is waited
   tell(job({ state: 'cancelled' }))
   await stopped
   assert.deepEqual(
-    workspace.use(noticesSlice).list.value.map(({ kind, detail }) => [kind, detail]),
+    workspace.use(noticesSlice).list.value.map(({ kind, detail, isNeutral }) => [kind, detail, isNeutral]),
     [
-      ['error', unreached],
-      ['success', 'Cancelled · 0 of 2 items'],
+      ['error', unreached, undefined],
+      ['success', 'Cancelled · 0 of 2 items', true],
     ],
   )
 })
