@@ -25,6 +25,11 @@ export const JobsHeader = view(function JobsHeader({ isOpen, onToggle, onHide }:
         <PanelToggle isOpen={isOpen} onToggle={onToggle} />
         <IconButton icon="x" small smallIcon label={t(all.some(isActive) ? 'jobs.hide' : 'uploads.close')} onClick={onHide} />
       </div>
+      {all.some(isActive) && jobs.isOutOfReach.value && (
+        <p className="transfers-sum" role="status">
+          {t('error.unreachable')}
+        </p>
+      )}
       {percent !== undefined && <Sum percent={percent} />}
     </div>
   )

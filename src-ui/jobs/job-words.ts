@@ -9,6 +9,7 @@ import type { Workspace } from '../core/workspace.ts'
 import { formatDuration, formatPercent, formatSize } from '../i18n/format.ts'
 import { isolate, type Key, t } from '../i18n/t.ts'
 import { visibleName } from '../ui/file-names.ts'
+import type { JobAct } from './jobs.ts'
 import { leftText } from './left-words.ts'
 
 type Words = Readonly<{ one: Key; many: Key; done: Key; failed: Key }>
@@ -155,6 +156,20 @@ const statusOf: Readonly<Record<string, number>> = {
   ...{ unauthorized: 401, forbidden: 403, notFound: 404, conflict: 409, changed: 412 },
   ...{ tooMany: 429, busy: 503, full: 507 },
 }
+
+const buttons = {
+  pause: 'uploads.pause',
+  resume: 'uploads.resume',
+  continue: 'jobs.continue',
+  cancel: 'action.cancel',
+  retry: 'action.retry',
+  number: 'prompts.replace.keepBoth',
+  replace: 'prompts.replace.replace',
+  skip: 'prompts.replace.skip',
+} as const
+
+/** What is written on the button for it. */
+export const wordOf = (act: JobAct): string => t(buttons['answer' in act ? act.answer.taken : act.action])
 
 /** Why an entry failed, as the failure of a call for it alone. */
 export function failureIn({ code, message, refusal }: JobDetails['failures'][number]): HttpFailure {

@@ -9,7 +9,7 @@ import { newAct } from '../core/own-acts.ts'
 import { presenceSlice } from '../core/presence.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
-import { isActive, isTransfer, reportEnd, titleOf } from './job-words.ts'
+import { isActive, isTransfer, reportEnd, titleOf, wordOf } from './job-words.ts'
 
 /** What the page asks for; it makes the id. */
 export type JobAsked =
@@ -72,6 +72,8 @@ export class Jobs {
   readonly trashNames = new Map<string, string>()
   /** Those whose end this page waits for, by id. */
   readonly #awaited = new Map<string, (job: Job | undefined) => void>()
+  /** Whether the server did not answer when it was asked last: what is known of them may be old. */
+  readonly isOutOfReach = signal(false)
   #isPolling = false
   #refreshing: Promise<void> | undefined
   /** What was told while a list was on its way. */
@@ -120,7 +122,7 @@ export class Jobs {
   /** Does something with a job. What came of it is told. A job in another state by now stays as it is. */
   async act(id: string, act: JobAct): Promise<void> {
     const failure = await this.#change(id, act)
-    if (failure !== undefined) this.#tellNotDone(id, failure)
+    if (failure !== undefined) this.#tellNotDone(id, act, failure)
   }
 
   /** Cancels a job, however often that must be asked, and waits until it changes nothing any more. */
@@ -172,8 +174,9 @@ export class Jobs {
     if (!this.#workspace.user.peek()) return
     const before = [...this.#awaited.keys(), ...this.list.peek().map(({ id }) => id)]
     this.#meanwhile = []
-    const { signal } = this.#workspace
-    const answer = await call('GET /api/jobs', { signal, isBackground: true }).catch(() => undefined)
+    const [asked] = await Promise.allSettled([call('GET /api/jobs', { signal: this.#workspace.signal, isBackground: true })])
+    const answer = asked.status === 'fulfilled' ? asked.value : undefined
+    this.isOutOfReach.value = asked.status === 'rejected' && isUnreached(asked.reason)
     const told = this.#meanwhile
     this.#meanwhile = undefined
     if (answer) {
@@ -190,6 +193,7 @@ export class Jobs {
       this.#meanwhile.push(message)
       return
     }
+    this.isOutOfReach.value = false
     this.#put(message.jobs)
     this.#drop(message.gone)
   }
@@ -279,16 +283,18 @@ export class Jobs {
   async #cancel(id: string): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       const failure = await this.#change(id, { action: 'cancel' })
-      if (failure !== undefined && attempt === 0) this.#tellNotDone(id, failure)
+      if (failure !== undefined && attempt === 0) this.#tellNotDone(id, { action: 'cancel' }, failure)
       if (failure === undefined || !mayAskAgain(failure)) return
       await this.#pause(pollPause)
     }
   }
 
-  #tellNotDone(id: string, failure: unknown): void {
+  #tellNotDone(id: string, act: JobAct, failure: unknown): void {
+    if (isSignedOut(failure)) return
     const job = this.list.peek().find((one) => one.id === id)
-    if (!isSignedOut(failure))
-      this.#workspace.use(noticesSlice).fail(job ? titleOf(job, this.phraseOf(job)) : t('jobs.server'), failureReason(failure))
+    const name = job ? titleOf(job, this.phraseOf(job)) : t('jobs.server')
+    const detail = t('transfer.failure', { name, cause: failureReason(failure) })
+    this.#workspace.use(noticesSlice).fail(t('error.command', { command: wordOf(act) }), detail)
   }
 
   /** What is to stop by now is not asked for again when the answer is lost. */

@@ -286,18 +286,27 @@ test('an undo of another page that has changed nothing says so, and why', async 
 })
 
 const unreached = 'The server could not be reached. Check the connection and try again.'
+const plain = (text = '') => text.replace(/[\u2068\u2069]/g, '')
 const lost = () => Promise.reject(new TypeError('Failed to fetch'))
 
 test('what is asked of a job while the server is not reached says so, and the job stays as it is', async () => {
   const { jobs, tell, workspace } = await start()
   for (const asked of ['PATCH /api/jobs/one', 'GET /api/jobs']) network.replies[asked] = lost
   tell(job())
-  for (const act of [{ action: 'pause' }, { answer: { question: '1', taken: 'skip', all: false } }] as const) {
+  const acts = [
+    [{ action: 'pause' }, 'Pause failed'],
+    [{ answer: { question: '1', taken: 'skip', all: false } }, 'Skip failed'],
+  ] as const
+  for (const [act, text] of acts) {
     await jobs.act('one', act)
     const said = workspace.use(noticesSlice).list.value.at(-1)
-    assert.equal(said?.detail, unreached)
+    assert.deepEqual([said?.text, plain(said?.detail)], [text, `Copying 2 items to “d”: ${unreached}`])
     assert.equal(jobs.list.value[0]?.state, 'running')
   }
+  await settled()
+  assert.equal(jobs.isOutOfReach.value, true)
+  tell(job({ done: 1 }))
+  assert.equal(jobs.isOutOfReach.value, false)
   const { length } = workspace.use(noticesSlice).list.value
   network.replies['PATCH /api/jobs/one'] = { status: 409 }
   await jobs.act('one', { action: 'pause' })
@@ -330,9 +339,9 @@ test('a job is stopped although the first request is lost, and its end is waited
   tell(job({ state: 'cancelled' }))
   await stopped
   assert.deepEqual(
-    workspace.use(noticesSlice).list.value.map(({ kind, detail, isNeutral }) => [kind, detail, isNeutral]),
+    workspace.use(noticesSlice).list.value.map(({ kind, detail, isNeutral }) => [kind, plain(detail), isNeutral]),
     [
-      ['error', unreached, undefined],
+      ['error', `Copying 2 items to “d”: ${unreached}`, undefined],
       ['success', 'Cancelled · 0 of 2 items', true],
     ],
   )
@@ -341,7 +350,6 @@ test('a job is stopped although the first request is lost, and its end is waited
 test('a job that undoes says of which act, in its title, its buttons and its notice', async () => {
   const undo = { kind: 'undo', first: '/', entries: 1, act: 'h1' } as const
   const { jobs, tell, said } = await start([job({ ...undo, state: 'paused' })])
-  const plain = (text: string) => text.replace(/[\u2068\u2069]/g, '')
   assert.deepEqual([plain(firstName(job(undo))), plain(titleOf(job(undo)))], ['Undo', 'Undo'])
   jobs.actPhrase.value = (id) => (id === 'h1' ? 'copy of 3 items' : undefined)
   const phrase = jobs.phraseOf(job(undo))
