@@ -109,6 +109,8 @@ export const Job = Type.Object({
       /** Bytes a second in the last seconds, and seconds that are left: as far as they can be told. */
       speed: Type.Optional(Type.Integer()),
       left: Type.Optional(Type.Integer()),
+      /** Bytes of files that were stopped before they were whole: they are copied again. */
+      again: Type.Optional(Type.Integer()),
       /** For which it has been running; 0 while it rests. */
       seconds: Type.Number(),
       /** Of an entry that is being worked on, also one in a folder; '' before the first. */

@@ -90,7 +90,12 @@ export async function writePair(context: FileContext, pair: Pair<'download' | 'r
     }
     const onFullDisk = { makeRoom: roomAt(context, pair.to, left), onWritten }
     const how = { replace: override, like: pair.entry, onBytes, ...onFullDisk, ...keeping }
-    const work = () => context.disk.copyFile(pair.capability, target, how, signal)
+    // A file is whole or not there.
+    const dropped = (error: unknown): never => {
+      if (told > 0) onBytes(-told)
+      throw error
+    }
+    const work = () => context.disk.copyFile(pair.capability, target, how, signal).catch(dropped)
     const made = await whileReserved(context, pair.to, { left: context.left ? undefined : left, work })
     // Of a small file nothing was told before.
     onBytes(made.size - told)

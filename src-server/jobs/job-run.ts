@@ -93,7 +93,7 @@ export class JobRun {
       const { progress, sums } = this.#parts
       const isOpen = progress.hasOpen || progress.questions.size > 0
       sums.kept = isOpen || progress.failures.size > 0 ? this.#tally.kept() : undefined
-      sums.atRest = isOpen ? this.#figuresAtRest() : undefined
+      sums.atRest = isOpen || this.#parts.signal.aborted ? this.#figuresAtRest() : undefined
     }
   }
 

@@ -5,6 +5,7 @@ export type TreeCount = Readonly<{ files: number; bytes: number }>
 
 /**
  * `ofBytes`: only when it is known of all. `speed`: bytes a second. `left`: seconds, as far as they can be told from those before.
+ * `again`: bytes of files that were stopped before they were whole.
  */
 export type RunFigures = Readonly<{
   files: number
@@ -13,6 +14,7 @@ export type RunFigures = Readonly<{
   ofBytes?: number
   speed?: number
   left?: number
+  again?: number
   name: string
 }>
 
@@ -20,7 +22,7 @@ export type RunFigures = Readonly<{
  * Of an entry that is being worked on. `before`: what was done of it when it was stopped. That is not copied again, and is counted again
  * as it is found.
  */
-type Active = { done: number; total: number; bytes: number; before: TreeCount }
+type Active = { done: number; total: number; bytes: number; dropped: number; before: TreeCount }
 
 /** What a run leaves to the next one of its job. */
 export type KeptSums = Readonly<{
@@ -64,6 +66,8 @@ export class RunTally {
   readonly #ended = { entries: 0, files: 0, bytes: 0 }
   readonly #stopped = new Map<number, TreeCount>()
   readonly #failed = new Map<number, TreeCount>()
+  /** Bytes of files of entries that were stopped. */
+  readonly #again = new Map<number, number>()
   #samples: Sample[] = []
   #name = ''
 
@@ -132,7 +136,8 @@ export class RunTally {
     this.stop(entry)
     const before = this.#stopped.get(entry) ?? nothing
     this.#stopped.delete(entry)
-    this.#active.set(entry, { done: 0, total: 1, bytes: 0, before })
+    this.#again.delete(entry)
+    this.#active.set(entry, { done: 0, total: 1, bytes: 0, dropped: 0, before })
     this.#name = name
   }
 
@@ -143,10 +148,11 @@ export class RunTally {
     this.#note()
   }
 
-  /** More bytes of one were copied. */
+  /** More bytes of one were copied, or these were dropped with a file that is not whole. */
   transferred(entry: number, bytes: number, name: string): void {
     const active = this.#active.get(entry)
     if (active) active.bytes += bytes
+    if (active && bytes < 0) active.dropped -= bytes
     this.#name = name
     this.#note()
   }
@@ -160,6 +166,7 @@ export class RunTally {
   stop(entry: number): void {
     const active = this.#active.get(entry)
     this.#active.delete(entry)
+    if (active?.dropped) this.#again.set(entry, active.dropped)
     if (active && (active.done > 0 || active.before.files > 0)) this.#stopped.set(entry, this.#doneOf(entry, active))
   }
 
@@ -170,7 +177,13 @@ export class RunTally {
 
   /** It has an outcome. */
   end(entry: number, isDone: boolean): void {
-    const active = this.#active.get(entry) ?? { done: 0, total: 1, bytes: 0, before: this.#stopped.get(entry) ?? nothing }
+    const active = this.#active.get(entry) ?? {
+      done: 0,
+      total: 1,
+      bytes: 0,
+      dropped: 0,
+      before: this.#stopped.get(entry) ?? nothing,
+    }
     const { files: done, bytes } = this.#doneOf(entry, active)
     const { files = 1, bytes: expected = 0 } = this.#expected.get(entry) ?? {}
     this.#active.delete(entry)
@@ -195,12 +208,14 @@ export class RunTally {
     const rates = this.#rates({ files, bytes })
     const times = [timeFor(ofFiles - files, rates?.files), isKnown ? timeFor(ofBytes - bytes, rates?.bytes) : 0]
     const left = rates && (isKnown || !this.#isCounted) ? Math.ceil(Math.max(...times)) : 0
+    const again = [...this.#again.values()].reduce((sum, dropped) => sum + dropped, 0)
     const isLeft = left > 0 && Number.isFinite(left)
     return {
       ...{ files, ofFiles: Math.max(files, ofFiles), bytes, name: this.#name },
       ...(isKnown && ofBytes > 0 && { ofBytes }),
       ...(rates && rates.bytes > 0 && { speed: Math.round(rates.bytes) }),
       ...(isLeft && { left }),
+      ...(again > 0 && { again }),
     }
   }
 

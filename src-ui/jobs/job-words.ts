@@ -84,8 +84,12 @@ export function stateOf(job: Job): string {
   const isByEntry = entries > 1 && (state === 'cancelled' || !job.progress)
   const number = state === 'cancelled' ? done : done + failed + skipped
   const counts = isByEntry ? [t('jobs.items', { number, total: entries })] : progressedOf(job)
-  return [t(key), ...counts].join(' · ')
+  return [t(key), ...counts, ...againOf(job)].join(' · ')
 }
+
+/** What a pause has dropped of large files: it is copied again. */
+const againOf = ({ kind, state, progress }: Job): string[] =>
+  state === 'paused' && progress?.again && isTransfer(kind) ? [t('jobs.again', { size: formatSize(progress.again) })] : []
 
 /** What is done of all that was named, as far as it was told. */
 const progressedOf = (job: Job): string[] =>

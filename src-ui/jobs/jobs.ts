@@ -197,7 +197,7 @@ export class Jobs {
   /** @param isFirst whether they come from a list: what was over before it is no news */
   #put(jobs: readonly Job[], { isFirst = false } = {}): void {
     const before = new Map(this.list.peek().map((job) => [job.id, job]))
-    const shown = jobs.filter(({ kind }) => shownKinds.includes(kind)).map((job) => withProgress(job, before.get(job.id)))
+    const shown = jobs.filter(({ kind }) => shownKinds.includes(kind))
     const all = new Map(before)
     for (const job of shown) all.set(job.id, job)
     batch(() => {
@@ -349,10 +349,6 @@ export class Jobs {
     return new Promise((resolve) => void this.#workspace.timeout(resolve, delay))
   }
 }
-
-/** How far one came that was cancelled: the server does not tell it of what is over. */
-const withProgress = (job: Job, before: Job | undefined): Job =>
-  job.state === 'cancelled' && !job.progress && before?.progress ? { ...job, progress: before.progress } : job
 
 /** Whether more than nothing is known of how far a job is: of a single folder nothing after a restart of the server. */
 export const isPartKnown = (job: Job): boolean => isActive(job) || job.progress !== undefined || job.entries > 1

@@ -16,12 +16,13 @@ import { until } from '../support/until.ts'
 
 const tree = { 'a/1': 'x'.repeat(10), 'a/b/2': 'x'.repeat(20), 'c.txt': 'x'.repeat(5), 't/x': '' }
 
-/** A copy of a folder and a file, of which the files wait with a name. */
-async function heldAt(t: TestContext, name: string) {
+/** A copy of a folder and a file, of which the files wait with a name, when so many bytes of them were copied. */
+async function heldAt(t: TestContext, name: string, copied = 0) {
   let [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { copyFile } = MemoryDisk.prototype
   t.mock.method(MemoryDisk.prototype, 'copyFile', async function (this: MemoryDisk, ...asked: Parameters<Disk['copyFile']>) {
     if (Capability.check(asked[0], 'download').path.endsWith(name)) {
+      if (copied > 0) asked[2].onBytes?.(copied)
       reached.resolve()
       await released.promise
     }
@@ -83,6 +84,26 @@ test('what is done and how much there is goes on after a pause', async (t) => {
   await reaches(jobs, request.id, 'ended')
   assert.deepEqual([job.head.state, job.head.done], ['ended', 2])
 })
+
+for (const end of ['pause', 'cancel'] as const) {
+  test(`after a ${end} no bytes are told of a file that was not copied whole`, async (t) => {
+    const { job, clock, begun, stopAndHold } = await heldAt(t, '/2', 12)
+    await until(() => job.shown().done === 1, 'the file is copied')
+    clock.advance({ seconds: 1 })
+    await begun
+    assert.equal(job.shown().progress?.bytes, 27)
+    await job[end]()
+    void stopAndHold()
+    await job.rested
+    const { files, bytes, again } = job.shown().progress ?? {}
+    assert.deepEqual([job.head.state, files, bytes, again], [end === 'pause' ? 'paused' : 'cancelled', 4, 15, 12])
+    if (end === 'cancel') return
+    await job.resume()
+    await until(() => job.shown().progress?.bytes === 27, 'it is copied again')
+    assert.equal(job.shown().progress?.again, undefined)
+    void stopAndHold()
+  })
+}
 
 test('what is counted when the run has ended is not told any more, and nothing more is counted', async () => {
   const operation = new Operation()
