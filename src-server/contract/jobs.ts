@@ -100,9 +100,10 @@ export const Job = Type.Object({
   /** While it runs and, until the server ends, while it rests. */
   progress: Type.Optional(
     Type.Object({
-      /** Entries at any depth that are done, and how many there are as far as it is known. */
+      /** Entries at any depth that are done, and how many there are as far as it is known: more by and by while `isCounting`. */
       files: Type.Integer(),
       ofFiles: Type.Integer(),
+      isCounting: Type.Optional(Type.Literal(true)),
       /** Of files that are done, and of all: once that is known. */
       bytes: Type.Integer(),
       ofBytes: Type.Optional(Type.Integer()),

@@ -5,7 +5,7 @@ export type TreeCount = Readonly<{ files: number; bytes: number }>
 
 /**
  * `ofBytes`: only when it is known of all. `speed`: bytes a second. `left`: seconds, as far as they can be told from those before.
- * `again`: bytes of files that were stopped before they were whole.
+ * `again`: bytes of files that were stopped before they were whole. `isCounting`: folders are known of which it is not known what they hold.
  */
 export type RunFigures = Readonly<{
   files: number
@@ -15,6 +15,7 @@ export type RunFigures = Readonly<{
   speed?: number
   left?: number
   again?: number
+  isCounting?: true
   name: string
 }>
 
@@ -37,6 +38,9 @@ export type KeptSums = Readonly<{
 
 /** Entries of which a job that rests keeps what they hold: of more it is counted anew. */
 const mostKept = 1000
+
+/** The part of the entries that must be folders of an unknown size for the sum to say nothing: one of so many. */
+const fewest = 10
 
 const nothing: TreeCount = { files: 0, bytes: 0 }
 
@@ -61,6 +65,10 @@ export class RunTally {
   readonly #active = new Map<number, Active>()
   /** What entries hold that have not ended. */
   readonly #expected = new Map<number, TreeCount>()
+  /** Folders among those of which that is not known. */
+  readonly #uncounted = new Set<number>()
+  /** Whether what folders hold is told by `report` alone. */
+  #isCountedByWork: boolean
   #expectedMore = 0
   #expectedBytes = 0
   readonly #ended = { entries: 0, files: 0, bytes: 0 }
@@ -80,6 +88,7 @@ export class RunTally {
     const { count, ended, isCounted, elapsed, kept, hasEnded = () => true } = of
     this.#count = count
     this.#isCounted = isCounted
+    this.#isCountedByWork = !isCounted
     this.#elapsed = elapsed
     this.#ended.entries = ended
     this.#ended.files = ended
@@ -127,9 +136,22 @@ export class RunTally {
   /** An entry that has not ended holds so much. */
   expect(entry: number, holds: TreeCount): void {
     this.#forget(entry)
+    this.#uncounted.delete(entry)
     this.#expected.set(entry, holds)
     this.#expectedMore += holds.files - 1
     this.#expectedBytes += holds.bytes
+  }
+
+  /** An entry was looked at. A folder holds more than itself. */
+  see(entry: number, { isDir, size }: Readonly<{ isDir: boolean; size?: number }>): void {
+    if (!isDir && size !== undefined) this.expect(entry, { files: 1, bytes: size })
+    else if (isDir && !this.knows(entry)) this.#uncounted.add(entry)
+  }
+
+  /** Nothing more will be expected. */
+  countNoMore(): void {
+    this.#isCountedByWork = true
+    this.#uncounted.clear()
   }
 
   begin(entry: number, name: string): void {
@@ -145,6 +167,7 @@ export class RunTally {
   report(entry: number, { done, total = 1 }: Readonly<{ done: number; total?: number }>): void {
     const active = this.#active.get(entry)
     if (active) Object.assign(active, { done, total })
+    if (this.#isCountedByWork) this.#uncounted.delete(entry)
     this.#note()
   }
 
@@ -188,6 +211,7 @@ export class RunTally {
     const { files = 1, bytes: expected = 0 } = this.#expected.get(entry) ?? {}
     this.#active.delete(entry)
     this.#stopped.delete(entry)
+    this.#uncounted.delete(entry)
     this.#forget(entry)
     const counted = isDone
       ? { files: Math.max(1, done, active.total, files), bytes: Math.max(bytes, expected) }
@@ -216,6 +240,8 @@ export class RunTally {
       ...(rates && rates.bytes > 0 && { speed: Math.round(rates.bytes) }),
       ...(isLeft && { left }),
       ...(again > 0 && { again }),
+      // Of many entries a few say little about how many there are.
+      ...(this.#uncounted.size * fewest > this.#count && { isCounting: true as const }),
     }
   }
 

@@ -92,8 +92,11 @@ const againOf = ({ kind, state, progress }: Job): string[] =>
   state === 'paused' && progress?.again && isTransfer(kind) ? [t('jobs.again', { size: formatSize(progress.again) })] : []
 
 /** What is done of all that was named, as far as it was told. */
-const progressedOf = (job: Job): string[] =>
-  job.progress ? [t('jobs.items', { number: job.progress.files, total: job.progress.ofFiles }), ...bytesOf(job)] : []
+const progressedOf = (job: Job): string[] => (job.progress ? [itemsOf(job.progress), ...bytesOf(job)] : [])
+
+/** `50 of 200 items`, or `50 items` while it is counted how many there are. */
+const itemsOf = ({ files, ofFiles, isCounting }: NonNullable<Job['progress']>): string =>
+  isCounting ? t('download.items', { count: files }) : t('jobs.items', { number: files, total: ofFiles })
 
 /** How many run; else what those wait for that are not over, or how they have ended. */
 export function headingOf(jobs: readonly Job[]): string {
@@ -110,9 +113,9 @@ export function headingOf(jobs: readonly Job[]): string {
 const mostUndone = 100_000
 
 function progressOf(job: Job): string {
-  const { files = 0, ofFiles = job.entries, left } = job.progress ?? {}
+  const { ofFiles = job.entries, left } = job.progress ?? {}
   return [
-    t('jobs.items', { number: files, total: ofFiles }),
+    job.progress ? itemsOf(job.progress) : t('jobs.items', { number: 0, total: ofFiles }),
     ...bytesOf(job),
     left !== undefined && t('uploads.timeLeft', { time: formatDuration(left) }),
     job.kind === 'copy' && ofFiles > mostUndone && t('acts.tooLarge'),

@@ -351,7 +351,7 @@ export class Jobs {
 }
 
 /** Whether more than nothing is known of how far a job is: of a single folder nothing after a restart of the server. */
-export const isPartKnown = (job: Job): boolean => isActive(job) || job.progress !== undefined || job.entries > 1
+export const isPartKnown = (job: Job): boolean => isActive(job) || (job.progress ? !job.progress.isCounting : job.entries > 1)
 
 /** What another page has done is not told as a failure. */
 const isTold = (failure: unknown): boolean => !(failure instanceof HttpFailure && [404, 409].includes(failure.status))
@@ -362,9 +362,15 @@ const mayAskAgain = (failure: unknown): boolean =>
 const needsDetails = ({ asked, failed, unchanged = 0 }: Job): boolean => asked + failed + unchanged > 0
 
 function percentOf(jobs: readonly Job[]): number | undefined {
-  const parts = jobs.filter((job) => isActive(job)).map(partOf)
-  if (parts.length === 0) return undefined
-  return Math.floor((100 * parts.reduce((sum, part) => sum + part, 0)) / parts.length)
+  let [sum, count] = [0, 0]
+  for (const job of jobs) {
+    if (!isActive(job)) continue
+    const part = partOf(job)
+    if (part === undefined) return undefined
+    sum += part
+    count++
+  }
+  return count === 0 ? undefined : Math.floor((100 * sum) / count)
 }
 
 function sumOf(jobs: readonly Job[]): { bytes: number; ofBytes: number; left: number | undefined } | undefined {
@@ -378,8 +384,9 @@ function sumOf(jobs: readonly Job[]): { bytes: number; ofBytes: number; left: nu
   return { bytes: total('bytes'), ofBytes: total('ofBytes'), left }
 }
 
-/** How much of a job is done, from 0 to 1. */
-export function partOf({ kind, progress, entries, done, failed, skipped }: Job): number {
+/** How much of a job is done, from 0 to 1; undefined while it is counted how much there is. */
+export function partOf({ kind, progress, entries, done, failed, skipped }: Job): number | undefined {
+  if (progress?.isCounting) return undefined
   const { files, ofFiles = 0, bytes, ofBytes = 0 } = progress ?? {}
   if (isTransfer(kind) && bytes !== undefined && ofBytes > 0) return Math.min(1, bytes / ofBytes)
   if (files !== undefined && ofFiles > 0) return Math.min(1, files / ofFiles)

@@ -52,11 +52,11 @@ test('what folders hold is counted beside the work, once it has run for a moment
   const { job, clock, begun, release } = await heldAt(t, '/2')
   await until(() => job.shown().done === 1, 'the file is copied')
   const before = job.shown().progress
-  assert.deepEqual([before?.ofBytes, before?.bytes, before?.name], [undefined, 15, '1'])
+  assert.deepEqual([before?.ofBytes, before?.isCounting, before?.bytes, before?.name], [undefined, true, 15, '1'])
   clock.advance({ seconds: 1 })
   await until(() => job.shown().progress?.ofBytes !== undefined, 'it is counted')
-  const { files, ofFiles, bytes, ofBytes } = job.shown().progress ?? {}
-  assert.deepEqual([files, ofFiles, bytes, ofBytes], [4, 5, 15, 35])
+  const { files, ofFiles, bytes, ofBytes, isCounting } = job.shown().progress ?? {}
+  assert.deepEqual([files, ofFiles, bytes, ofBytes, isCounting], [4, 5, 15, 35, undefined])
   release()
   await begun
   await job.rested
@@ -172,6 +172,34 @@ test('how long the rest takes is not told before it is counted, but of kinds tha
     }
     assert.equal(tally.figures().left, isCounted ? undefined : 5)
   }
+})
+
+test('it is told whether folders are still counted, unless they are few of many entries', () => {
+  const { tally } = tallyOf(20)
+  tally.see(0, { isDir: true, size: 0 })
+  tally.see(1, { isDir: false, size: 4 })
+  tally.see(2, { isDir: true, size: 0 })
+  assert.equal(tally.figures().isCounting, undefined)
+  tally.see(3, { isDir: true, size: 0 })
+  assert.equal(tally.figures().isCounting, true)
+  tally.begin(3, 'x')
+  tally.report(3, { done: 1, total: 3 })
+  assert.equal(tally.figures().isCounting, true)
+  tally.expect(3, { files: 3, bytes: 9 })
+  assert.equal(tally.figures().isCounting, undefined)
+})
+
+test('of what is not counted beside the work, or cannot be, a folder is known as soon as the work tells how much it is', () => {
+  const { tally } = tallyOf(2, false)
+  tally.see(0, { isDir: true, size: 0 })
+  tally.begin(0, 'd')
+  assert.equal(tally.figures().isCounting, true)
+  tally.report(0, { done: 1, total: 3000 })
+  assert.equal(tally.figures().isCounting, undefined)
+  const uncountable = tallyOf(2).tally
+  uncountable.see(0, { isDir: true, size: 0 })
+  uncountable.countNoMore()
+  assert.equal(uncountable.figures().isCounting, undefined)
 })
 
 test('an entry that is tried again, fails or was done before counts once', () => {

@@ -217,6 +217,10 @@ test('a job says what it does with what, and how far it is', () => {
     assert.deepEqual([plain(titleOf(job(given))), plain(stateOf(job(given)))], [title, state])
   assert.equal(partOf(job({ progress: { ...known, bytes: 3, ofBytes: 4 } })), 0.75)
   assert.equal(partOf(job({ kind: 'delete', progress: known })), 0.25)
+  // What folders hold is being counted: half of two folders may be a thousandth of all.
+  const counting = job({ progress: { ...progress, isCounting: true } })
+  assert.deepEqual([partOf(counting), plain(stateOf(counting))], [undefined, '50 items · 60 sec left'])
+  assert.equal(isPartKnown({ ...counting, state: 'paused' }), false)
   // An empty bar would say that nothing of the folder is done.
   assert.equal(isPartKnown(job({ state: 'interrupted', entries: 1 })), false)
   assert.equal(isPartKnown(job({ state: 'paused', entries: 1, progress })), true)
