@@ -30,13 +30,14 @@ export const JobRow = view(function JobRow({ job, undo }: { job: Job; undo: Reac
   const jobs = useSlice(jobsSlice)
   const details = jobs.details.value.get(job.id)
   const state = stateOf(job)
+  const part = partOf(job)
   return (
     <li className={classOf(job)}>
       <Icon name={icons[job.kind] ?? 'copy'} className="transfer-icon" />
       <span className="transfer-name">{titleOf(job, jobs.phraseOf(job))}</span>
       {!isOver(job) && isPartKnown(job) && (
         <ProgressBar
-          value={Math.floor(100 * partOf(job))}
+          {...(part !== undefined && { value: Math.floor(100 * part) })}
           label={t('uploads.meter', { name: firstName(job, jobs.phraseOf(job)) })}
           paused={!isActive(job) || job.state === 'pausing'}
         />

@@ -89,12 +89,19 @@ export function stateOf(job: Job): string {
   const isByEntry = entries > 1 && (state === 'cancelled' || !job.progress)
   const number = state === 'cancelled' ? done : done + failed + skipped
   const counts = isByEntry ? [t('jobs.items', { number, total: entries })] : progressedOf(job)
-  return [t(key), ...counts].join(' · ')
+  return [t(key), ...counts, ...againOf(job)].join(' · ')
 }
 
+/** What a pause has dropped of large files: it is copied again. */
+const againOf = ({ kind, state, progress }: Job): string[] =>
+  state === 'paused' && progress?.again && isTransfer(kind) ? [t('jobs.again', { size: formatSize(progress.again) })] : []
+
 /** What is done of all that was named, as far as it was told. */
-const progressedOf = (job: Job): string[] =>
-  job.progress ? [t('jobs.items', { number: job.progress.files, total: job.progress.ofFiles }), ...bytesOf(job)] : []
+const progressedOf = (job: Job): string[] => (job.progress ? [itemsOf(job.progress), ...bytesOf(job)] : [])
+
+/** `50 of 200 items`, or `50 items` while it is counted how many there are. */
+const itemsOf = ({ files, ofFiles, isCounting }: NonNullable<Job['progress']>): string =>
+  isCounting ? t('download.items', { count: files }) : t('jobs.items', { number: files, total: ofFiles })
 
 /** How many run; else what those wait for that are not over, or how they have ended. */
 export function headingOf(jobs: readonly Job[]): string {
@@ -111,9 +118,9 @@ export function headingOf(jobs: readonly Job[]): string {
 const mostUndone = 100_000
 
 function progressOf(job: Job): string {
-  const { files = 0, ofFiles = job.entries, left } = job.progress ?? {}
+  const { ofFiles = job.entries, left } = job.progress ?? {}
   return [
-    t('jobs.items', { number: files, total: ofFiles }),
+    job.progress ? itemsOf(job.progress) : t('jobs.items', { number: 0, total: ofFiles }),
     ...bytesOf(job),
     left !== undefined && t('uploads.timeLeft', { time: formatDuration(left) }),
     job.kind === 'copy' && ofFiles > mostUndone && t('acts.tooLarge'),

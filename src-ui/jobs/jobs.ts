@@ -201,7 +201,7 @@ export class Jobs {
   /** @param isFirst whether they come from a list: what was over before it is no news */
   #put(jobs: readonly Job[], { isFirst = false } = {}): void {
     const before = new Map(this.list.peek().map((job) => [job.id, job]))
-    const shown = jobs.filter(({ kind }) => shownKinds.includes(kind)).map((job) => withProgress(job, before.get(job.id)))
+    const shown = jobs.filter(({ kind }) => shownKinds.includes(kind))
     const all = new Map(before)
     for (const job of shown) all.set(job.id, job)
     batch(() => {
@@ -356,12 +356,8 @@ export class Jobs {
   }
 }
 
-/** How far one came that was cancelled: the server does not tell it of what is over. */
-const withProgress = (job: Job, before: Job | undefined): Job =>
-  job.state === 'cancelled' && !job.progress && before?.progress ? { ...job, progress: before.progress } : job
-
 /** Whether more than nothing is known of how far a job is: of a single folder nothing after a restart of the server. */
-export const isPartKnown = (job: Job): boolean => isActive(job) || job.progress !== undefined || job.entries > 1
+export const isPartKnown = (job: Job): boolean => isActive(job) || (job.progress ? !job.progress.isCounting : job.entries > 1)
 
 /** What another page has done is not told as a failure. */
 const isTold = (failure: unknown): boolean =>
@@ -373,9 +369,15 @@ const mayAskAgain = (failure: unknown): boolean =>
 const needsDetails = ({ asked, failed, unchanged = 0 }: Job): boolean => asked + failed + unchanged > 0
 
 function percentOf(jobs: readonly Job[]): number | undefined {
-  const parts = jobs.filter((job) => isActive(job)).map(partOf)
-  if (parts.length === 0) return undefined
-  return Math.floor((100 * parts.reduce((sum, part) => sum + part, 0)) / parts.length)
+  let [sum, count] = [0, 0]
+  for (const job of jobs) {
+    if (!isActive(job)) continue
+    const part = partOf(job)
+    if (part === undefined) return undefined
+    sum += part
+    count++
+  }
+  return count === 0 ? undefined : Math.floor((100 * sum) / count)
 }
 
 function sumOf(jobs: readonly Job[]): { bytes: number; ofBytes: number; left: number | undefined } | undefined {
@@ -389,8 +391,9 @@ function sumOf(jobs: readonly Job[]): { bytes: number; ofBytes: number; left: nu
   return { bytes: total('bytes'), ofBytes: total('ofBytes'), left }
 }
 
-/** How much of a job is done, from 0 to 1. */
-export function partOf({ kind, progress, entries, done, failed, skipped }: Job): number {
+/** How much of a job is done, from 0 to 1; undefined while it is counted how much there is. */
+export function partOf({ kind, progress, entries, done, failed, skipped }: Job): number | undefined {
+  if (progress?.isCounting) return undefined
   const { files, ofFiles = 0, bytes, ofBytes = 0 } = progress ?? {}
   if (isTransfer(kind) && bytes !== undefined && ofBytes > 0) return Math.min(1, bytes / ofBytes)
   if (files !== undefined && ofFiles > 0) return Math.min(1, files / ofFiles)

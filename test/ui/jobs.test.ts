@@ -205,6 +205,11 @@ test('a job says what it does with what, and how far it is', () => {
       'Copying “a” to “d”',
       'Paused · 50 of 200 items · 6.1 GB of 14.9 GB · 2 MB/s',
     ],
+    [
+      { state: 'paused', progress: { ...progress, bytes: 6.1e9, ofBytes: 14.9e9, again: 2e9 } },
+      'Copying 2 items to “d”',
+      'Paused · 50 of 200 items · 6.1 GB of 14.9 GB · 2 GB will be copied again',
+    ],
     [{ kind: 'delete', state: 'paused', done: 1, progress }, 'Deleting 2 items', 'Paused · 50 of 200 items'],
     [{ state: 'interrupted', entries: 1 }, 'Copying “a” to “d”', 'Interrupted: the server was restarted'],
   ]
@@ -212,6 +217,10 @@ test('a job says what it does with what, and how far it is', () => {
     assert.deepEqual([plain(titleOf(job(given))), plain(stateOf(job(given)))], [title, state])
   assert.equal(partOf(job({ progress: { ...known, bytes: 3, ofBytes: 4 } })), 0.75)
   assert.equal(partOf(job({ kind: 'delete', progress: known })), 0.25)
+  // What folders hold is being counted: half of two folders may be a thousandth of all.
+  const counting = job({ progress: { ...progress, isCounting: true } })
+  assert.deepEqual([partOf(counting), plain(stateOf(counting))], [undefined, '50 items · 60 sec left'])
+  assert.equal(isPartKnown({ ...counting, state: 'paused' }), false)
   // An empty bar would say that nothing of the folder is done.
   assert.equal(isPartKnown(job({ state: 'interrupted', entries: 1 })), false)
   assert.equal(isPartKnown(job({ state: 'paused', entries: 1, progress })), true)
@@ -234,8 +243,9 @@ test('the heading counts what runs; else it says what is waited for, or how all 
 test('one that was cancelled says how far it came, in a notice too, which offers to undo it', async () => {
   const { jobs, tell, workspace } = await start([job({ state: 'paused' })])
   const progress = { files: 50, ofFiles: 200, bytes: 0, seconds: 20, name: 'x' }
-  tell(job({ entries: 1, state: 'cancelling', progress }))
-  tell(job({ entries: 1, state: 'cancelled', skipped: 1 }))
+  tell(job({ entries: 1, state: 'cancelling', progress: { ...progress, bytes: 2e9 } }))
+  // Without what was dropped with the files that were not copied whole.
+  tell(job({ entries: 1, state: 'cancelled', skipped: 1, progress }))
   assert.equal(jobs.list.value[0]?.progress?.files, 50)
   const [notice] = workspace.use(noticesSlice).list.value
   assert.match(`${notice?.text}: ${notice?.detail}`, /^Copying .*: Cancelled · 50 of 200 items$/)
