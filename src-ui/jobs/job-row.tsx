@@ -10,8 +10,9 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { FileName } from '../ui/name.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
+import { isPartKnown, partOf } from './how-far.ts'
 import { failureIn, failureText, firstName, isActive, isOfTrash, stateOf, titleOf, unchangedText } from './job-words.ts'
-import { isOver, isPartKnown, type JobAct, jobsSlice, partOf } from './jobs.ts'
+import { isOver, type JobAct, jobsSlice } from './jobs.ts'
 
 /** The most failures that are listed. */
 const mostListed = 5

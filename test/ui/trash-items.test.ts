@@ -8,7 +8,6 @@ import { menuGroups } from '../../src-ui/core/menu-entries.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { user } from '../../src-ui/core/session.ts'
-import { setItem } from '../../src-ui/core/storage.ts'
 import { jobsSlice } from '../../src-ui/jobs/jobs.ts'
 import { selectOnly } from '../../src-ui/listing/selection.ts'
 import { loadWhenBack } from '../../src-ui/trash/load-when-back.ts'
@@ -95,7 +94,6 @@ afterEach(() => {
   notices.list.value = []
   known.facts.value = undefined
   user.value = null
-  setItem('trash-sorting', undefined)
 })
 
 const names = (items: TrashItems) => items.rows.value.map(({ id }) => id)
@@ -115,20 +113,6 @@ test('a long trash is read page by page, and all of it before all of it is selec
   await items.selectAll()
   assert.equal(items.selected.value.length, 2300)
   assert.equal(asked.length, 3)
-})
-
-test('the sorting is kept over a reload, and a broken one counts as none', async () => {
-  const items = await loaded(itemOf('a'))
-  items.sortBy('name')
-  await settled()
-  assert.deepEqual(new TrashItems(workspace).sorting.value, { by: 'name', isAscending: true })
-  items.sortBy('name')
-  await settled()
-  assert.deepEqual(new TrashItems(workspace).sorting.value, { by: 'name', isAscending: false })
-  for (const broken of ['colour up', '', undefined]) {
-    setItem('trash-sorting', broken)
-    assert.deepEqual(new TrashItems(workspace).sorting.value, { by: 'date', isAscending: false })
-  }
 })
 
 /** Presses a key of the rows. @returns the id of the row that has the focus, and of those that are selected */
