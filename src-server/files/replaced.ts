@@ -118,7 +118,7 @@ export async function isOfOthers(context: FileContext, { path }: Entry, { at, re
   const { principal, disk, signal } = context
   const inode = await disk.inode(authorize(principal, 'read', path), signal)
   // What is made gets the time of the last tick of the clock.
-  return inode !== undefined && inode.made > 0n && inode.made < BigInt(Math.floor(at - stampedWithin(inode.made))) * 1_000_000n
+  return inode?.isBorn === true && inode.made < BigInt(Math.floor(at - stampedWithin(inode.made))) * 1_000_000n
 }
 
 /** Links are taken for the same when both are links: what they lead to is not theirs. */
@@ -139,7 +139,8 @@ async function wasMadeAtRest(
   rests: readonly Rest[] = [],
 ): Promise<boolean> {
   const inode = rests.length > 0 ? await disk.inode(authorize(principal, 'read', path), signal) : undefined
-  if (!inode) return false
+  // Stamps of another clock, and those that a program sets, tell nothing.
+  if (!inode?.isBorn) return false
   const made = Number(inode.made / 1_000_000n)
   // Work goes on after the next tick of the clock. Where stamps are coarse what is made then may have an earlier one.
   const within = stampedWithin(inode.made)
@@ -171,6 +172,14 @@ export async function hasSameContent(context: FileContext, { entry, capability, 
 
 async function areEqual(one: AsyncIterable<Buffer>, other: AsyncIterable<Buffer>): Promise<boolean> {
   const others = other[Symbol.asyncIterator]()
+  try {
+    return await startsEqual(one, others)
+  } finally {
+    await others.return?.()
+  }
+}
+
+async function startsEqual(one: AsyncIterable<Buffer>, others: AsyncIterator<Buffer>): Promise<boolean> {
   let [rest, isDone] = [Buffer.alloc(0), false]
   const fill = async () => {
     for (let next = await others.next(); ; next = await others.next()) {
