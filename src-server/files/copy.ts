@@ -114,6 +114,7 @@ export async function writePair(context: FileContext, pair: Pair<'download' | 'r
     // A file is whole or not there.
     const dropped = (error: unknown): never => {
       if (told > 0) onBytes(-told)
+      onWritten(-written)
       throw error
     }
     const work = () => context.disk.copyFile(pair.capability, target, how, signal).catch(dropped)
