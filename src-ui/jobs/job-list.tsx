@@ -75,7 +75,7 @@ export const JobList = view(function JobList({ undoOf }: { undoOf: (id: string) 
     <div className="transfers-list transfers-jobs">
       <div className="transfers-group">
         <span>{t('jobs.server')}</span>
-        <span>{t('jobs.goesOn')}</span>
+        {all.some(isActive) && <span>{t('jobs.goesOn')}</span>}
       </div>
       <ul>
         {inOrder.map((job) => (
@@ -85,7 +85,7 @@ export const JobList = view(function JobList({ undoOf }: { undoOf: (id: string) 
           </Fragment>
         ))}
       </ul>
-      {all.some(isOver) && jobs.underWay.value.length > 0 && (
+      {all.some(isOver) && (
         <div className="transfers-foot">
           <Button small kind="quiet" label={t('jobs.clear')} onClick={() => jobs.clear()} />
         </div>

@@ -111,7 +111,8 @@ export function headingOf(jobs: readonly Job[]): string {
   const open = (['asking', 'interrupted', 'paused'] as const).find((state) => states.has(state))
   if (open) return t(restingKeys[open])
   if (jobs.some(({ failed, unchanged = 0 }) => failed + unchanged > 0)) return t('jobs.finishedWith')
-  return t(jobs.length > 0 && jobs.every(({ state }) => state === 'cancelled') ? 'jobs.cancelled' : 'jobs.finished')
+  // The newest is the first.
+  return t(jobs[0]?.state === 'cancelled' ? 'jobs.cancelled' : 'jobs.finished')
 }
 
 /** How many entries of a copy the server undoes. */

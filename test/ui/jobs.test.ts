@@ -234,7 +234,8 @@ test('the heading counts what runs; else it says what is waited for, or how all 
     [['paused', 'interrupted'], 'Interrupted: the server was restarted'],
     [['asking', 'interrupted'], 'Waiting for your answer'],
     [['cancelled', 'cancelled'], 'Cancelled'],
-    [['cancelled', 'ended'], 'Finished'],
+    [['ended', 'cancelled'], 'Finished'],
+    [['cancelled', 'ended'], 'Cancelled'],
   ]
   for (const [states, heading] of cases) assert.equal(headingOf(states.map((state) => job({ state }))), heading)
   assert.equal(headingOf([job({ state: 'cancelled', failed: 1 })]), 'Finished, with errors')
