@@ -21,7 +21,7 @@ import type { Disk } from './disk/disk.ts'
 import { localDisk } from './disk/local-disk.ts'
 import { type HandleStrategy, systemStrategy } from './disk/path-handle.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
-import { removeStaleTemporaries, type StaleSearch } from './disk/remove-stale-temporaries.ts'
+import { removeStaleTemporaries } from './disk/remove-stale-temporaries.ts'
 import { type DiskSystem, diskSystem } from './disk/system.ts'
 import { beginInstallation } from './disk/temporary-names.ts'
 import { FolderWatches } from './disk/watch.ts'
@@ -152,10 +152,7 @@ export async function buildServices({
   const revocation = new AccessRevocation({ state, clock, ends: new Ends(clock) })
   // Before the uploads are read each may be one.
   let isUpload = (_id: string) => true
-  const removeStale = (how: Pick<StaleSearch, 'signal' | 'isFull'>) =>
-    removeStaleTemporaries({ journal, protectedPaths, isUpload: (id) => isUpload(id), now: clock.now(), ...how })
-  const removeBroken = () => removeStale({ isFull: true })
-  const trash = buildTrash({ options, state, events, diskFor: disks.for, removeBroken, clock, log: app.log })
+  const trash = buildTrash({ options, state, events, diskFor: disks.for, clock, log: app.log })
   const { history, close: closeHistory } = await openHistory({ ...historyOptions, options, state, clock, log: app.log })
   const filesOf = filesFor({ events, disks, previews, trash, deeds: history })
   const attempts = newAttempts()
@@ -233,6 +230,8 @@ export async function buildServices({
     report: (text) => app.log.warn(text),
   })
   registerRoutes(app, options, appParts({ options, state, api, access, assets, branding, clock, links }))
+  const removeStale = (signal: AbortSignal) =>
+    removeStaleTemporaries({ journal, protectedPaths, isUpload: (id) => isUpload(id), now: clock.now(), signal })
   const close = async () => {
     previews.close()
     await closeJobs()
@@ -248,10 +247,7 @@ export async function buildServices({
   }
   return {
     ...{ app, api, state, accounts, sessions, signIn, passwords, events, disks, close },
-    ...{
-      removeStaleTemporaries: (signal) => removeStale({ signal }),
-      startTrash: () => trash.start((items) => shared.trashedLinks.reconcile(items)),
-    },
+    ...{ removeStaleTemporaries: removeStale, startTrash: () => trash.start((items) => shared.trashedLinks.reconcile(items)) },
   }
 }
 

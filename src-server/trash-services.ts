@@ -18,7 +18,6 @@ type TrashServices = Readonly<{
   state: State
   events: Events
   diskFor(principal: Principal, operation: Operation): Disk
-  removeBroken(): Promise<number>
   clock: Clock
   log: FastifyBaseLogger
 }>
@@ -34,11 +33,11 @@ export type BuiltTrash = Readonly<{
   close(): Promise<void>
 }>
 
-export function buildTrash({ options, state, events, diskFor, removeBroken, clock, log }: TrashServices): BuiltTrash {
+export function buildTrash({ options, state, events, diskFor, clock, log }: TrashServices): BuiltTrash {
   const report = (error: unknown) => log.error({ err: error }, 'something of the trash could not be done')
   const records = new TrashRecords(options.database, report)
   const trash = new Trash({ records, diskFor, events, instance: state.instance, now: () => clock.now(), report })
-  const keeping = new Keeping({ trash, settings: async () => (await state.settings()).trash, removeBroken, clock, report })
+  const keeping = new Keeping({ trash, settings: async () => (await state.settings()).trash, clock, report })
   const isUser = async (id: number) => (await state.userById(id)) !== undefined
   return {
     accessOf: ({ trash: settings }) => ({

@@ -6,6 +6,7 @@ import { type FC, useCallback } from 'react'
 import { actsLater } from './acts/feature-later.ts'
 import { ContextMenu as AnyContextMenu } from './chrome/context-menu.tsx'
 import { Dock as Panels } from './chrome/dock.tsx'
+import { DragBadge } from './chrome/drag-badge.tsx'
 import { commandTableSlice } from './core/command.ts'
 import type { LaterFeature } from './core/feature.ts'
 import { type OverlayKinds, overlaysSlice } from './core/overlay.ts'
@@ -15,7 +16,7 @@ import type { Workspace } from './core/workspace.ts'
 import { editorLater } from './editor/feature-later.tsx'
 import { locale } from './i18n/locale.ts'
 import { jobsLater } from './jobs/feature-later.ts'
-import { listingLater } from './listing/feature-later.tsx'
+import { listingLater } from './listing/feature-later.ts'
 import { operationsLater } from './operations/feature-later.tsx'
 import { paletteLater } from './palette/feature-later.tsx'
 import { previewLater } from './preview/feature-later.tsx'
@@ -96,6 +97,7 @@ export const Dialogs = directed(
       <>
         {Drawing && <Drawing {...value} onClose={onClose} />}
         <SignInPrompt />
+        <DragBadge />
       </>
     )
   }),

@@ -68,7 +68,7 @@ export class Operation {
     this.#onTransferred = listener
   }
 
-  /** Tells that more bytes of something with a name were copied. */
+  /** Tells that more bytes of something with a name were copied or, with a negative number, that these were dropped. */
   transferred(bytes: number, name: string): void {
     this.#onTransferred?.(bytes, name)
   }

@@ -100,15 +100,18 @@ export const Job = Type.Object({
   /** While it runs and, until the server ends, while it rests. */
   progress: Type.Optional(
     Type.Object({
-      /** Entries at any depth that are done, and how many there are as far as it is known. */
+      /** Entries at any depth that are done, and how many there are as far as it is known: more by and by while `isCounting`. */
       files: Type.Integer(),
       ofFiles: Type.Integer(),
+      isCounting: Type.Optional(Type.Literal(true)),
       /** Of files that are done, and of all: once that is known. */
       bytes: Type.Integer(),
       ofBytes: Type.Optional(Type.Integer()),
       /** Bytes a second in the last seconds, and seconds that are left: as far as they can be told. */
       speed: Type.Optional(Type.Integer()),
       left: Type.Optional(Type.Integer()),
+      /** Bytes of files that were stopped before they were whole: they are copied again. */
+      again: Type.Optional(Type.Integer()),
       /** For which it has been running; 0 while it rests. */
       seconds: Type.Number(),
       /** Of an entry that is being worked on, also one in a folder; '' before the first. */

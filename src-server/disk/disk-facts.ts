@@ -1,11 +1,13 @@
 // What a file system says of itself and of what is in it, and what a folder tells while it is watched.
 
+type InodeNumbers = Readonly<{ device: string; id: string; names: number; made: bigint; changed: bigint }>
+
 /**
  * What a file system itself says of an object, of this moment. `id`: `<device>:<inode>`; `names`: its hard links. Nanoseconds since the
  * epoch: `made`, 0 where that is not known, and `changed`, when its content, its attributes or its names were changed last. `target`: of a
- * link, as it is written.
+ * link, as it is written. `isBorn`: `made` is the time of its birth, by the clock of this machine.
  */
-export type Inode = Readonly<{ device: string; id: string; names: number; made: bigint; changed: bigint; target?: string }>
+export type Inode = InodeNumbers & Readonly<{ isBorn?: boolean; target?: string }>
 
 /**
  * Bytes of a file system; `free` are those that may still be written. `device`: tells it from others, where that is known. `freeEntries`:

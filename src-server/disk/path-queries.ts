@@ -7,7 +7,7 @@ import { parentOf } from '../base/paths.ts'
 import type { DiskContext, GrantedPath, ResolvedPath } from './disk-context.ts'
 import type { DiskUsage, Inode } from './driver.ts'
 import { present } from './entry.ts'
-import { fileSystemOn } from './file-systems.ts'
+import { fileSystemOf, fileSystemOn } from './file-systems.ts'
 import { mountsBelow } from './mounts.ts'
 import { openChild } from './open-child.ts'
 import { below, type HandleStrategy, type PathHandle } from './path-handle.ts'
@@ -75,12 +75,15 @@ export function identityAt(context: DiskContext, asked: GrantedPath): Promise<st
 /** See `Disk.inode`. */
 export function inodeAt(context: DiskContext, asked: GrantedPath): Promise<Inode> {
   return withResolvedPath(context, asked, false, async (resolved) => {
-    const { identity: id, kind, stats } = present(resolved)
+    const handle = present(resolved)
+    const { identity: id, kind, stats } = handle
+    const { isLocal } = await fileSystemOf(handle, asked.signal)
     const { nlink, birthtimeNs, atimeNs, ctimeNs: changed } = stats
     // Where the time of its birth is not kept: what we write is read last when it is made, and cannot have been changed before that.
     const [earliest = 0n] = kind === 'folder' ? [] : [atimeNs, changed].sort((one, other) => (one < other ? -1 : 1))
     const target = kind === 'link' && { target: await readlink(below(resolved.folder, resolved.name), 'latin1') }
-    return { device: String(stats.dev), id, names: Number(nlink), made: birthtimeNs || earliest, changed, ...target }
+    const isBorn = isLocal && birthtimeNs > 0n
+    return { device: String(stats.dev), id, names: Number(nlink), made: birthtimeNs || earliest, changed, isBorn, ...target }
   })
 }
 

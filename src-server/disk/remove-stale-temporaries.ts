@@ -4,7 +4,7 @@ import { errnoOf } from './errno.ts'
 import { below, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
-import { isInUse, isOfEarlierRun, isTemporaryName, isUploadName, longestUploadLife, ownUploadId } from './temporary-names.ts'
+import { isInUse, isTemporaryName, isUploadName, longestUploadLife, ownUploadId } from './temporary-names.ts'
 
 /**
  * Milliseconds without a written byte, after which a temporary file is stale. A start does not remove younger files, because another
@@ -19,8 +19,6 @@ export type StaleSearch = Readonly<{
   isUpload?(id: string): boolean
   /** Milliseconds since the epoch. */
   now: number
-  /** A disk is full: what an earlier run of this installation has not written to its end goes at once. */
-  isFull?: boolean
   /** Stops the search between two folders. */
   signal?: AbortSignal
   system?: DiskSystem
@@ -75,15 +73,15 @@ async function openFolder({ strategy = systemStrategy }: StaleSearch, address: s
 }
 
 async function removeIfStale(search: StaleSearch, folder: PathHandle, name: string): Promise<number> {
-  const { system = diskSystem, strategy = systemStrategy, now, isFull = false } = search
+  const { system = diskSystem, strategy = systemStrategy, now } = search
   const temporary = await ignoringErrors(strategy.openPath(below(folder, name)))
   if (!temporary) return 0
   temporary.close()
   const { kind, stats } = temporary
   // A file that is kept under a hidden name until a move has ended may be old: the change of its inode is when it got the name.
   const changed = Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs))
-  const isStale = now - changed > lifeOf(search, name) || (isFull && isBroken(name, temporary))
-  if (!isStale || (kind !== 'file' && kind !== 'link') || isInUse(name)) return 0
+  const isStale = (kind === 'file' || kind === 'link') && now - changed > lifeOf(search, name) && !isInUse(name)
+  if (!isStale) return 0
   try {
     await system.unlink(below(folder, name))
     return 1
@@ -98,19 +96,6 @@ function lifeOf({ isUpload }: StaleSearch, name: string): number {
   const id = ownUploadId(name)
   if (id === undefined) return longestUploadLife
   return isUpload?.(id) ? Number.POSITIVE_INFINITY : staleAfter
-}
-
-/** Milliseconds between the two times that a write sets, at the most. */
-const oneWrite = 1000
-
-/**
- * Whether it is the rest of a write that has ended with its process. What has got its hidden name after it was written is kept for a
- * move and may be the only copy of what was replaced; with another name it takes no space. An unfinished upload is gone on with.
- */
-function isBroken(name: string, { kind, stats: { nlink, mtimeMs, ctimeMs } }: PathHandle): boolean {
-  if (isUploadName(name)) return false
-  const wasWritten = kind === 'file' && nlink === 1n && Math.abs(Number(ctimeMs - mtimeMs)) < oneWrite
-  return wasWritten && isOfEarlierRun(name, Number(ctimeMs))
 }
 
 async function ignoringErrors<T>(asked: Promise<T>): Promise<T | undefined> {

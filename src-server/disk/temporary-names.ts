@@ -87,8 +87,7 @@ export function isAbandoned(name: string, changed: number): boolean {
   return since !== undefined && Date.now() - since > stalledAfter
 }
 
-/** Whether a process of this installation has made it that has ended. @param changed milliseconds since the epoch */
-export function isOfEarlierRun(name: string, changed: number): boolean {
+function isOfEarlierRun(name: string, changed: number): boolean {
   return own !== undefined && name.toLowerCase().startsWith(`.holdall-${own.digits}`) && changed < own.since
 }
 

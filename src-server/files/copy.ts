@@ -3,7 +3,7 @@ import { Failure } from '../base/failure.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import type { TrashedItem } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
-import { noteFolder, noteWritten } from './deeds.ts'
+import { noteFolder, noteFolderRemoved, noteWritten, traceOf } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { takingName } from './free-name.ts'
 import { type Pair, pairsOf, type Transfer } from './pairs.ts'
@@ -31,12 +31,15 @@ export function leftOf({ bytes }: Pick<Transfer, 'bytes'>): FileContext['left'] 
 
 async function copyAll(context: FileContext, transfer: Transfer<'download'>, onCopied: () => void): Promise<void> {
   const tasks = new TaskGroup(entriesAtOnce)
+  /** While nothing else is copied. */
+  let made: Path[] | undefined = []
   try {
     for await (const pair of pairsOf(context, transfer)) {
       // Entries that are removed during the copy are left out; the source itself must not be removed.
       const isFirst = pair.entry === transfer.source
       const write = async () => {
-        await writePair(context, pair, { ...transfer, mayVanish: !isFirst })
+        await writePair(context, pair, { ...transfer, mayVanish: !isFirst, onMade: (path) => void made?.push(path) })
+        if (!isEnterable(pair.entry)) made = undefined
         onCopied()
       }
       if (isFirst) await takingName(context, transfer.to, write)
@@ -44,8 +47,24 @@ async function copyAll(context: FileContext, transfer: Transfer<'download'>, onC
       else await tasks.add(write)
     }
     await tasks.finish()
+  } catch (error) {
+    await tasks.settle()
+    // What is only stopped may go on.
+    if (made && !context.signal.aborted) await removeMade(context, made).catch(() => {})
+    throw error
   } finally {
     await tasks.settle()
+  }
+}
+
+/** Removes folders that were made for a copy of which nothing else came, where the person may: they would look like it. */
+async function removeMade(context: FileContext, made: readonly Path[]) {
+  for (const path of made.toReversed()) {
+    const entry = await entryAt(context, path)
+    if (!entry) continue
+    const trace = await traceOf(context, entry)
+    await context.disk.remove(authorize(context.principal, 'delete', path), context.signal, { folderOnly: true })
+    noteFolderRemoved(context, entry, trace)
   }
 }
 
@@ -53,6 +72,8 @@ async function copyAll(context: FileContext, transfer: Transfer<'download'>, onC
 type WriteHow = Pick<Transfer, 'action' | 'override'> & {
   mayVanish: boolean
   onKept?: ((item: TrashedItem) => void) | undefined
+  /** Told of a folder that was made. */
+  onMade?: ((path: Path) => void) | undefined
   instead?: TrashedItem | undefined
 }
 
@@ -65,7 +86,7 @@ export async function writePair(context: FileContext, pair: Pair<'download' | 'r
   signal.throwIfAborted()
   const target = authorize(context.principal, how.action === 'rename' ? 'rename' : 'create', pair.to)
   const copy = { ...pair.entry, path: pair.to }
-  if (isEnterable(pair.entry)) return writeFolder(context, pair, { target, override })
+  if (isEnterable(pair.entry)) return writeFolder(context, pair, { target, override, onMade: how.onMade })
   const isTaken = override && context.note !== undefined && (await entryAt(context, pair.to)) !== undefined
   let item = how.instead
   const onKept = (kept: TrashedItem) => {
@@ -90,7 +111,13 @@ export async function writePair(context: FileContext, pair: Pair<'download' | 'r
     }
     const onFullDisk = { makeRoom: roomAt(context, pair.to, left), onWritten }
     const how = { replace: override, like: pair.entry, onBytes, ...onFullDisk, ...keeping }
-    const work = () => context.disk.copyFile(pair.capability, target, how, signal)
+    // A file is whole or not there.
+    const dropped = (error: unknown): never => {
+      if (told > 0) onBytes(-told)
+      onWritten(-written)
+      throw error
+    }
+    const work = () => context.disk.copyFile(pair.capability, target, how, signal).catch(dropped)
     const made = await whileReserved(context, pair.to, { left: context.left ? undefined : left, work })
     // Of a small file nothing was told before.
     onBytes(made.size - told)
@@ -113,11 +140,12 @@ type Target = { target: ReturnType<typeof authorize<'create' | 'rename'>>; overr
 async function writeFolder(
   context: FileContext,
   { entry, to }: { entry: Pair<'download'>['entry']; to: Path },
-  { target, override }: Target,
+  { target, override, onMade }: Target & Pick<WriteHow, 'onMade'>,
 ) {
   const isThere = override && (await entryAt(context, to))?.isDir
   if (isThere) return
   await withRoomAt(context, to, () => context.disk.makeFolder(target, entry, context.signal))
+  onMade?.(to)
   await noteFolder(context, to)
 }
 

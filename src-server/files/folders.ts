@@ -1,5 +1,7 @@
 import { authorize, type Capability } from '../access/authorize.ts'
+import { pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
+import { orAborted } from '../base/or-aborted.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import { noteFolder } from './deeds.ts'
 import { withRoomAt } from './room.ts'
@@ -14,18 +16,46 @@ export async function ensureFolder(context: FileContext, path: Path): Promise<vo
   for (let at = path; ; at = parentOf(at)) {
     const found = await entryAt(context, at)
     if (found && !found.isDir) throw new Failure('conflict', 'a file is in the way')
-    if (found || at === '/') break
+    if (found || at === '/') {
+      await untilMade(context, at)
+      break
+    }
     missing.push(at)
   }
   // All are authorized before the first is created, so that a refusal creates no folder.
   const folders = missing.reverse().map((folder) => [folder, authorize(context.principal, 'create', folder)] as const)
   if (folders.length === 0) return
   await context.disk.batch(async (disk) => {
-    for (const [folder, capability] of folders) {
-      const isMade = await withRoomAt(context, folder, () => makeOne({ ...context, disk }, capability))
-      if (isMade) await noteFolder({ ...context, disk }, folder)
-    }
+    for (const [folder, capability] of folders) await makeAlone({ ...context, disk }, folder, capability)
   })
+}
+
+/**
+ * Folders that are being made, by their served paths. Nothing in one is noted before itself is: what is undone in the reverse order would
+ * find it not empty.
+ */
+const beingMade = new Map<string, Promise<void>>()
+
+const servedAt = ({ principal }: FileContext, path: Path): string => pathsOf(principal, path).served
+
+/** Waits for whoever makes a folder at this moment. */
+async function untilMade(context: FileContext, path: Path): Promise<void> {
+  const key = servedAt(context, path)
+  for (let making = beingMade.get(key); making; making = beingMade.get(key)) await orAborted(making, context.signal)
+}
+
+async function makeAlone(context: FileContext, folder: Path, capability: Capability<'create'>): Promise<void> {
+  await untilMade(context, folder)
+  const key = servedAt(context, folder)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  beingMade.set(key, promise)
+  try {
+    const isMade = await withRoomAt(context, folder, () => makeOne(context, capability))
+    if (isMade) await noteFolder(context, folder)
+  } finally {
+    beingMade.delete(key)
+    resolve()
+  }
 }
 
 /** @returns whether it was made here */

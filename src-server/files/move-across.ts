@@ -1,6 +1,6 @@
 // A move to another file system: everything is copied and synced, and only then the source is removed.
 import { authorize } from '../access/authorize.ts'
-import { longestTick, nextTickAfter, untilNextTick } from '../base/clock-ticks.ts'
+import { nextTickAfter, stampedWithin, untilNextTick } from '../base/clock-ticks.ts'
 import { Failure } from '../base/failure.ts'
 import { neverAborted } from '../base/or-aborted.ts'
 import { type Path, parentOf, rootPath } from '../base/paths.ts'
@@ -10,6 +10,7 @@ import { entriesAtOnce, leftOf, writePair } from './copy.ts'
 import { takingName } from './free-name.ts'
 import { assertOutside, bytesOf, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { type Copied, changedMeanwhile, childrenFirst, contentKey, removeAll } from './remove-below.ts'
+import { hasSameContent } from './replaced.ts'
 import { whileReserved, withRoomAt } from './room.ts'
 import { entryAt, type FileContext, isEnterable, keepingOf } from './walk.ts'
 
@@ -49,8 +50,8 @@ type Changes = Readonly<{
   replaced: Replaced[]
 }>
 
-/** `inode`: that of the copy, once it has its name. */
-type Made = { readonly pair: Pair<'rename'>; inode?: Inode | undefined }
+/** `inode`: that of the copy, once it has its name. `isOfOthers`: it could not get its name. */
+type Made = { readonly pair: Pair<'rename'>; inode?: Inode | undefined; isOfOthers?: boolean }
 
 /** A file or link that replaced another one, which is kept until the move has succeeded. */
 type Replaced = Made &
@@ -112,7 +113,11 @@ async function copyPair(context: FileContext, pair: Pair<'rename'>, { transfer, 
   // Recorded before it is created: a copy can get its name and fail nevertheless, when its folder cannot be synced.
   const made: Made = { pair }
   if (!taken) changes.made.push(made)
-  await writePair(context, pair, { ...transfer, mayVanish: false })
+  await writePair(context, pair, { ...transfer, mayVanish: false }).catch((error: unknown) => {
+    // Then somebody else has the name.
+    if (error instanceof Failure && error.code === 'conflict') made.isOfOthers = true
+    throw error
+  })
   if (!taken && !isEnterable(pair.entry)) made.inode = await inodeOf(context, pair.to)
 }
 
@@ -183,7 +188,7 @@ async function putBack(context: FileContext, replaced: Replaced, at: number) {
   const { principal, disk } = context
   const target = authorize(principal, 'rename', pair.to)
   const there = await entryAt(context, pair.to)
-  const isOfOthers = there && there.version !== old.entry.version && !(await isOwnCopy(context, there, replaced, at))
+  const isOfOthers = there && there.version !== old.entry.version && !(await mayGo(context, there, replaced, at))
   if (isOfOthers) return disk.dropRollback(target, old)
   await disk.rollBack(target, old)
   for (const item of kept) await ignoringFailures(dropKept(context, item))
@@ -209,23 +214,31 @@ async function dropReplaced(context: FileContext, { replaced }: Changes) {
 async function removeCopy(context: FileContext, made: Made, at: number) {
   const { to } = made.pair
   const copy = await entryAt(context, to)
-  if (!copy || !(await isOwnCopy(context, copy, made, at))) return
+  const now = copy && (await inodeOf(context, to))
+  if (!copy || !(await mayGo(context, copy, made, at))) return
   // An edit since then shows by the change of the inode, a folder that holds something stays.
-  const changed = isEnterable(copy) ? undefined : made.inode?.changed
+  const changed = isEnterable(copy) ? undefined : (made.inode ?? now)?.changed
   await context.disk.remove(authorize(context.principal, 'rename', to), undefined, { ifChanged: changed })
+}
+
+/** Whether it is the copy. One that failed before it was known has the content of its source at least, so that nothing is lost with it. */
+async function mayGo(context: FileContext, there: Entry, made: Made, at: number): Promise<boolean> {
+  if (!(await isOwnCopy(context, there, made, at))) return false
+  const isKnown = made.inode !== undefined || (await inodeOf(context, made.pair.to)) === undefined
+  return isKnown || hasSameContent(context, made.pair).catch(() => false)
 }
 
 /**
  * Whether what has the name of a copy is that copy, as it was written: somebody may have put something there since, of the same size and
  * with the same time. @param at when the copies were begun
  */
-async function isOwnCopy(context: FileContext, there: Entry, { pair, inode }: Made, at: number): Promise<boolean> {
-  if (!isCopy(there, pair.entry)) return false
+async function isOwnCopy(context: FileContext, there: Entry, { pair, inode, isOfOthers }: Made, at: number): Promise<boolean> {
+  if (isOfOthers || !isCopy(there, pair.entry)) return false
   if (isEnterable(there)) return true
   const now = await inodeOf(context, pair.to)
   if (!now) return true
   // It failed before it was known: then it is new at least.
-  if (!inode) return now.made >= BigInt(Math.floor(at - longestTick)) * 1_000_000n
+  if (!inode) return now.made >= BigInt(Math.floor(at - stampedWithin(now.made))) * 1_000_000n
   const numbersLast = (await context.disk.identify(authorize(context.principal, 'read', pair.to))) !== ''
   return now.changed === inode.changed && (now.id === inode.id || !numbersLast)
 }

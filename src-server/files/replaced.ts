@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { authorize } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
-import { stampedWithin } from '../base/clock-ticks.ts'
+import { longestTick, stampedWithin } from '../base/clock-ticks.ts'
 import { isWithin, type Path, pathBelow, rootPath } from '../base/paths.ts'
-import type { Entry, TrashedItem } from '../disk/disk.ts'
+import type { Entry, Inode, TrashedItem } from '../disk/disk.ts'
 import type { Source } from '../events/events.ts'
 import type { Trace } from '../state/history-store.ts'
 import { noteFolder, noteMoved, noteWritten } from './deeds.ts'
@@ -100,25 +100,28 @@ export async function isOwnCopy(context: FileContext, { path }: Entry, { at, res
   const { principal, disk, signal } = context
   const item = replacedAt(context, path)
   const asked = authorize(principal, 'read', path)
-  if (await wasMadeAtRest(context, path, rests)) return false
+  const inode = await disk.inode(asked, signal)
+  if (wasMadeAtRest(inode, rests)) return false
   // What it replaced is in the trash; a kill may have come while it had its name too.
   if (item) return item.identity === '' || item.identity !== (await disk.identify(asked, signal))
-  if (at === undefined) return false
-  const inode = await disk.inode(asked, signal)
-  return inode !== undefined && inode.made >= BigInt(Math.ceil(at)) * 1_000_000n
+  return at !== undefined && inode !== undefined && inode.made >= BigInt(Math.ceil(at)) * 1_000_000n
 }
 
 /**
  * Whether what has the name of a copy that replaces nothing was there before the copy was begun, or came while it rested: it is somebody
  * else's, whatever its size and its time.
  */
-export async function isOfOthers(context: FileContext, { path }: Entry, { at, rests }: WorkTimes): Promise<boolean> {
-  if (await wasMadeAtRest(context, path, rests)) return true
-  if (at === undefined) return false
-  const { principal, disk, signal } = context
+export async function isOfOthers(
+  { principal, disk, signal }: FileContext,
+  { path }: Entry,
+  { at, rests }: WorkTimes,
+): Promise<boolean> {
   const inode = await disk.inode(authorize(principal, 'read', path), signal)
+  if (wasMadeAtRest(inode, rests)) return true
   // What is made gets the time of the last tick of the clock.
-  return inode !== undefined && inode.made > 0n && inode.made < BigInt(Math.floor(at - stampedWithin(inode.made))) * 1_000_000n
+  return (
+    at !== undefined && inode?.isBorn === true && inode.made < BigInt(Math.floor(at - stampedWithin(inode.made))) * 1_000_000n
+  )
 }
 
 /** Links are taken for the same when both are links: what they lead to is not theirs. */
@@ -133,17 +136,14 @@ export function isWhole(copy: Entry, entry: Entry): boolean {
 /** Nanoseconds: what may be lost of a time on its way through a number of seconds. */
 const microseconds = 2000n
 
-async function wasMadeAtRest(
-  { principal, disk, signal }: FileContext,
-  path: Path,
-  rests: readonly Rest[] = [],
-): Promise<boolean> {
-  const inode = rests.length > 0 ? await disk.inode(authorize(principal, 'read', path), signal) : undefined
-  if (!inode) return false
+function wasMadeAtRest(inode: Inode | undefined, rests: readonly Rest[] = []): boolean {
+  // Stamps of another clock, and those that a program sets, tell nothing.
+  if (!inode?.isBorn) return false
   const made = Number(inode.made / 1_000_000n)
-  // What is made after the rest may have a stamp that is earlier by as much.
-  const tick = stampedWithin(inode.made)
-  return rests.some(({ rested, until }) => made >= rested && made < until - tick)
+  // Work goes on after the next tick of the clock. Where stamps are coarse what is made then may have an earlier one.
+  const within = stampedWithin(inode.made)
+  const late = within > longestTick ? within : 0
+  return rests.some(({ rested, until }) => made >= rested && made <= until - late)
 }
 
 /** Whether the entry at the target of a move has the content of the one that is moved, of a link its target. */
@@ -170,6 +170,14 @@ export async function hasSameContent(context: FileContext, { entry, capability, 
 
 async function areEqual(one: AsyncIterable<Buffer>, other: AsyncIterable<Buffer>): Promise<boolean> {
   const others = other[Symbol.asyncIterator]()
+  try {
+    return await startsEqual(one, others)
+  } finally {
+    await others.return?.()
+  }
+}
+
+async function startsEqual(one: AsyncIterable<Buffer>, others: AsyncIterator<Buffer>): Promise<boolean> {
   let [rest, isDone] = [Buffer.alloc(0), false]
   const fill = async () => {
     for (let next = await others.next(); ; next = await others.next()) {

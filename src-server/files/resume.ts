@@ -150,7 +150,8 @@ export async function resumeMoveStep(
       })
       await assertWhole(doing, transfer, copied)
     } catch (error) {
-      await takeBackCopies(doing, transfer, { at, rests })
+      // What is only stopped goes on with them.
+      if (!doing.signal.aborted) await takeBackCopies(doing, transfer, { at, rests })
       throw error
     }
     await doing.disk.batch((disk) => removeAll({ ...doing, disk }, source, { action: 'rename', copied, to }))

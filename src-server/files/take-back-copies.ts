@@ -2,7 +2,7 @@
 import { authorize } from '../access/authorize.ts'
 import { neverAborted } from '../base/or-aborted.ts'
 import type { Path } from '../base/paths.ts'
-import type { Inode } from '../disk/disk.ts'
+import type { Entry, Inode } from '../disk/disk.ts'
 import type { Transfer } from './pairs.ts'
 import { childrenFirst } from './remove-below.ts'
 import { hasSameContent, isOfOthers, isOwnCopy, isWhole, type WorkTimes } from './replaced.ts'
@@ -23,36 +23,43 @@ export async function takeBackCopies(context: FileContext, transfer: Transfer<'r
   )
 }
 
-/** `inode`: what it was when it was looked at. */
-type Copy = Walked<'rename'> & Readonly<{ inode: Inode }>
+type Copy = Walked<'rename'> & Readonly<{ original: Entry }>
 
 /** @returns children first; none when the source of one is gone */
 async function copiesOf(context: FileContext, { source, to }: Transfer<'rename'>, times: WorkTimes): Promise<Copy[]> {
   const copies: Copy[] = []
   const target = await entryAt(context, to)
-  if (!target) return copies
+  if (!target || times.at === undefined) return copies
   for await (const walked of childrenFirst(context, target, 'rename')) {
     const copy = walked.entry
-    const inode = await context.disk.inode(authorize(context.principal, 'read', copy.path))
     // Its name was free when the move was begun. What is made at once may have an earlier stamp.
-    const isOwn = inode && inode.made > 0n && times.at !== undefined && !(await isOfOthers(context, copy, times))
-    if (!isOwn) continue
+    const { made = 0n } = (await inodeOf(context, copy.path)) ?? {}
+    if (made === 0n || (await isOfOthers(context, copy, times))) continue
     const original = await entryAt(context, `${source.path}${copy.path.slice(to.length)}` as Path)
     // Perhaps all was copied, and the source was being removed.
     if (!original) return []
     // What was made since the move was begun is not what was copied: that may be at the target alone.
     const isOriginal = isWhole(copy, original) && !(await isOwnCopy(context, original, { at: times.at }))
-    const pair = { entry: original, capability: authorize(context.principal, 'rename', original.path), to: copy.path }
-    // It goes for good: nothing but its content tells that nothing is lost with it.
-    if (isOriginal && (await hasSameContent(context, pair))) copies.push({ ...walked, inode })
+    if (isOriginal) copies.push({ ...walked, original })
   }
   return copies
 }
 
-async function removeCopy({ disk }: FileContext, { entry, capability, inode }: Copy) {
+/** It goes for good: nothing but its content, which its source has just then, tells that nothing is lost with it. */
+async function removeCopy(context: FileContext, { entry, capability, original }: Copy) {
+  const looks = async () => [await inodeOf(context, entry.path), await inodeOf(context, original.path)] as const
+  const [copy, before] = await looks()
+  const pair = { entry: original, capability: authorize(context.principal, 'rename', original.path), to: entry.path }
+  if (!(await hasSameContent(context, pair))) return
+  const [, after] = await looks()
+  if (after?.id !== before?.id || (!isEnterable(original) && after?.changed !== before?.changed)) return
   // The content of a folder changes it, too: it is removed when it is empty.
-  const ifChanged = isEnterable(entry) || entry.isSymlink ? undefined : inode.changed
-  await disk.remove(capability, undefined, { ifChanged })
+  const ifChanged = isEnterable(entry) || entry.isSymlink ? undefined : copy?.changed
+  await context.disk.remove(capability, undefined, { ifChanged })
+}
+
+function inodeOf({ disk, principal }: FileContext, path: Path): Promise<Inode | undefined> {
+  return disk.inode(authorize(principal, 'read', path))
 }
 
 async function ignoringFailures(call: Promise<void>) {

@@ -20,7 +20,7 @@ export type FileContext = Readonly<{
   signal: AbortSignal
   /** Told of the entries that are done. */
   report?(progress: Progress): void
-  /** Told of the bytes of a file as they are copied. */
+  /** Told of the bytes of a file as they are copied, and of a negative number when the file was not finished and is removed. */
   transferred?(bytes: number, name: string): void
   /** Where what is deleted or replaced goes; without it, it is gone. */
   trash?: TrashOfPerson | undefined

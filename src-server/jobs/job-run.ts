@@ -93,7 +93,7 @@ export class JobRun {
       const { progress, sums } = this.#parts
       const isOpen = progress.hasOpen || progress.questions.size > 0
       sums.kept = isOpen || progress.failures.size > 0 ? this.#tally.kept() : undefined
-      sums.atRest = isOpen ? this.#figuresAtRest() : undefined
+      sums.atRest = isOpen || this.#parts.signal.aborted ? this.#figuresAtRest() : undefined
     }
   }
 
@@ -139,7 +139,7 @@ export class JobRun {
     }
     const count = (files: UserFiles, operation: Operation) =>
       countEntries(files, operation, { entries: request.entries, isKnown, found })
-    await this.#withFiles({ signal: AbortSignal.any([signal, over]) }, count).catch(() => {})
+    await this.#withFiles({ signal: AbortSignal.any([signal, over]) }, count).catch(() => this.#tally.countNoMore())
   }
 
   #nextGroup(from: number): number[] {
@@ -177,11 +177,12 @@ export class JobRun {
     return this.#withFiles({ signal }, async (files) => {
       const from = request.entries[entry] as Path
       const before = progress.begun.get(entry)
+      if (before) this.#tally.see(entry, { isDir: before.isDir })
       if (before) return { begun: entry, ...lineOf(before) }
       if (isOfTrash(request.kind)) return this.#planItem(files, entry)
       const source = await files.look(from)
       if (!source) throw new Failure('notFound')
-      if (!source.isDir) this.#tally.expect(entry, { files: 1, bytes: source.size })
+      this.#tally.see(entry, source)
       const trace = request.kind === 'move' ? await files.resuming.traceBefore(source) : { version: source.version }
       const was = { isDir: source.isDir, ...trace }
       if (request.kind === 'delete') return { begun: entry, ...(await files.resuming.removal(source)) }

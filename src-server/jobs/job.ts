@@ -324,12 +324,10 @@ export class Job {
     }
   }
 
-  /** Of what has begun, so that nothing that others made meanwhile is taken for its own. Without it that cannot be told. */
+  /** Without it nothing tells what others made meanwhile. */
   async #noteRest(progress: JobProgress | undefined) {
-    if (!progress || progress.begun.size === 0) return
-    const rest = { rested: this.#restedAt, until: Date.now() }
-    progress.add(rest)
-    if (this.#isRecorded) await this.#parts.store.append(this.#head.key, [rest], false).catch(this.#parts.report)
+    const rest = await progress?.rest(this.#restedAt)
+    if (rest && this.#isRecorded) await this.#parts.store.append(this.#head.key, [rest], false).catch(this.#parts.report)
   }
 
   async #append(lines: readonly JobLine[], isDurable: boolean) {

@@ -97,7 +97,7 @@ export class Jobs {
    * Begins a job, unless it was begun before under its id.
    * @returns when it has ended, or else is kept: `isRecorded`
    * @throws Failure('busy') when too many wait, Failure('conflict') when the id belongs to another job, Failure('full') when it cannot be
-   *   kept, has changed nothing and makes no space
+   *   kept, has not begun and makes no space
    */
   async start(owner: JobOwner, asked: JobRequest): Promise<Job> {
     const key = this.#keyOf(owner.access.userId, asked.id)
@@ -237,7 +237,8 @@ export class Jobs {
       // What has begun, or makes space, is answered when it has ended.
       if (!isOutOfSpace(error) || !job.mayBeUnkept) throw error
       await job.rested
-      if (!job.isOver) throw error
+      // A question that is not kept would never be answered.
+      if (!job.isOver) await job.cancel()
     })
     if (job.isResting) this.#plan(job)
     return job

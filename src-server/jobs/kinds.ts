@@ -51,14 +51,16 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
     hasTarget: true,
     isCounted: true,
     run: (files, { from, to, override, before }) =>
-      before ? files.resuming.copy(from, to, { override, ...before }) : files.copy(from, to, { override, rename: false }),
+      before
+        ? files.resuming.copy(from, to, { override, ...timesOf(before) })
+        : files.copy(from, to, { override, rename: false }),
   },
   move: {
     hasTarget: true,
     isCounted: true,
     run: (files, { from, to, override, before }) =>
       before
-        ? files.resuming.move(from, to, { override, was: before, ...before })
+        ? files.resuming.move(from, to, { override, was: before, ...timesOf(before) })
         : files.move(from, to, { override, rename: false }),
   },
   delete: {
@@ -105,6 +107,8 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
   },
   size: { hasTarget: false, limit: 'counting', run: (files, { from }) => files.size(from, () => {}) },
 }
+
+const timesOf = ({ at, rests }: WorkTimes): WorkTimes => ({ at, rests })
 
 /** Whose devices a job takes places of: none of work with limits of its own. */
 export function pathsAt({ kind, entries, to, places = entries }: JobRecord): string[] {

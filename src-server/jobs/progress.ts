@@ -1,4 +1,5 @@
 // How far the entries of one job are: what its log says, in memory while it runs.
+import { nextTickAfter } from '../base/clock-ticks.ts'
 import type { WhenTaken } from '../contract/jobs.ts'
 import type { Rest } from '../files/replaced.ts'
 import type { JobHead, JobLine } from '../state/job-store.ts'
@@ -59,6 +60,18 @@ export class JobProgress {
     } else if ('skipped' in line) this.#end(line.skipped, 'skipped')
     else if ('rested' in line) this.rests.push(line)
     else this.#retry()
+  }
+
+  /**
+   * Notes that it rested since a moment, of which something has begun: what others made meanwhile is not to be taken for its own.
+   * @returns the rest, at the next tick of the clock with which files are stamped
+   */
+  async rest(since: number): Promise<Rest | undefined> {
+    if (this.begun.size === 0) return undefined
+    const rest = { rested: since, until: Date.now() }
+    await nextTickAfter(rest.until)
+    this.rests.push(rest)
+    return rest
   }
 
   /** How the taken name of an entry was decided about; undefined when it was not. */

@@ -5,6 +5,7 @@ export type TreeCount = Readonly<{ files: number; bytes: number }>
 
 /**
  * `ofBytes`: only when it is known of all. `speed`: bytes a second. `left`: seconds, as far as they can be told from those before.
+ * `again`: bytes of files that were stopped before they were whole. `isCounting`: folders are known of which it is not known what they hold.
  */
 export type RunFigures = Readonly<{
   files: number
@@ -13,6 +14,8 @@ export type RunFigures = Readonly<{
   ofBytes?: number
   speed?: number
   left?: number
+  again?: number
+  isCounting?: true
   name: string
 }>
 
@@ -20,7 +23,7 @@ export type RunFigures = Readonly<{
  * Of an entry that is being worked on. `before`: what was done of it when it was stopped. That is not copied again, and is counted again
  * as it is found.
  */
-type Active = { done: number; total: number; bytes: number; before: TreeCount }
+type Active = { done: number; total: number; bytes: number; dropped: number; before: TreeCount }
 
 /** What a run leaves to the next one of its job. */
 export type KeptSums = Readonly<{
@@ -35,6 +38,9 @@ export type KeptSums = Readonly<{
 
 /** Entries of which a job that rests keeps what they hold: of more it is counted anew. */
 const mostKept = 1000
+
+/** The part of the entries that must be folders of an unknown size for the sum to say nothing: one of so many. */
+const fewest = 10
 
 const nothing: TreeCount = { files: 0, bytes: 0 }
 
@@ -59,11 +65,17 @@ export class RunTally {
   readonly #active = new Map<number, Active>()
   /** What entries hold that have not ended. */
   readonly #expected = new Map<number, TreeCount>()
+  /** Folders among those of which that is not known. */
+  readonly #uncounted = new Set<number>()
+  /** Whether what folders hold is told by `report` alone. */
+  #isCountedByWork: boolean
   #expectedMore = 0
   #expectedBytes = 0
   readonly #ended = { entries: 0, files: 0, bytes: 0 }
   readonly #stopped = new Map<number, TreeCount>()
   readonly #failed = new Map<number, TreeCount>()
+  /** Bytes of files of entries that were stopped. */
+  readonly #again = new Map<number, number>()
   #samples: Sample[] = []
   #name = ''
 
@@ -76,6 +88,7 @@ export class RunTally {
     const { count, ended, isCounted, elapsed, kept, hasEnded = () => true } = of
     this.#count = count
     this.#isCounted = isCounted
+    this.#isCountedByWork = !isCounted
     this.#elapsed = elapsed
     this.#ended.entries = ended
     this.#ended.files = ended
@@ -123,16 +136,30 @@ export class RunTally {
   /** An entry that has not ended holds so much. */
   expect(entry: number, holds: TreeCount): void {
     this.#forget(entry)
+    this.#uncounted.delete(entry)
     this.#expected.set(entry, holds)
     this.#expectedMore += holds.files - 1
     this.#expectedBytes += holds.bytes
+  }
+
+  /** An entry was looked at. A folder holds more than itself. */
+  see(entry: number, { isDir, size }: Readonly<{ isDir: boolean; size?: number }>): void {
+    if (!isDir && size !== undefined) this.expect(entry, { files: 1, bytes: size })
+    else if (isDir && !this.knows(entry)) this.#uncounted.add(entry)
+  }
+
+  /** Nothing more will be expected. */
+  countNoMore(): void {
+    this.#isCountedByWork = true
+    this.#uncounted.clear()
   }
 
   begin(entry: number, name: string): void {
     this.stop(entry)
     const before = this.#stopped.get(entry) ?? nothing
     this.#stopped.delete(entry)
-    this.#active.set(entry, { done: 0, total: 1, bytes: 0, before })
+    this.#again.delete(entry)
+    this.#active.set(entry, { done: 0, total: 1, bytes: 0, dropped: 0, before })
     this.#name = name
   }
 
@@ -140,13 +167,15 @@ export class RunTally {
   report(entry: number, { done, total = 1 }: Readonly<{ done: number; total?: number }>): void {
     const active = this.#active.get(entry)
     if (active) Object.assign(active, { done, total })
+    if (this.#isCountedByWork) this.#uncounted.delete(entry)
     this.#note()
   }
 
-  /** More bytes of one were copied. */
+  /** More bytes of one were copied, or these were dropped with a file that is not whole. */
   transferred(entry: number, bytes: number, name: string): void {
     const active = this.#active.get(entry)
     if (active) active.bytes += bytes
+    if (active && bytes < 0) active.dropped -= bytes
     this.#name = name
     this.#note()
   }
@@ -160,6 +189,7 @@ export class RunTally {
   stop(entry: number): void {
     const active = this.#active.get(entry)
     this.#active.delete(entry)
+    if (active?.dropped) this.#again.set(entry, active.dropped)
     if (active && (active.done > 0 || active.before.files > 0)) this.#stopped.set(entry, this.#doneOf(entry, active))
   }
 
@@ -170,11 +200,18 @@ export class RunTally {
 
   /** It has an outcome. */
   end(entry: number, isDone: boolean): void {
-    const active = this.#active.get(entry) ?? { done: 0, total: 1, bytes: 0, before: this.#stopped.get(entry) ?? nothing }
+    const active = this.#active.get(entry) ?? {
+      done: 0,
+      total: 1,
+      bytes: 0,
+      dropped: 0,
+      before: this.#stopped.get(entry) ?? nothing,
+    }
     const { files: done, bytes } = this.#doneOf(entry, active)
     const { files = 1, bytes: expected = 0 } = this.#expected.get(entry) ?? {}
     this.#active.delete(entry)
     this.#stopped.delete(entry)
+    this.#uncounted.delete(entry)
     this.#forget(entry)
     const counted = isDone
       ? { files: Math.max(1, done, active.total, files), bytes: Math.max(bytes, expected) }
@@ -195,12 +232,16 @@ export class RunTally {
     const rates = this.#rates({ files, bytes })
     const times = [timeFor(ofFiles - files, rates?.files), isKnown ? timeFor(ofBytes - bytes, rates?.bytes) : 0]
     const left = rates && (isKnown || !this.#isCounted) ? Math.ceil(Math.max(...times)) : 0
+    const again = [...this.#again.values()].reduce((sum, dropped) => sum + dropped, 0)
     const isLeft = left > 0 && Number.isFinite(left)
     return {
       ...{ files, ofFiles: Math.max(files, ofFiles), bytes, name: this.#name },
       ...(isKnown && ofBytes > 0 && { ofBytes }),
       ...(rates && rates.bytes > 0 && { speed: Math.round(rates.bytes) }),
       ...(isLeft && { left }),
+      ...(again > 0 && { again }),
+      // Of many entries a few say little about how many there are.
+      ...(this.#uncounted.size * fewest > this.#count && { isCounting: true as const }),
     }
   }
 

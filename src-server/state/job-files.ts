@@ -25,6 +25,7 @@ type HeadLine = JobHead | Readonly<{ gone: string }>
 const mostUnused = 1000
 /** Of the disk of the state, which may be another one than that of the entries. */
 const noRecord = 'no space is left where the server keeps its own files'
+const atWork: readonly JobHead['state'][] = ['waiting', 'running', 'pausing', 'cancelling']
 /** How the names of the logs end. */
 const ofLogs = '.log'
 
@@ -58,6 +59,9 @@ export class JobFiles implements JobStore {
     const keys = new Set(await this.#records.ids())
     for (const key of [...this.#heads.keys()]) if (!keys.has(key)) this.#heads.delete(key)
     for (const key of keys) if (!this.#heads.has(key)) await this.#recover(key)
+    // The head of what was at work says how far it was when it began or rested last.
+    for (const [key, head] of this.#heads)
+      if (atWork.includes(head.state)) this.#heads.set(key, { ...head, ...outcomesIn(this.#logOf(key).read()) })
     const logged = (await namesIn(this.#folder))
       .filter((name) => name.endsWith(ofLogs))
       .map((name) => name.slice(0, -ofLogs.length))
@@ -165,18 +169,25 @@ export class JobFiles implements JobStore {
   }
 }
 
-/** How many entries have each outcome; the last one of an entry counts. */
-export function outcomesIn(lines: readonly JobLine[]): Pick<JobHead, 'done' | 'failed' | 'skipped' | 'unchanged'> {
-  const done = new Set<number>()
-  const failed = new Set<number>()
-  const skipped = new Set<number>()
-  const unchanged = new Set<number>()
-  for (const line of lines) {
-    if ('done' in line) (line.isUnchanged ? unchanged : done).add(line.done)
-    else if ('failed' in line) failed.add(line.failed)
-    else if ('skipped' in line) skipped.add(line.skipped)
-    else if ('retried' in line) failed.clear()
+/** How many entries have each outcome, and how many are asked about; the last line of an entry counts. */
+function outcomesIn(lines: readonly JobLine[]): Pick<JobHead, 'done' | 'failed' | 'skipped' | 'unchanged' | 'asked'> {
+  const outcomes = new Map<number, 'done' | 'failed' | 'skipped' | 'unchanged'>()
+  const asked = new Set<number>()
+  const end = (entry: number, outcome: 'done' | 'failed' | 'skipped' | 'unchanged') => {
+    outcomes.set(entry, outcome)
+    asked.delete(entry)
   }
-  const counts = { done: done.size + unchanged.size, failed: failed.size, skipped: skipped.size }
-  return { ...counts, ...(unchanged.size > 0 && { unchanged: unchanged.size }) }
+  for (const line of lines) {
+    if ('done' in line) end(line.done, line.isUnchanged ? 'unchanged' : 'done')
+    else if ('failed' in line) end(line.failed, 'failed')
+    else if ('skipped' in line) end(line.skipped, 'skipped')
+    else if ('asked' in line) asked.add(line.asked)
+    else if ('answered' in line && line.all) asked.clear()
+    else if ('answered' in line) asked.delete(line.answered)
+    else if ('retried' in line) for (const [entry, outcome] of outcomes) if (outcome === 'failed') outcomes.delete(entry)
+  }
+  const counts = { done: 0, failed: 0, skipped: 0, unchanged: 0 }
+  for (const outcome of outcomes.values()) counts[outcome]++
+  const { unchanged, ...others } = counts
+  return { ...others, done: others.done + unchanged, asked: asked.size, ...(unchanged > 0 && { unchanged }) }
 }

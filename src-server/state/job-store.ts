@@ -124,7 +124,10 @@ export type JobLine = Readonly<Static<typeof JobLine>>
 
 /** Keeps jobs. Of one key, calls act in their order. Each method may fail with the errno of what failed. */
 export interface JobStore {
-  /** The heads of all jobs, once, before anything else is called. A job whose head was lost is `interrupted`. */
+  /**
+   * The heads of all jobs, once, before anything else is called. A job whose head was lost is `interrupted`. The counts of one that was at
+   * work are those of its progress.
+   */
   open(): Promise<JobHead[]>
   /** Adds a job with its progress so far: it is known with all of that or not at all. Durable when it resolves. */
   add(record: JobRecord, head: JobHead, lines?: readonly JobLine[]): Promise<void>

@@ -79,12 +79,7 @@ export class Prospect {
   }
 }
 
-/** The same items, those of which something is gained before those of which nothing is. */
-export async function* usefulFirst(items: Iterable<TrashedItem>, room: ItemRoom): AsyncGenerator<TrashedItem> {
-  const useless: TrashedItem[] = []
-  for (const item of items) {
-    if ((await room.of(item)) > 0) yield item
-    else useless.push(item)
-  }
-  yield* useless
+/** Those of some items of which something is gained. */
+export async function* useful(items: Iterable<TrashedItem>, room: ItemRoom): AsyncGenerator<TrashedItem> {
+  for (const item of items) if ((await room.of(item)) > 0) yield item
 }

@@ -5,14 +5,12 @@ import type { BytesLeft, RoomMade } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { DiskUsage, TrashedItem, TrashPlace } from '../disk/disk.ts'
 import { placeKeyOf } from '../state/trash-records.ts'
-import { ItemRoom, Prospect, usefulFirst } from './item-room.ts'
+import { ItemRoom, Prospect, useful } from './item-room.ts'
 import type { Trash, TrashSettings } from './trash.ts'
 
 export type KeepingParts = Readonly<{
   trash: Trash
   settings(): Promise<Pick<TrashSettings, 'days' | 'percent'>>
-  /** Removes what broken writes have left, of any disk. @returns how much that was */
-  removeBroken(): Promise<number>
   clock: Clock
   report(error: unknown): void
   /** Items of one person in one trash. Each takes about a kilobyte of memory. */
@@ -80,8 +78,6 @@ export class Keeping {
   readonly #reservations = new Set<Reservation>()
   #cancel: (() => void) | undefined
   #isClosed = false
-  /** As `Clock.elapsed` counts. */
-  #nextSearch = Number.NEGATIVE_INFINITY
 
   constructor(parts: KeepingParts) {
     this.#parts = parts
@@ -135,31 +131,15 @@ export class Keeping {
   }
 
   /**
-   * Frees space where a disk was found full: what broken writes have left goes, then of what the writer has put into the trash there,
-   * then of what whoever holds most has, but nothing of others that is younger than an hour. No more of the trash goes than is needed,
-   * and nothing where even all would not be enough beside what others are writing.
+   * Frees space where a disk was found full: first of what the writer has put into the trash there, then of what whoever holds most has,
+   * but nothing of others that is younger than an hour. No more goes than is needed, and nothing where even all would not be enough
+   * beside what others are writing.
    * @param path from the served root, which need not exist
    */
   makeRoom(path: Path, needed: Needed): Promise<RoomMade> {
     const place = this.#placeOf(path)
-    const make = async (): Promise<RoomMade> => {
-      if (await this.#removeBroken()) return 'freed'
-      return place ? this.#freeFor({ path, place, ...needed }) : 'none'
-    }
-    return this.#queue.run(make, place?.top ?? '')
-  }
-
-  /** What nobody misses goes before anything of the trash. It is looked for once a minute. */
-  async #removeBroken(): Promise<boolean> {
-    const { clock, removeBroken, report } = this.#parts
-    if (clock.elapsed() < this.#nextSearch) return false
-    this.#nextSearch = clock.elapsed() + minute
-    try {
-      return (await removeBroken()) > 0
-    } catch (error) {
-      report(error)
-      return false
-    }
+    if (!place) return Promise.resolve('none')
+    return this.#queue.run(() => this.#freeFor({ path, place, ...needed }), place.top)
   }
 
   /**
@@ -179,7 +159,8 @@ export class Keeping {
     return places.find(({ topPath }) => topPath.length === inner)
   }
 
-  async #freeFor({ path, place, writer, bytes, isAgain = false, left, isWanted = () => true }: Freeing): Promise<RoomMade> {
+  async #freeFor(asked: Freeing): Promise<RoomMade> {
+    const { path, place, writer, bytes, isAgain = false, left, isWanted = () => true } = asked
     const { trash, clock } = this.#parts
     const [{ device }, start] = [await trash.usage(place), await this.#usageAt(path)]
     // Another file system, which has no trash, whatever its size.
@@ -200,16 +181,22 @@ export class Keeping {
     const lacksEntry = start.freeEntries === 0
     const isEnough = !lacksEntry && start.free >= Math.max(1, bytes + (isAgain ? restOfDisk : 0))
     if ((others > 0 || !isEnough) && !(await mayHave(writer, whole + others))) return this.#refuse(left)
+    // Much takes long to be looked at.
+    this.#rooms.set(place.top, { room, until: clock.elapsed() + roomKnownFor })
     // Somebody else has made room, or something else is missing.
     if (isEnough) return 'enough'
     // Nothing more goes before what has gone is given back.
     if (!lacksEntry && coming > 0 && start.free + coming >= Math.max(1, bytes)) return 'enough'
     const enough = lacksEntry ? 0 : Math.max(bytes, Math.min(whole, mostAtOnce))
     let [{ free, freeEntries = 0 }, removed, gone] = [start, 0, 0]
-    for await (const item of whole > 0 ? usefulFirst(orderFor(writer), room) : orderFor(writer)) {
+    for await (const item of whole > 0 && !lacksEntry ? useful(orderFor(writer), room) : orderFor(writer)) {
       // Some file systems free space later: that ends nobody's trash.
-      if ((gone > 0 && (free >= enough || removed >= enough)) || this.#isClosed || !isWanted()) break
-      if (!(await this.#remove(item))) continue
+      if ((gone > 0 && (free >= enough || start.free + removed >= enough)) || this.#isClosed || !isWanted()) break
+      if (!(await this.#remove(item))) {
+        if (gone > 0) break
+        // Without it all may be too little.
+        return this.#freeFor(asked)
+      }
       gone++
       removed += await room.of(item)
       ;({ free, freeEntries = 0 } = await this.#usageAt(path))

@@ -18,6 +18,8 @@ export class Acts {
   readonly list = signal<readonly Act[]>([])
   /** Why the server did not tell them when it was asked last. */
   readonly failure = signal<unknown>(undefined)
+  /** Whether the server has told them. */
+  readonly isKnown = signal(false)
   /** Whether they are listed in the panel of the transfers. */
   readonly isShown = signal(false)
   /** How many acts were undone or done again by this page. */
@@ -49,6 +51,7 @@ export class Acts {
       this.#lastAnswer = question
       batch(() => {
         if (answer.status === 'fulfilled') this.list.value = answer.value.acts
+        this.isKnown.value = answer.status === 'fulfilled'
         this.failure.value = answer.status === 'rejected' ? answer.reason : undefined
       })
     }

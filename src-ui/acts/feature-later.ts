@@ -10,11 +10,13 @@ import { reportedSlice } from '../core/own-acts.ts'
 import { presenceSlice } from '../core/presence.ts'
 import { run } from '../core/run.ts'
 import type { Workspace } from '../core/workspace.ts'
+import type { Key } from '../i18n/t.ts'
 import { jobsSlice } from '../jobs/jobs.ts'
 import { actPhrase, flipLabel } from './act-words.ts'
 import { actsSlice, type Direction, mayChange } from './acts.ts'
 import { flipLast } from './flip-act.ts'
 import { offerUndo } from './offer-undo.ts'
+import { ongoingAfter } from './ongoing.ts'
 
 /** Always ready: another page may have done something that this one does not know of. */
 const flipCommand = (direction: Direction, rest: Pick<Command, 'label' | 'icon' | 'keys'>): Command => ({
@@ -29,8 +31,17 @@ const flipCommand = (direction: Direction, rest: Pick<Command, 'label' | 'icon' 
     const act = workspace.use(actsSlice).next(direction)
     return act && (direction === 'undo' ? act.mayUndo : act.mayRedo) ? flipLabel(act, direction) : undefined
   },
+  idle: (workspace) => idleKey(workspace, direction),
   run: (workspace) => flipLast(workspace, direction),
 })
+
+/** What goes on is undone after it is stopped. */
+function idleKey(workspace: Workspace, direction: Direction): Key | undefined {
+  const acts = workspace.use(actsSlice)
+  const isIdle = acts.isKnown.value && !acts.next(direction)
+  if (direction === 'redo') return isIdle ? 'command.reason.nothingUndone' : undefined
+  return isIdle && !ongoingAfter(workspace, undefined) ? 'command.reason.nothingDone' : undefined
+}
 
 /** Of Windows too; with Cmd it is the browser's history. */
 const redoKeys = isMac() ? ['Mod+Shift+Z'] : ['Mod+Shift+Z', 'Mod+Y']

@@ -41,7 +41,7 @@ export function flipLast(workspace: Workspace, direction: Direction): Promise<vo
     const ongoing = direction === 'undo' ? ongoingAfter(workspace, act) : undefined
     if (ongoing) tellOngoing(workspace, ongoing)
     else if (act) await flip(workspace, act, { direction })
-    else notices.succeed(t(direction === 'undo' ? 'command.reason.nothingDone' : 'command.reason.nothingUndone'))
+    else tell(workspace, t(direction === 'undo' ? 'command.reason.nothingDone' : 'command.reason.nothingUndone'))
   })
 }
 
@@ -57,11 +57,11 @@ async function areChangesAnswered(workspace: Workspace): Promise<boolean> {
 }
 
 function tellUnanswered(workspace: Workspace): void {
-  workspace.use(noticesSlice).succeed(t('acts.unfinished'))
+  tell(workspace, t('acts.unfinished'))
 }
 
 /** What goes on is not undone before it is stopped. */
-function tellOngoing(workspace: Workspace, { key, title, stop }: Ongoing): void {
+function tellOngoing(workspace: Workspace, { key, title, resting, stop }: Ongoing): void {
   const stopAndUndo = async () => {
     if (stop) await workspace.use(tasksSlice).track(stop, t('jobs.cancelling'))
     await workspace.use(actsSlice).inOrder(async () => {
@@ -69,11 +69,16 @@ function tellOngoing(workspace: Workspace, { key, title, stop }: Ongoing): void 
       await acts.refreshQuietly()
       const act = acts.list.peek().find((one) => one.key === key)
       if (act) await flip(workspace, act, { direction: 'undo' })
-      else workspace.use(noticesSlice).succeed(t('command.reason.nothingDone'))
+      else tell(workspace, t('command.reason.nothingDone'))
     })
   }
   const action = stop && { label: t('acts.stopAndUndo'), run: () => void stopAndUndo() }
-  workspace.use(noticesSlice).succeed(t('acts.running', { work: title }), { action })
+  tell(workspace, resting === undefined ? t('acts.running', { work: title }) : `${resting} · ${title}`, action)
+}
+
+/** Tells what is neither a success nor a failure. */
+function tell(workspace: Workspace, text: string, action?: NoticeAction): void {
+  workspace.use(noticesSlice).succeed(text, { action, isNeutral: true })
 }
 
 /** A job is at work that this page may not have been told of yet. */

@@ -4,11 +4,13 @@ import type { Workspace } from '../core/workspace.ts'
 import { actsSlice } from './acts.ts'
 import { flipAction } from './flip-act.ts'
 
+type Rest = { detail?: string; isNeutral?: boolean }
+
 /**
  * Reports what was done. The notice offers to undo it as soon as the server has told what can be undone.
  * @param act what the requests were sent with; undefined when it is not known
  */
-export function reportDone(workspace: Workspace, text: string, act: string | undefined, rest: { detail?: string } = {}): void {
+export function reportDone(workspace: Workspace, text: string, act: string | undefined, rest: Rest = {}): void {
   void offerUndo(workspace, act, workspace.use(noticesSlice).succeed(text, { ...rest, isLasting: true }))
 }
 

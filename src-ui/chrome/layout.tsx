@@ -9,7 +9,6 @@ import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Scrim } from '../ui/scrim.tsx'
 import { view } from '../ui/view.tsx'
-import { DragBadge } from './drag-badge.tsx'
 import { Header, HeaderBrand } from './header.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Toasts } from './toasts.tsx'
@@ -53,7 +52,6 @@ export const Layout = view(function Layout({ children, menus, dialogs, dock }: P
           {menus}
         </main>
       </div>
-      <DragBadge />
       {dialogs}
       <Toasts />
     </>

@@ -10,16 +10,24 @@ import { IconButton } from '../ui/icon-button.tsx'
 /** A notice. One of a success disappears after some time, an error stays until it is closed. */
 export function Toast({ notice }: { notice: Notice }) {
   const notices = useSlice(noticesSlice)
-  const { id, kind, text, detail, action } = notice
+  const { id, kind, text, detail, action, isNeutral } = notice
   const isGood = kind === 'success'
   const handlers = useTimeout(notice)
   return (
     <div
       role={isGood ? undefined : 'alert'}
-      className={['toast', !isGood && 'toast-error', !detail && 'toast-line', action && 'toast-action'].filter(Boolean).join(' ')}
+      className={[
+        'toast',
+        !isGood && 'toast-error',
+        isNeutral && 'toast-neutral',
+        !detail && 'toast-line',
+        action && 'toast-action',
+      ]
+        .filter(Boolean)
+        .join(' ')}
       {...handlers}
     >
-      <Icon name={isGood ? 'circle-check' : 'alert-circle'} />
+      <Icon name={isNeutral ? 'info-circle' : isGood ? 'circle-check' : 'alert-circle'} />
       <div className="toast-words">
         <strong>{text}</strong>
         {detail && <p>{detail}</p>}

@@ -78,6 +78,8 @@ export type Command = {
   ready?: (workspace: Workspace, target: Target) => boolean
   /** Why it does not apply now. */
   reason?: (workspace: Workspace, target: Target) => Key
+  /** Why it would do nothing now, as far as this page knows. It is shown disabled, and its key asks the server all the same. */
+  idle?: (workspace: Workspace) => Key | undefined
   /** For one of several choices: whether it is the current one. */
   checked?: (workspace: Workspace) => boolean
   run: (workspace: Workspace, target: Target) => void | Promise<void>

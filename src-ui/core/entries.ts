@@ -7,7 +7,7 @@ export type Entry = ResourceItem & {
 }
 
 /** An entry that is to be moved, copied or deleted. */
-export type Item = Pick<Entry, 'path' | 'name' | 'isDir' | 'size' | 'modified'>
+export type Item = Pick<Entry, 'path' | 'name' | 'isDir' | 'size' | 'modified' | 'unreachable'>
 
 /** The entries of a folder in one order: folders first, as the page shows them. */
 export type SortedEntries = {

@@ -60,16 +60,23 @@ type Offer = { workspace: Workspace; command: Command; place: Place; target: Ret
 
 function entryOf({ workspace, command, place, target }: Offer): MenuEntry {
   const chord = chordOf(workspace, command)
-  const reason = reasonOf(workspace, command, target)
   return {
     id: command.id,
     // In the folder's menu no heading completes a short label.
-    label: t(place === 'folder' ? fullLabelOf(command) : command.label),
+    label: command.currentLabel?.(workspace) ?? t(place === 'folder' ? fullLabelOf(command) : command.label),
     icon: command.icon,
     keys: chord && showChord(chord),
     danger: command.danger ?? false,
-    refusal: isReady(workspace, command, target) ? undefined : reason ? t(reason) : '',
+    refusal: refusalOf(workspace, command, target),
     checked: command.checked?.(workspace),
     onSelect: () => void run(workspace, command, target),
   }
+}
+
+/** Why it is shown disabled, '' without a reason; undefined when it is not. */
+export function refusalOf(workspace: Workspace, command: Command, target = selectionTarget(workspace)): string | undefined {
+  const isUsable = isReady(workspace, command, target)
+  const reason = isUsable ? command.idle?.(workspace) : reasonOf(workspace, command, target)
+  if (reason) return t(reason)
+  return isUsable ? undefined : ''
 }

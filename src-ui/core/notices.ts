@@ -11,10 +11,12 @@ export type Notice = {
   action: NoticeAction | undefined
   /** Whether a success stays until it is closed. */
   isLasting?: boolean | undefined
+  /** Whether what is told is no success. */
+  isNeutral?: boolean | undefined
 }
 
 export type NoticeAction = { label: string; run: () => void }
-type Rest = { detail?: string; action?: NoticeAction | undefined; isLasting?: boolean }
+type Rest = { detail?: string; action?: NoticeAction | undefined; isLasting?: boolean; isNeutral?: boolean }
 
 /** How long a success is shown, in milliseconds. An error stays until it is closed. */
 export const noticeTime = 1000
@@ -53,12 +55,12 @@ export class Notices {
     this.announcement.value = this.announcement.peek() === text ? `${text}${silentSuffix}` : text
   }
 
-  #show(kind: Notice['kind'], text: string, { detail, action, isLasting }: Rest = {}): number {
+  #show(kind: Notice['kind'], text: string, { detail, action, ...rest }: Rest = {}): number {
     this.#lastId += 1
     const isSame = (notice: Notice) => notice.kind === kind && notice.text === text && notice.detail === detail
     // An equal notice is replaced, so that a queue that fails does not fill the page.
     const others = this.list.value.filter((notice) => !isSame(notice))
-    this.list.value = [...others, { id: this.#lastId, kind, text, detail, action, isLasting }]
+    this.list.value = [...others, { id: this.#lastId, kind, text, detail, action, ...rest }]
     return this.#lastId
   }
 }

@@ -25,6 +25,8 @@ export type Ongoing = Readonly<{
   /** The key of its act. */
   key: string
   title: string
+  /** Why it does not go on by itself. */
+  resting?: string | undefined
   /** When the server began it, in milliseconds since 1970; undefined when that is not known. */
   startedAt?: number
   /** Ends it; resolves when nothing of it changes any more. What is done stays. undefined when it is an undo itself. */

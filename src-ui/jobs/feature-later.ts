@@ -4,7 +4,7 @@ import { type Ongoing, ongoingSlice } from '../core/own-acts.ts'
 import { pageSlice } from '../core/page.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { followEnds } from './follow-ends.ts'
-import { titleOf } from './job-words.ts'
+import { restingOf, titleOf } from './job-words.ts'
 import { type Jobs, jobsSlice } from './jobs.ts'
 
 export const jobsLater = { follow: followJobs } satisfies LaterFeature
@@ -37,5 +37,6 @@ const isAct = ({ kind }: Job): boolean => kind !== 'purge'
 
 function ongoingOf(jobs: Jobs, job: Job): Ongoing {
   const { id, kind, startedAt } = job
-  return { key: id, title: titleOf(job, jobs.phraseOf(job)), startedAt, stop: kind === 'undo' ? undefined : () => jobs.stop(id) }
+  const [title, resting] = [titleOf(job, jobs.phraseOf(job)), restingOf(job)]
+  return { key: id, title, resting, startedAt, stop: kind === 'undo' ? undefined : () => jobs.stop(id) }
 }

@@ -25,6 +25,11 @@ export const JobsHeader = view(function JobsHeader({ isOpen, onToggle, onHide }:
         <PanelToggle isOpen={isOpen} onToggle={onToggle} />
         <IconButton icon="x" small smallIcon label={t(all.some(isActive) ? 'jobs.hide' : 'uploads.close')} onClick={onHide} />
       </div>
+      {all.some(isActive) && jobs.isOutOfReach.value && (
+        <p className="transfers-sum" role="status">
+          {t('error.unreachable')}
+        </p>
+      )}
       {percent !== undefined && <Sum percent={percent} />}
     </div>
   )
@@ -70,7 +75,7 @@ export const JobList = view(function JobList({ undoOf }: { undoOf: (id: string) 
     <div className="transfers-list transfers-jobs">
       <div className="transfers-group">
         <span>{t('jobs.server')}</span>
-        <span>{t('jobs.goesOn')}</span>
+        {all.some(isActive) && <span>{t('jobs.goesOn')}</span>}
       </div>
       <ul>
         {inOrder.map((job) => (
@@ -80,7 +85,7 @@ export const JobList = view(function JobList({ undoOf }: { undoOf: (id: string) 
           </Fragment>
         ))}
       </ul>
-      {all.some(isOver) && jobs.underWay.value.length > 0 && (
+      {all.some(isOver) && (
         <div className="transfers-foot">
           <Button small kind="quiet" label={t('jobs.clear')} onClick={() => jobs.clear()} />
         </div>

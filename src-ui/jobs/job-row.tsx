@@ -10,8 +10,9 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { FileName } from '../ui/name.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
+import { isPartKnown, partOf } from './how-far.ts'
 import { failureIn, failureText, firstName, isActive, isOfTrash, stateOf, titleOf, unchangedText } from './job-words.ts'
-import { isOver, isPartKnown, type JobAct, jobsSlice, partOf } from './jobs.ts'
+import { isOver, type JobAct, jobsSlice } from './jobs.ts'
 
 /** The most failures that are listed. */
 const mostListed = 5
@@ -30,13 +31,14 @@ export const JobRow = view(function JobRow({ job, undo }: { job: Job; undo: Reac
   const jobs = useSlice(jobsSlice)
   const details = jobs.details.value.get(job.id)
   const state = stateOf(job)
+  const part = partOf(job)
   return (
     <li className={classOf(job)}>
       <Icon name={icons[job.kind] ?? 'copy'} className="transfer-icon" />
       <span className="transfer-name">{titleOf(job, jobs.phraseOf(job))}</span>
       {!isOver(job) && isPartKnown(job) && (
         <ProgressBar
-          value={Math.floor(100 * partOf(job))}
+          {...(part !== undefined && { value: Math.floor(100 * part) })}
           label={t('uploads.meter', { name: firstName(job, jobs.phraseOf(job)) })}
           paused={!isActive(job) || job.state === 'pausing'}
         />

@@ -9,6 +9,7 @@ import type { Workspace } from '../core/workspace.ts'
 import { formatDuration, formatPercent, formatSize } from '../i18n/format.ts'
 import { isolate, type Key, t } from '../i18n/t.ts'
 import { visibleName } from '../ui/file-names.ts'
+import type { JobAct } from './jobs.ts'
 import { leftText } from './left-words.ts'
 
 type Words = Readonly<{ one: Key; many: Key; done: Key; failed: Key }>
@@ -65,6 +66,10 @@ const nothingOf = ({ redo }: Job): Key => (redo ? 'jobs.nothingRedone' : 'jobs.n
 
 const restingKeys = { paused: 'uploads.paused', interrupted: 'jobs.interrupted', asking: 'jobs.asks' } as const
 
+/** Why a job that is not over does not go on; undefined when it does. */
+export const restingOf = ({ state }: Pick<Job, 'state'>): string | undefined =>
+  state in restingKeys ? t(restingKeys[state as keyof typeof restingKeys]) : undefined
+
 /** Whether it makes progress, or will without anybody. */
 export const isActive = ({ state }: Pick<Job, 'state'>): boolean =>
   ['waiting', 'running', 'pausing', 'cancelling'].includes(state)
@@ -84,12 +89,19 @@ export function stateOf(job: Job): string {
   const isByEntry = entries > 1 && (state === 'cancelled' || !job.progress)
   const number = state === 'cancelled' ? done : done + failed + skipped
   const counts = isByEntry ? [t('jobs.items', { number, total: entries })] : progressedOf(job)
-  return [t(key), ...counts].join(' · ')
+  return [t(key), ...counts, ...againOf(job)].join(' · ')
 }
 
+/** What a pause has dropped of large files: it is copied again. */
+const againOf = ({ kind, state, progress }: Job): string[] =>
+  state === 'paused' && progress?.again && isTransfer(kind) ? [t('jobs.again', { size: formatSize(progress.again) })] : []
+
 /** What is done of all that was named, as far as it was told. */
-const progressedOf = (job: Job): string[] =>
-  job.progress ? [t('jobs.items', { number: job.progress.files, total: job.progress.ofFiles }), ...bytesOf(job)] : []
+const progressedOf = (job: Job): string[] => (job.progress ? [itemsOf(job.progress), ...bytesOf(job)] : [])
+
+/** `50 of 200 items`, or `50 items` while it is counted how many there are. */
+const itemsOf = ({ files, ofFiles, isCounting }: NonNullable<Job['progress']>): string =>
+  isCounting ? t('download.items', { count: files }) : t('jobs.items', { number: files, total: ofFiles })
 
 /** How many run; else what those wait for that are not over, or how they have ended. */
 export function headingOf(jobs: readonly Job[]): string {
@@ -99,16 +111,17 @@ export function headingOf(jobs: readonly Job[]): string {
   const open = (['asking', 'interrupted', 'paused'] as const).find((state) => states.has(state))
   if (open) return t(restingKeys[open])
   if (jobs.some(({ failed, unchanged = 0 }) => failed + unchanged > 0)) return t('jobs.finishedWith')
-  return t(jobs.length > 0 && jobs.every(({ state }) => state === 'cancelled') ? 'jobs.cancelled' : 'jobs.finished')
+  // The newest is the first.
+  return t(jobs[0]?.state === 'cancelled' ? 'jobs.cancelled' : 'jobs.finished')
 }
 
 /** How many entries of a copy the server undoes. */
 const mostUndone = 100_000
 
 function progressOf(job: Job): string {
-  const { files = 0, ofFiles = job.entries, left } = job.progress ?? {}
+  const { ofFiles = job.entries, left } = job.progress ?? {}
   return [
-    t('jobs.items', { number: files, total: ofFiles }),
+    job.progress ? itemsOf(job.progress) : t('jobs.items', { number: 0, total: ofFiles }),
     ...bytesOf(job),
     left !== undefined && t('uploads.timeLeft', { time: formatDuration(left) }),
     job.kind === 'copy' && ofFiles > mostUndone && t('acts.tooLarge'),
@@ -152,6 +165,20 @@ const statusOf: Readonly<Record<string, number>> = {
   ...{ tooMany: 429, busy: 503, full: 507 },
 }
 
+const buttons = {
+  pause: 'uploads.pause',
+  resume: 'uploads.resume',
+  continue: 'jobs.continue',
+  cancel: 'action.cancel',
+  retry: 'action.retry',
+  number: 'prompts.replace.keepBoth',
+  replace: 'prompts.replace.replace',
+  skip: 'prompts.replace.skip',
+} as const
+
+/** What is written on the button for it. */
+export const wordOf = (act: JobAct): string => t(buttons['answer' in act ? act.answer.taken : act.action])
+
 /** Why an entry failed, as the failure of a call for it alone. */
 export function failureIn({ code, message, refusal }: JobDetails['failures'][number]): HttpFailure {
   return new HttpFailure(statusOf[code] ?? 500, message, { reason: message, refusal })
@@ -165,7 +192,7 @@ export function reportEnd(workspace: Workspace, job: Job, act?: string): void {
   else if (job.unchanged) notices.fail(t(nothingOf(job)))
   else if (job.state === 'ended' && job.done > 0)
     tellUndoable(workspace, job, t(wordsOf(job).done, { count: job.done, folder: folderOf(job) }))
-  else if (job.state === 'cancelled') tellUndoable(workspace, job, titleOf(job), stateOf(job))
+  else if (job.state === 'cancelled') tellUndoable(workspace, job, titleOf(job), { detail: stateOf(job) })
 }
 
 const isOverWith = ({ state, failed, unchanged = 0 }: Job): boolean => state === 'ended' || failed + unchanged > 0
@@ -177,7 +204,7 @@ function tellUndone(workspace: Workspace, job: Job, act: string): void {
 }
 
 /** The notice offers to undo it, when there is something to undo. */
-function tellUndoable(workspace: Workspace, { id, kind }: Job, text: string, detail?: string): void {
-  const notice = workspace.use(noticesSlice).succeed(text, detail === undefined ? {} : { detail })
+function tellUndoable(workspace: Workspace, { id, kind, state }: Job, text: string, rest: { detail?: string } = {}): void {
+  const notice = workspace.use(noticesSlice).succeed(text, { ...rest, isNeutral: state === 'cancelled' })
   if (kind !== 'undo' && kind !== 'purge') workspace.use(reportedSlice).value = { act: id, notice }
 }

@@ -9,7 +9,8 @@ import { newAct } from '../core/own-acts.ts'
 import { presenceSlice } from '../core/presence.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
-import { isActive, isTransfer, reportEnd, titleOf } from './job-words.ts'
+import { percentOf, sumOf } from './how-far.ts'
+import { isActive, reportEnd, titleOf, wordOf } from './job-words.ts'
 
 /** What the page asks for; it makes the id. */
 export type JobAsked =
@@ -72,6 +73,8 @@ export class Jobs {
   readonly trashNames = new Map<string, string>()
   /** Those whose end this page waits for, by id. */
   readonly #awaited = new Map<string, (job: Job | undefined) => void>()
+  /** Whether the server did not answer when it was asked last: what is known of them may be old. */
+  readonly isOutOfReach = signal(false)
   #isPolling = false
   #refreshing: Promise<void> | undefined
   /** What was told while a list was on its way. */
@@ -120,7 +123,7 @@ export class Jobs {
   /** Does something with a job. What came of it is told. A job in another state by now stays as it is. */
   async act(id: string, act: JobAct): Promise<void> {
     const failure = await this.#change(id, act)
-    if (failure !== undefined) this.#tellNotDone(id, failure)
+    if (failure !== undefined) this.#tellNotDone(id, act, failure)
   }
 
   /** Cancels a job, however often that must be asked, and waits until it changes nothing any more. */
@@ -172,8 +175,9 @@ export class Jobs {
     if (!this.#workspace.user.peek()) return
     const before = [...this.#awaited.keys(), ...this.list.peek().map(({ id }) => id)]
     this.#meanwhile = []
-    const { signal } = this.#workspace
-    const answer = await call('GET /api/jobs', { signal, isBackground: true }).catch(() => undefined)
+    const [asked] = await Promise.allSettled([call('GET /api/jobs', { signal: this.#workspace.signal, isBackground: true })])
+    const answer = asked.status === 'fulfilled' ? asked.value : undefined
+    this.isOutOfReach.value = asked.status === 'rejected' && isUnreached(asked.reason)
     const told = this.#meanwhile
     this.#meanwhile = undefined
     if (answer) {
@@ -190,6 +194,7 @@ export class Jobs {
       this.#meanwhile.push(message)
       return
     }
+    this.isOutOfReach.value = false
     this.#put(message.jobs)
     this.#drop(message.gone)
   }
@@ -197,7 +202,7 @@ export class Jobs {
   /** @param isFirst whether they come from a list: what was over before it is no news */
   #put(jobs: readonly Job[], { isFirst = false } = {}): void {
     const before = new Map(this.list.peek().map((job) => [job.id, job]))
-    const shown = jobs.filter(({ kind }) => shownKinds.includes(kind)).map((job) => withProgress(job, before.get(job.id)))
+    const shown = jobs.filter(({ kind }) => shownKinds.includes(kind))
     const all = new Map(before)
     for (const job of shown) all.set(job.id, job)
     batch(() => {
@@ -279,16 +284,18 @@ export class Jobs {
   async #cancel(id: string): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       const failure = await this.#change(id, { action: 'cancel' })
-      if (failure !== undefined && attempt === 0) this.#tellNotDone(id, failure)
+      if (failure !== undefined && attempt === 0) this.#tellNotDone(id, { action: 'cancel' }, failure)
       if (failure === undefined || !mayAskAgain(failure)) return
       await this.#pause(pollPause)
     }
   }
 
-  #tellNotDone(id: string, failure: unknown): void {
+  #tellNotDone(id: string, act: JobAct, failure: unknown): void {
+    if (isSignedOut(failure)) return
     const job = this.list.peek().find((one) => one.id === id)
-    if (!isSignedOut(failure))
-      this.#workspace.use(noticesSlice).fail(job ? titleOf(job, this.phraseOf(job)) : t('jobs.server'), failureReason(failure))
+    const name = job ? titleOf(job, this.phraseOf(job)) : t('jobs.server')
+    const detail = t('transfer.failure', { name, cause: failureReason(failure) })
+    this.#workspace.use(noticesSlice).fail(t('error.command', { command: wordOf(act) }), detail)
   }
 
   /** What is to stop by now is not asked for again when the answer is lost. */
@@ -350,13 +357,6 @@ export class Jobs {
   }
 }
 
-/** How far one came that was cancelled: the server does not tell it of what is over. */
-const withProgress = (job: Job, before: Job | undefined): Job =>
-  job.state === 'cancelled' && !job.progress && before?.progress ? { ...job, progress: before.progress } : job
-
-/** Whether more than nothing is known of how far a job is: of a single folder nothing after a restart of the server. */
-export const isPartKnown = (job: Job): boolean => isActive(job) || job.progress !== undefined || job.entries > 1
-
 /** What another page has done is not told as a failure. */
 const isTold = (failure: unknown): boolean =>
   !(failure instanceof HttpFailure && [404, 409].includes(failure.status)) || failure.refusal !== undefined
@@ -365,30 +365,5 @@ const mayAskAgain = (failure: unknown): boolean =>
   isAnswerLost(failure) || (failure instanceof HttpFailure && [429, 503].includes(failure.status))
 
 const needsDetails = ({ asked, failed, unchanged = 0 }: Job): boolean => asked + failed + unchanged > 0
-
-function percentOf(jobs: readonly Job[]): number | undefined {
-  const parts = jobs.filter((job) => isActive(job)).map(partOf)
-  if (parts.length === 0) return undefined
-  return Math.floor((100 * parts.reduce((sum, part) => sum + part, 0)) / parts.length)
-}
-
-function sumOf(jobs: readonly Job[]): { bytes: number; ofBytes: number; left: number | undefined } | undefined {
-  const active = jobs.filter((job) => isActive(job))
-  const all = active.map(({ progress }) => progress)
-  const isKnown = all.length > 0 && active.every(({ kind, progress }) => isTransfer(kind) && progress?.ofBytes !== undefined)
-  if (!isKnown) return undefined
-  const total = (of: 'bytes' | 'ofBytes') => all.reduce((sum, one) => sum + (one?.[of] ?? 0), 0)
-  const isLeftKnown = all.every((one) => one?.left !== undefined)
-  const left = isLeftKnown ? Math.max(...all.map((one) => one?.left ?? 0)) : undefined
-  return { bytes: total('bytes'), ofBytes: total('ofBytes'), left }
-}
-
-/** How much of a job is done, from 0 to 1. */
-export function partOf({ kind, progress, entries, done, failed, skipped }: Job): number {
-  const { files, ofFiles = 0, bytes, ofBytes = 0 } = progress ?? {}
-  if (isTransfer(kind) && bytes !== undefined && ofBytes > 0) return Math.min(1, bytes / ofBytes)
-  if (files !== undefined && ofFiles > 0) return Math.min(1, files / ofFiles)
-  return (done + failed + skipped) / Math.max(1, entries)
-}
 
 export const jobsSlice = slice('jobs', (workspace) => new Jobs(workspace))

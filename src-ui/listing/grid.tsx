@@ -1,6 +1,5 @@
 import { type FocusEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { SortedEntries } from '../core/entries.ts'
-import { noticesSlice } from '../core/notices.ts'
 import { nameOf } from '../core/paths.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
@@ -45,7 +44,6 @@ export const Grid = view(function Grid() {
   useScrollAnchor(pane, { shown, lines, virtual, focus: listing.selection.value.focus, order: `${by} ${asc}` })
   useRevealRequest(pane, virtual, lines)
   const { band, beginBand } = useBand({ pane, lines, virtual, measures, isPhone: space.isPhone })
-  useAnnouncedSelection(listing.selected.value.length)
   const keptFocus = useKeptFocus(shown)
   const pointer = usePointer(beginBand)
   useLayoutEffect(() => {
@@ -126,18 +124,6 @@ function useFocusInView(mode: string): void {
     const key = listing.selection.peek().focus ?? listing.selected.peek()[0]?.key
     if (key) listing.reveal(key)
   }, [listing, mode])
-}
-
-/** Announces the number of selected entries, except for a single one, which the screen reader reads when it gets the focus. */
-export function useAnnouncedSelection(count: number): void {
-  const notices = useSlice(noticesSlice)
-  const before = useRef(count)
-  useEffect(() => {
-    if (before.current === count) return
-    const wasMany = before.current > 1
-    before.current = count
-    if (count !== 1 || wasMany) notices.announce(t('listing.selected', { count }))
-  }, [notices, count])
 }
 
 /**

@@ -23,6 +23,8 @@ export class Clipboard {
   /** How often the person had returned to this page when something was taken here. */
   #takenAt: number | undefined
   readonly content = signal<ClipboardContent | undefined>(undefined)
+  /** Pastes that came before it was read what is kept over a reload; undefined from then on. */
+  early: (() => void)[] | undefined = []
   /** The entries that are cut and not yet pasted, by key. */
   readonly cutKeys = computed<ReadonlySet<string>>(() => {
     const { value } = this.content

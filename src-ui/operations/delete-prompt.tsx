@@ -14,7 +14,7 @@ import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { view } from '../ui/view.tsx'
-import { type Counted, changedWords, titleOf, wordsOf } from './delete-words.ts'
+import { type Counted, changedWords, isNameable, leftOutWords, titleOf, wordsOf } from './delete-words.ts'
 import { folderSize } from './folder-size.ts'
 import { presentItems } from './present-items.ts'
 import { remove, type Untrashable } from './remove.ts'
@@ -32,7 +32,7 @@ export const DeletePrompt = view(function DeletePrompt({ items, isForGood = fals
   const [stopping] = useState(() => new AbortController())
   const [isBusy, setBusy] = useState(false)
   const [asked, setAsked] = useState<Question>({
-    items,
+    items: items.filter(isNameable),
     isForGood,
     why: !isForGood && hasNoTrash(workspace, items) ? 'noTrash' : undefined,
   })
@@ -41,10 +41,15 @@ export const DeletePrompt = view(function DeletePrompt({ items, isForGood = fals
   // What is being deleted goes one by one.
   const shown = isBusy ? asked.items : present
   useEnd(shown.length === 0, () => {
+    onClose()
+    if (asked.items.length === 0) {
+      const text = t('remove.failed', { count: items.length })
+      workspace.use(noticesSlice).fail(text, t('listing.unreachable.name'))
+      return
+    }
     const failure = new HttpFailure(404, '')
     const failed = asked.items.map((item) => ({ item, failure }))
     reportFailed(workspace, t('remove.failed', { count: failed.length }), failed)
-    onClose()
   })
   const counted = useCounted(asked.items, isBusy)
   const changed = changedWords(items, shown)
@@ -70,6 +75,7 @@ export const DeletePrompt = view(function DeletePrompt({ items, isForGood = fals
         // What somebody else has taken away was counted too.
         wordsOf(shown, shown.length === asked.items.length ? counted : { isComplete: false }),
         changed,
+        leftOutWords(items),
         !isFinal && facts.value && t('prompts.delete.kept', { days: formatDays(facts.value.days) }),
         isFinal && t('prompts.delete.forGood'),
       )}

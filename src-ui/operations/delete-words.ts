@@ -12,6 +12,15 @@ import { countsOf, plus } from './folder-size.ts'
 /** The maximum number of items in the text; of more, two are named and the rest are counted. */
 const named = 3
 
+/** Nothing can be asked of the server about such a name. */
+export const isNameable = ({ unreachable }: Item): boolean => unreachable !== 'name'
+
+/** How many of the chosen cannot be deleted. */
+export function leftOutWords(chosen: readonly Item[]): string | false {
+  const count = chosen.filter((item) => !isNameable(item)).length
+  return count > 0 && t('prompts.delete.leftOut', { count })
+}
+
 /** Whether items are to be deleted, or to be deleted for good. */
 export function titleOf(items: readonly Pick<Item, 'name'>[], isForGood: boolean): string {
   const [only] = items

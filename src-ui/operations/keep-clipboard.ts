@@ -14,7 +14,14 @@ const mostKept = 5000
  */
 export function keepClipboard(workspace: Workspace, page: Pick<Window, 'addEventListener' | 'removeEventListener'>): void {
   const person = workspace.user.peek()?.id
-  if (person === undefined) return
+  if (person !== undefined) keepFor(workspace, page, person)
+  const clipboard = workspace.use(clipboardSlice)
+  const { early = [] } = clipboard
+  clipboard.early = undefined
+  for (const paste of early) paste()
+}
+
+function keepFor(workspace: Workspace, page: Pick<Window, 'addEventListener' | 'removeEventListener'>, person: number): void {
   const clipboard = workspace.use(clipboardSlice)
   const { content } = clipboard
   const name = `clipboard:${person}`

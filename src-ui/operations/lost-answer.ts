@@ -1,11 +1,28 @@
 // What the server has done although its answer is lost.
+import type { Act } from '../../src-server/contract/history.ts'
+import { actsSlice } from '../acts/acts.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import type { Item } from '../core/entries.ts'
 import { isAnswerLost } from '../core/failure-reason.ts'
 import { nameOf, parentOf } from '../core/paths.ts'
+import type { Workspace } from '../core/workspace.ts'
 
 type Moved = { from: string; to: string; item: Item }
 type Listed = Pick<Item, 'name' | 'isDir' | 'size' | 'modified'>
+
+/** What the server did for a call whose answer is lost; undefined when it did nothing. @param key what the call was sent with */
+export async function actOfLost(workspace: Workspace, failure: unknown, key: string): Promise<Act | undefined> {
+  if (!isAnswerLost(failure)) return undefined
+  const acts = workspace.use(actsSlice)
+  await acts.refreshQuietly()
+  return acts.list.peek().find((act) => act.key === key && act.count > 0)
+}
+
+/** Whether a call whose answer is lost finds an entry gone. */
+export async function isGone(failure: unknown, path: string, signal: AbortSignal): Promise<boolean> {
+  const there = isAnswerLost(failure) ? await itemsIn(parentOf(path), signal) : undefined
+  return there !== undefined && !there.some(({ name }) => name === nameOf(path))
+}
 
 /** Whether the very entry is under its new path, and nothing under the old one. @param failure what the call has thrown */
 export async function isMoved(failure: unknown, { from, to, item }: Moved, signal: AbortSignal): Promise<boolean> {

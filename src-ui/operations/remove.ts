@@ -10,6 +10,7 @@ import { newAct } from '../core/own-acts.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
+import { actOfLost, isGone } from './lost-answer.ts'
 import { reportFailed } from './report.ts'
 import { type JobOutcome, runJob } from './run-job.ts'
 
@@ -116,11 +117,20 @@ async function removeByJob(
   return { gone, trashed: isForGood ? 0 : done.length, failed, stopped, act, isLong, isKept }
 }
 
+type RemovedHow = { isForGood: boolean; act: string }
+
 /** @returns whether it is in the trash now @throws HttpFailure */
-async function removeAt({ signal }: Workspace, path: string, how: { isForGood: boolean; act: string }): Promise<boolean> {
-  const query = { trash: String(!how.isForGood) }
-  const asked = callWithHeaders('DELETE /api/resources/*', { path, query, act: how.act, signal })
-  return (await asked.catch(unlessGone))?.headers.has('Holdall-Trash') ?? false
+async function removeAt(workspace: Workspace, path: string, { isForGood, act }: RemovedHow): Promise<boolean> {
+  const { signal } = workspace
+  const query = { trash: String(!isForGood) }
+  try {
+    const { headers } = await callWithHeaders('DELETE /api/resources/*', { path, query, act, signal })
+    return headers.has('Holdall-Trash')
+  } catch (failure) {
+    const done = await actOfLost(workspace, failure, act)
+    if (!done && !(await isGone(failure, path, signal))) unlessGone(failure)
+    return done !== undefined && done.why !== 'forGood'
+  }
 }
 
 const untrashables = ['noTrash', 'trashFull', 'trashTooSmall'] as const

@@ -1,12 +1,13 @@
 // Entries of the trash are put back where they were.
 import type { WhenTaken } from '../../src-server/contract/jobs.ts'
+import type { Restored } from '../../src-server/contract/trash.ts'
 import { call } from '../api/http.ts'
 import type { Item } from '../core/entries.ts'
 import { entryViewSlice, noteSelection } from '../core/entry-view.ts'
 import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { newAct } from '../core/own-acts.ts'
-import { parentOf } from '../core/paths.ts'
+import { parentOf, pathIn } from '../core/paths.ts'
 import { restoredFileSlice } from '../core/restored-file.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -15,6 +16,7 @@ import { isolate, t, textOf } from '../i18n/t.ts'
 import { moreText } from '../jobs/left-words.ts'
 import { type Choice, conflictsSlice } from './conflicts.ts'
 import { ExistingNames } from './existing-names.ts'
+import { actOfLost } from './lost-answer.ts'
 import { runJob } from './run-job.ts'
 
 /** An entry of the trash, as far as it matters here. `path` is where it was; `modified`: milliseconds since the epoch, where known. */
@@ -148,7 +150,9 @@ async function send(workspace: Workspace, items: readonly Restorable[], { taken,
     items.slice(part * atOnce, (part + 1) * atOnce),
   )
   const restorePart = async (part: readonly Restorable[]) => {
-    const answer = await call('POST /api/trash/restore', { body: { items: part.map(({ id }) => id), taken }, act, signal })
+    const body = { items: part.map(({ id }) => id), taken }
+    const sent = call('POST /api/trash/restore', { body, act, signal })
+    const answer = await sent.catch((failure: unknown) => restoredBy(workspace, failure, { items, act }))
     outcome.restored.push(...answer.restored)
     for (const { id } of answer.taken) found.push(...[byId.get(id)].filter((item) => item !== undefined))
     for (const { id, ...why } of answer.failures) outcome.failed.push({ id, name: byId.get(id)?.name ?? '', cause: causeOf(why) })
@@ -158,6 +162,17 @@ async function send(workspace: Workspace, items: readonly Restorable[], { taken,
   for (const { item: part, failure } of failed)
     outcome.failed.push(...part.map(({ id, name }) => ({ id, name, cause: failureReason(failure) })))
   return found
+}
+
+type Lost = { items: readonly Restorable[]; act: string }
+
+/** What the server answered as far as it can be known, when the answer is lost. @throws the failure, when it did nothing */
+async function restoredBy(workspace: Workspace, failure: unknown, { items, act }: Lost): Promise<Restored> {
+  const [item] = items
+  // Of several the act does not tell which of them came back.
+  const done = item && items.length === 1 ? await actOfLost(workspace, failure, act) : undefined
+  if (!item || !done) throw failure
+  return { restored: [{ id: item.id, path: pathIn(done.folder, done.names[0] ?? item.name) }], taken: [], failures: [] }
 }
 
 /** Asks folder by folder. @returns the answers by id; undefined when one of the questions was closed: then nothing further is done */

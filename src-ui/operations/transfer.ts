@@ -173,7 +173,8 @@ function tell(workspace: Workspace, wanted: Transfer, { done, failed: refused, s
   const rest = stopped.length > 0 ? { detail: t(failed(action), { count: stopped.length }) } : {}
   if (done.length > 0) reportDone(workspace, t(action === 'copy' ? 'transfer.copied' : 'transfer.moved', words), act, rest)
   // Of a folder a part may be done, which is to be undone.
-  else if (stopped.length > 0 && act !== undefined) reportDone(workspace, labelOf(wanted), act, { detail: t('jobs.cancelled') })
+  else if (stopped.length > 0 && act !== undefined)
+    reportDone(workspace, labelOf(wanted), act, { detail: t('jobs.cancelled'), isNeutral: true })
   reportFailed(workspace, t(failed(action), { count: refused.length }), refused)
 }
 

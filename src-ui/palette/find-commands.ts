@@ -2,12 +2,13 @@
 
 import { pageOf } from '../api/addresses.ts'
 import { baseURL } from '../api/page-config.ts'
-import { type Command, commandTableSlice, fullLabelOf, isAllowed, isReady, reasonOf, type Scope } from '../core/command.ts'
+import { type Command, commandTableSlice, fullLabelOf, isAllowed, isReady, type Scope } from '../core/command.ts'
 import type { Entry } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { folderText } from '../core/folder-text.ts'
 import { chordOf } from '../core/key-names.ts'
 import { go } from '../core/location.ts'
+import { refusalOf } from '../core/menu-entries.ts'
 import { run } from '../core/run.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
@@ -82,8 +83,7 @@ export function bestFirst<T>(all: readonly T[], typed: string, textOf: (one: T) 
 
 function lineOf(workspace: Workspace, command: Command): PaletteLine {
   const { id, icon } = command
-  const reason = reasonOf(workspace, command)
-  const refusal = isReady(workspace, command) ? undefined : reason ? t(reason) : ''
+  const refusal = refusalOf(workspace, command)
   const chord = chordOf(workspace, command)
   const label = command.currentLabel?.(workspace) ?? t(fullLabelOf(command))
   return { id, label, icon, chord, refusal, run: () => void run(workspace, command) }

@@ -12,7 +12,8 @@ type Act = (player: HTMLMediaElement, workspace: Workspace) => void
 const repeating = ['J', 'L', '<', '>']
 /** Seconds of a jump. */
 const longJump = 10
-const speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
+/** The slowest speed, which is also the step between two, and the fastest. */
+const [slowest, fastest] = [0.25, 2]
 
 /** The keys that players of videos and recordings share. */
 export const playerCommands: readonly Command[] = [
@@ -68,8 +69,7 @@ function jump(player: HTMLMediaElement, seconds: number): void {
 }
 
 function changeSpeed(player: HTMLMediaElement, workspace: Workspace, by: 1 | -1): void {
-  const at = speeds.indexOf(player.playbackRate)
-  player.playbackRate = speeds[Math.min(speeds.length - 1, Math.max(0, (at < 0 ? 3 : at) + by))] ?? 1
+  player.playbackRate = Math.min(fastest, Math.max(slowest, player.playbackRate + by * slowest))
   workspace.use(noticesSlice).announce(t('preview.speed', { speed: formatNumber(player.playbackRate, 2) }))
 }
 

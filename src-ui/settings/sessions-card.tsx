@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { Session } from '../../src-server/contract/session.ts'
 import { call } from '../api/http.ts'
 import { Loading, useLoaded } from '../core/loaded.tsx'
@@ -20,6 +20,7 @@ export const SessionsCard = view(function SessionsCard() {
   /** What ends, or has ended last. */
   const [ending, setEnding] = useState<Ending>()
   const list = useRef<HTMLUListElement>(null)
+  const noteId = useId()
   const end = async (what: Ending, work: () => Promise<unknown>) => {
     if (isBusy) return
     setEnding(what)
@@ -51,8 +52,12 @@ export const SessionsCard = view(function SessionsCard() {
               </ul>
               {sessions.length > 1 && (
                 <div className="form-foot">
+                  <span id={noteId} className="grow muted">
+                    {t('settings.sessions.endsJobs')}
+                  </span>
                   <Button
                     icon="logout"
+                    aria-describedby={noteId}
                     {...buttonOf(others)}
                     label={t('settings.sessions.endOthers')}
                     onClick={() => void end(others, endOthers)}

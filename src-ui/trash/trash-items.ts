@@ -5,6 +5,7 @@ import { call, HttpFailure } from '../api/http.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
 import { knownTrashSlice } from '../core/known-trash.ts'
 import { noticesSlice } from '../core/notices.ts'
+import { getItem, setItem } from '../core/storage.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
@@ -20,6 +21,15 @@ export type TrashRow = TrashItem & { key: string }
 /** Entries that are asked for at a time. */
 const pageSize = 1000
 
+/** Where this browser keeps how the trash is sorted. */
+const sortingKey = 'trash-sorting'
+
+function keptSorting(): Sorting {
+  const [kept, direction] = (getItem(sortingKey) ?? '').split(' ')
+  const by = (['date', 'name', 'size'] as const).find((one) => one === kept)
+  return by ? { by, isAscending: direction === 'up' } : { by: 'date', isAscending: false }
+}
+
 type Failures = Restoring['failed']
 
 /** What the page of the trash shows: the first rows of all that match, as far as somebody has scrolled. */
@@ -29,7 +39,7 @@ export class TrashItems {
   readonly facts = signal<Omit<TrashList, 'items'> | undefined>(undefined)
   /** Why they could not be read; undefined once they are. */
   readonly failure = signal<unknown>(undefined)
-  readonly sorting = signal<Sorting>({ by: 'date', isAscending: false })
+  readonly sorting = signal<Sorting>(keptSorting())
   readonly filter: Signal<string>
   readonly selection = signal<Selection>(nothingSelected)
   readonly isBusy = signal(false)
@@ -104,6 +114,7 @@ export class TrashItems {
     const now = this.sorting.value
     // Names from A, the rest from what is newest or largest.
     this.sorting.value = { by, isAscending: now.by === by ? !now.isAscending : by === 'name' }
+    setItem(sortingKey, `${by} ${this.sorting.value.isAscending ? 'up' : 'down'}`)
     const column = t(by === 'date' ? 'trash.deleted' : `listing.${by}`)
     const said = this.sorting.value.isAscending ? 'listing.sortedUp' : 'listing.sortedDown'
     this.#workspace.use(noticesSlice).announce(t(said, { column }))

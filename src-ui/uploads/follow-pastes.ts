@@ -8,6 +8,7 @@ import { run } from '../core/run.ts'
 import { isSignInAsked } from '../core/session.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
+import { clipboardSlice } from '../operations/clipboard.ts'
 import { uploadsSlice } from './uploads-slice.ts'
 
 /**
@@ -27,6 +28,11 @@ export function followPastes(workspace: Workspace, page: Window): () => void {
       return
     }
     if (!view.may('create')) return
+    const { early } = workspace.use(clipboardSlice)
+    if (files.length === 0 && early) {
+      early.push(() => paste(event))
+      return
+    }
     if (files.length === 0) {
       workspace.use(noticesSlice).fail(t('clipboard.empty'), t('command.reason.nothingTaken'))
       return

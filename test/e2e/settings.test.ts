@@ -191,6 +191,7 @@ test('Profile: sessions, of which one or all others can be ended', async () => {
   await there.page.getByLabel('Username').waitFor()
   await signIn(there.page, site.url, 'ben')
   await here.page.reload()
+  await form.getByText('This also cancels everything that is still being copied').waitFor()
   await form.getByRole('button', { name: 'End all others' }).click()
   await entries.nth(1).waitFor({ state: 'detached' })
   await there.page.reload()

@@ -28,8 +28,13 @@ const site = startSite({
 /** Opens a folder as a mosaic. */
 async function openMosaic(view: View = {}, path = '/files/', prepare?: (person: Person) => Promise<unknown>) {
   const person = await site.openListing(view, { path: '/files/', ...(prepare && { prepare }) })
+  // The next page shows the view that the server knows.
+  const saved = person.page.waitForResponse(
+    (answer) => answer.request().method() !== 'GET' && answer.url().includes('/api/users'),
+  )
   await person.page.getByRole('button', { name: 'Tiles', exact: true }).click()
   await person.page.locator('.mosaic [data-entry]').first().waitFor()
+  await saved
   if (path !== '/files/') {
     await person.page.goto(site.url + path)
     await person.page.locator('.mosaic [data-entry]').first().waitFor()

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { parsePath } from '../../src-server/base/paths.ts'
+import { Disk } from '../../src-server/disk/disk.ts'
 import type { ChosenEntry } from '../../src-server/files/deeds.ts'
 import type { UserFiles } from '../../src-server/files/user-files.ts'
 import type { Change } from '../../src-server/state/history-store.ts'
@@ -123,4 +125,23 @@ test('nothing is told of requests without an act', async (t) => {
   const deeds = { ...nothingRemade, note: () => assert.fail('told'), kept: async () => assert.fail('kept') }
   await userFilesOn(disk, { deeds }).move(a, at('/c'), plain)
   assert.ok((await readdir(root)).includes('c'))
+})
+
+test('a folder is noted before what another entry of the act makes in it at the same time', async (t) => {
+  const { told, files } = await start(t, {})
+  const { identify } = Disk.prototype
+  let other: Promise<unknown> | undefined
+  t.mock.method(Disk.prototype, 'identify', async function (this: Disk, ...asked: Parameters<Disk['identify']>) {
+    const identity = await identify.apply(this, asked)
+    if (other) return identity
+    // It is made, and not noted yet.
+    other = files.makeFolder(at('/new/below'))
+    for (let turn = 0; turn < 200; turn++) await setImmediate()
+    return identity
+  })
+  await files.makeFolder(at('/new/first'))
+  await other
+  const order = told.map(short)
+  assert.equal(order[0], 'folder /new')
+  assert.deepEqual(order.toSorted(), ['folder /new', 'folder /new/below', 'folder /new/first'])
 })

@@ -68,6 +68,32 @@ test('a job whose head was lost is interrupted, with the outcomes of its log', a
   assert.deepEqual([found?.state, found?.done, found?.failed, found?.entries], ['interrupted', 1, 1, 2])
 })
 
+test('a job that was at work says how far its log is, and one that rested what it said', async (t) => {
+  const { folder, jobs } = start(t)
+  await jobs.open()
+  const why = { code: 'full', template: '', about: {} }
+  const lines: JobLine[] = [
+    ...[begun, { asked: 2, at: 1 }, { asked: 3, at: 1 }, { answered: 2, taken: 'skip' } as const, { skipped: 2 }],
+    ...[{ done: 0 }, { failed: 1, why }, { retried: true } as const, { done: 1 }, { failed: 4, why }],
+  ]
+  for (const [key, state] of [
+    ['a', 'running'],
+    ['b', 'cancelling'],
+    ['c', 'ended'],
+  ] as const) {
+    await jobs.add(record(key), head(key, { state, done: 1 }))
+    await jobs.append(key, lines, false)
+  }
+  await jobs.close()
+  const found = await filesIn(folder).open()
+  const counts = found.map(({ done, failed, skipped, asked }) => [done, failed, skipped, asked])
+  assert.deepEqual(counts.slice(0, 2), [
+    [2, 1, 1, 1],
+    [2, 1, 1, 1],
+  ])
+  assert.deepEqual(counts[2], [1, 0, 0, undefined])
+})
+
 test('a job whose head was lost says of what it is, as before', async (t) => {
   const { folder, jobs } = start(t)
   await jobs.open()
@@ -156,7 +182,7 @@ test('heads that changed often are written anew, in a file that stays short', as
   const { folder, jobs } = start(t)
   await jobs.open()
   await jobs.add(record('a'), head('a'))
-  for (let done = 0; done <= 3000; done++) await jobs.setHead(head('a', { done }), false)
+  for (let done = 0; done <= 3000; done++) await jobs.setHead(head('a', { state: 'paused', done }), false)
   await jobs.close()
   assert.ok(readFileSync(join(folder, 'state.json.job-heads'), 'utf8').split('\n').length < 1500)
   assert.equal((await filesIn(folder).open())[0]?.done, 3000)

@@ -16,12 +16,13 @@ import { until } from '../support/until.ts'
 
 const tree = { 'a/1': 'x'.repeat(10), 'a/b/2': 'x'.repeat(20), 'c.txt': 'x'.repeat(5), 't/x': '' }
 
-/** A copy of a folder and a file, of which the files wait with a name. */
-async function heldAt(t: TestContext, name: string) {
+/** A copy of a folder and a file, of which the files wait with a name, when so many bytes of them were copied. */
+async function heldAt(t: TestContext, name: string, copied = 0) {
   let [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { copyFile } = MemoryDisk.prototype
   t.mock.method(MemoryDisk.prototype, 'copyFile', async function (this: MemoryDisk, ...asked: Parameters<Disk['copyFile']>) {
     if (Capability.check(asked[0], 'download').path.endsWith(name)) {
+      if (copied > 0) asked[2].onBytes?.(copied)
       reached.resolve()
       await released.promise
     }
@@ -51,11 +52,11 @@ test('what folders hold is counted beside the work, once it has run for a moment
   const { job, clock, begun, release } = await heldAt(t, '/2')
   await until(() => job.shown().done === 1, 'the file is copied')
   const before = job.shown().progress
-  assert.deepEqual([before?.ofBytes, before?.bytes, before?.name], [undefined, 15, '1'])
+  assert.deepEqual([before?.ofBytes, before?.isCounting, before?.bytes, before?.name], [undefined, true, 15, '1'])
   clock.advance({ seconds: 1 })
   await until(() => job.shown().progress?.ofBytes !== undefined, 'it is counted')
-  const { files, ofFiles, bytes, ofBytes } = job.shown().progress ?? {}
-  assert.deepEqual([files, ofFiles, bytes, ofBytes], [4, 5, 15, 35])
+  const { files, ofFiles, bytes, ofBytes, isCounting } = job.shown().progress ?? {}
+  assert.deepEqual([files, ofFiles, bytes, ofBytes, isCounting], [4, 5, 15, 35, undefined])
   release()
   await begun
   await job.rested
@@ -83,6 +84,26 @@ test('what is done and how much there is goes on after a pause', async (t) => {
   await reaches(jobs, request.id, 'ended')
   assert.deepEqual([job.head.state, job.head.done], ['ended', 2])
 })
+
+for (const end of ['pause', 'cancel'] as const) {
+  test(`after a ${end} no bytes are told of a file that was not copied whole`, async (t) => {
+    const { job, clock, begun, stopAndHold } = await heldAt(t, '/2', 12)
+    await until(() => job.shown().done === 1, 'the file is copied')
+    clock.advance({ seconds: 1 })
+    await begun
+    assert.equal(job.shown().progress?.bytes, 27)
+    await job[end]()
+    void stopAndHold()
+    await job.rested
+    const { files, bytes, again } = job.shown().progress ?? {}
+    assert.deepEqual([job.head.state, files, bytes, again], [end === 'pause' ? 'paused' : 'cancelled', 4, 15, 12])
+    if (end === 'cancel') return
+    await job.resume()
+    await until(() => job.shown().progress?.bytes === 27, 'it is copied again')
+    assert.equal(job.shown().progress?.again, undefined)
+    void stopAndHold()
+  })
+}
 
 test('what is counted when the run has ended is not told any more, and nothing more is counted', async () => {
   const operation = new Operation()
@@ -151,6 +172,34 @@ test('how long the rest takes is not told before it is counted, but of kinds tha
     }
     assert.equal(tally.figures().left, isCounted ? undefined : 5)
   }
+})
+
+test('it is told whether folders are still counted, unless they are few of many entries', () => {
+  const { tally } = tallyOf(20)
+  tally.see(0, { isDir: true, size: 0 })
+  tally.see(1, { isDir: false, size: 4 })
+  tally.see(2, { isDir: true, size: 0 })
+  assert.equal(tally.figures().isCounting, undefined)
+  tally.see(3, { isDir: true, size: 0 })
+  assert.equal(tally.figures().isCounting, true)
+  tally.begin(3, 'x')
+  tally.report(3, { done: 1, total: 3 })
+  assert.equal(tally.figures().isCounting, true)
+  tally.expect(3, { files: 3, bytes: 9 })
+  assert.equal(tally.figures().isCounting, undefined)
+})
+
+test('of what is not counted beside the work, or cannot be, a folder is known as soon as the work tells how much it is', () => {
+  const { tally } = tallyOf(2, false)
+  tally.see(0, { isDir: true, size: 0 })
+  tally.begin(0, 'd')
+  assert.equal(tally.figures().isCounting, true)
+  tally.report(0, { done: 1, total: 3000 })
+  assert.equal(tally.figures().isCounting, undefined)
+  const uncountable = tallyOf(2).tally
+  uncountable.see(0, { isDir: true, size: 0 })
+  uncountable.countNoMore()
+  assert.equal(uncountable.figures().isCounting, undefined)
 })
 
 test('an entry that is tried again, fails or was done before counts once', () => {

@@ -248,7 +248,10 @@ async function failedHalfway(t: TestContext) {
   const kept = t.mock.method(Disk.prototype, 'remove', async () => {})
   held.reject(new Error('stopped'))
   await jobs.reaches(job.id, 'paused')
-  const full = t.mock.method(Disk.prototype, 'copyFile', async () => {
+  kept.mock.restore()
+  t.mock.method(Disk.prototype, 'copyFile', async () => {
+    // It cannot take back what it has made.
+    t.mock.method(Disk.prototype, 'remove', () => Promise.reject(new Failure('internal')))
     throw new Failure('full', 'no space is left')
   })
   await jobs.change(job.id, { action: 'continue' })
@@ -257,8 +260,8 @@ async function failedHalfway(t: TestContext) {
     failures.map(({ code }) => code),
     ['full'],
   )
-  full.mock.restore()
-  kept.mock.restore()
+  t.mock.restoreAll()
+  withTwoDevices(t)
   return started
 }
 

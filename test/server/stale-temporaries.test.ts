@@ -48,27 +48,6 @@ test('those younger than a day stay, and their folder in the journal; other name
   assert.deepEqual(new TemporaryJournal(file).folders(), [root])
 })
 
-test('on a full disk what an earlier run has not written to its end goes at once, but nothing that may be needed', async (t) => {
-  beginInstallation('earlier run', Date.now() - day)
-  const own = newTemporaryName().slice(0, 25)
-  const nameOf = (digit: string) => `${own}${digit.repeat(16)}.part`
-  const tree = {
-    [nameOf('a')]: 'broken',
-    [nameOf('b')]: 'kept for a move',
-    old: 'x',
-    [temporary('d')]: 'of another installation',
-  }
-  const { root, journal } = await makeRoot(t, tree)
-  fs.linkSync(join(root, 'old'), join(root, nameOf('c')))
-  fs.utimesSync(join(root, nameOf('b')), new Date(Date.now() - day), new Date(Date.now() - day))
-  const search = { journal, protectedPaths: nothingProtected, isFull: true, now: Date.now() }
-  assert.equal(await removeStaleTemporaries(search), 0, 'they were written by this run')
-  beginInstallation('earlier run', Date.now() + day)
-  assert.equal(await removeStaleTemporaries({ ...search, isFull: false }), 0)
-  assert.equal(await removeStaleTemporaries(search), 1)
-  assert.deepEqual(Object.keys(await harvest(root)).sort(), [nameOf('b'), nameOf('c'), temporary('d'), 'old'].sort())
-})
-
 test('a kept old file stays for a day too; a hidden link is removed as a file is', async (t) => {
   const { root, journal } = await makeRoot(t, { old: 'x', [temporary('c')]: { link: 'old' } })
   const tenDaysAgo = new Date(Date.now() - 10 * day)
@@ -232,12 +211,6 @@ test('the content of an unfinished upload stays as long as the upload is known, 
   const isUpload = (id: string) => id === 'a'.repeat(32)
   const remove = (days: number) =>
     removeStaleTemporaries({ journal, protectedPaths: nothingProtected, isUpload, now: Date.now() + days * day })
-  // On a full disk neither: it is of an earlier run, and nothing has written to it since.
-  beginInstallation('0123abcd', Date.now() + day)
-  assert.equal(
-    await removeStaleTemporaries({ journal, protectedPaths: nothingProtected, isUpload, now: Date.now(), isFull: true }),
-    0,
-  )
   assert.equal(await remove(0.5), 0)
   assert.equal(await remove(2), 1)
   assert.deepEqual(await harvest(root), { [known]: 'k', [others]: 'o' })

@@ -28,7 +28,6 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
   const gone: string[] = []
   const looks = { count: 0, isConnected: true }
   const disk = {
-    broken: [] as string[],
     free: 0,
     freeEntries: undefined as number | undefined,
     isLate: false,
@@ -79,7 +78,6 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
   const keeping = new Keeping({
     trash: trash as unknown as Trash,
     settings,
-    removeBroken: async () => disk.broken.splice(0).length,
     clock,
     mostItems,
     report: (error) => void errors.push(error),
@@ -231,19 +229,6 @@ describe('a full disk', () => {
     assert.deepEqual(await ask(), ['enough', 2])
     // What has come back is not waited for.
     assert.deepEqual([await keeping.makeRoom(rootPath, { writer: 1, bytes: 20 }), gone], ['enough', ['first', 'second', 'third']])
-  })
-
-  test('takes nothing of the trash before what broken writes have left, for which it looks once a minute', async () => {
-    const { keeping, gone, disk, clock } = keepingOf(samples)
-    const ask = (path = '/f') => keeping.makeRoom(parsePath(path), { writer: 1, bytes: 10 })
-    disk.broken.push('left')
-    assert.deepEqual([await ask(), gone, disk.broken], ['freed', [], []])
-    disk.broken.push('another')
-    assert.deepEqual([await ask(), gone, disk.broken], ['freed', ['own old'], ['another']])
-    clock.advance({ seconds: 61 })
-    // Also on a disk that has no trash.
-    disk.usb = { total: 1000, free: 0, device: '2' }
-    assert.deepEqual([await ask('/usb/f'), disk.broken, await ask('/usb/f')], ['freed', [], 'none'])
   })
 
   test('takes one item where no further entry can be made on a disk that has space', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Item } from '../../src-ui/core/entries.ts'
-import { type Counted, changedWords, wordsOf } from '../../src-ui/operations/delete-words.ts'
+import { type Counted, changedWords, isNameable, leftOutWords, wordsOf } from '../../src-ui/operations/delete-words.ts'
 import { file, folder } from './entries.ts'
 
 const plain = (text: string | false) => (text === false ? '' : text.replace(/[\u2068\u2069]/g, ''))
@@ -31,4 +31,13 @@ test('a file with another content than when it was chosen is named; a folder cha
   assert.equal(plain(changedWords([text, box], [text, { ...box, modified: saved.modified }])), '')
   assert.equal(plain(changedWords([text, box], [other, box])), 'Changed since you chose: a.txt.')
   assert.equal(plain(changedWords([text], [saved])), 'Changed since you chose: a.txt.')
+})
+
+test('names that are not UTF-8 are left out, and it is said how many', () => {
+  const unnamable = file('�.txt', { unreachable: 'name' })
+  const broken = file('link', { unreachable: 'broken' })
+  assert.deepEqual([text, unnamable, broken].filter(isNameable), [text, broken])
+  assert.equal(leftOutWords([text, broken]), false)
+  assert.equal(leftOutWords([text, unnamable]), '1 item cannot be deleted: its name is not valid Unicode.')
+  assert.equal(leftOutWords([unnamable, unnamable]), '2 items cannot be deleted: their names are not valid Unicode.')
 })

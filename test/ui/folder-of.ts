@@ -166,13 +166,18 @@ function answerTo(folders: Folders, address: string, { method = 'GET', body }: R
   if (address.startsWith('/api/history/')) return flip(folders, address, JSON.parse(String(body)))
   if (method === 'GET') return list(folders, path)
   const change = { method, path, query: Object.fromEntries(url.searchParams), body }
-  if (path === '/api/trash/restore') return restore(folders, JSON.parse(String(body)))
+  if (path === '/api/trash/restore') return unlessLost(folders, restore(folders, JSON.parse(String(body))))
   const name = nameOf(change)
   folders.asked.push(name)
-  if (isForTrash(folders, change)) return toTrash(folders, change)
+  if (isForTrash(folders, change)) return unlessLost(folders, toTrash(folders, change))
   const status = folders.refusals[name] ?? act(folders, change)
-  if (folders.lost?.includes(name)) throw new TypeError('Failed to fetch')
-  return new Response(`${status} ${status === 200 ? 'OK' : 'No'}\n`, { status })
+  return unlessLost(folders, new Response(`${status} ${status === 200 ? 'OK' : 'No'}\n`, { status }))
+}
+
+/** The answer to the change that was made last. */
+function unlessLost({ asked, lost = [] }: Folders, answer: Response): Response {
+  if (lost.includes(asked.at(-1) ?? '')) throw new TypeError('Failed to fetch')
+  return answer
 }
 
 function flip(folders: Folders, address: string, body: { rest?: boolean }): Response {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { flipLast } from '../../src-ui/acts/flip-act.ts'
+import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
 import { makeFile, makeFolder, makeFolderIn } from '../../src-ui/operations/make.ts'
@@ -10,12 +11,14 @@ import { presentItems } from '../../src-ui/operations/present-items.ts'
 import { remove } from '../../src-ui/operations/remove.ts'
 import { rename } from '../../src-ui/operations/rename.ts'
 import { renameDraftsSlice } from '../../src-ui/operations/rename-draft.ts'
+import { restore } from '../../src-ui/operations/restore.ts'
 import { chosen, entries, type Folders, pick, said, settled, shown, startFolders, withoutOperations } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 import { workspace } from './workspace.ts'
 
 const listing = workspace.use(listingSlice)
 const overlays = workspace.use(overlaysSlice)
+const notices = workspace.use(noticesSlice)
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
@@ -27,7 +30,10 @@ beforeEach(async () => {
 afterEach(() => folders.close())
 
 const entry = (name: string) => entries(name)[0] ?? assert.fail(`no ${name}`)
-const saidPlainly = () => said().map((text) => text.replace(/[\u2068\u2069]/g, ''))
+const plain = (text: string) => text.replace(/[\u2068\u2069]/g, '')
+const saidPlainly = () => said().map(plain)
+/** The notices with their buttons. */
+const offered = () => notices.list.value.map(({ text, action }) => plain([text, action?.label].filter(Boolean).join(' → ')))
 
 /** Opens a rename in place and types a name. */
 function typeName(name: string, typed: string) {
@@ -224,6 +230,23 @@ test('a stopped delete keeps the rest, with the focus on the neighbour of the de
   assert.deepEqual(shown(), ['d', 'b.txt', 'c.txt'])
   assert.deepEqual([chosen(), listing.selection.value.focus], [[], '/b.txt'])
   assert.deepEqual(said(), ['success: 1 item moved to the trash'])
+})
+
+test('a delete or restore of one file whose answer is lost is done when the server did it, and can be undone', async () => {
+  folders.trash = {}
+  folders.lost = ['DELETE /b.txt', 'restore item1 ask', 'DELETE /c.txt']
+  await remove(workspace, entries('b.txt'), () => {})
+  await settled()
+  assert.deepEqual(shown(), ['d', 'a.txt', 'c.txt'])
+  assert.deepEqual(offered(), ['1 item moved to the trash → Undo delete of “b.txt”'])
+  const item = { id: 'item1', path: '/b.txt', name: 'b.txt', isDir: false, size: 1 }
+  const { restored, failed, act } = await restore(workspace, [item])
+  assert.deepEqual([restored, failed, typeof act], [[{ id: 'item1', path: '/b.txt' }], [], 'string'])
+  assert.deepEqual(chosen(), ['b.txt'])
+  notices.list.value = []
+  await remove(workspace, entries('c.txt'), () => {}, { isForGood: true })
+  await settled()
+  assert.deepEqual([shown(), offered()], [['d', 'a.txt', 'b.txt'], []])
 })
 
 test('a file that the server cannot be asked to delete stays selected, and the notice says why', async () => {

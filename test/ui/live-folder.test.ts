@@ -6,8 +6,8 @@ import { dragSlice } from '../../src-ui/core/drag.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { presenceSlice } from '../../src-ui/core/presence.ts'
 import { locked, user } from '../../src-ui/core/session.ts'
+import { listingLater } from '../../src-ui/listing/feature-later.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
-import { followLive } from '../../src-ui/listing/live-folder.ts'
 import { refreshOnReturn } from '../../src-ui/listing/refresh-when-due.ts'
 import { file, folder } from './entries.ts'
 import { type FakeLive, startLive } from './fake-live.ts'
@@ -40,7 +40,7 @@ async function start(context: TestContext, { isComplete = true, since = 0 } = {}
   user.value = ann
   const fake = startLive()
   running = fake
-  followLive(fake.workspace)
+  listingLater.follow(fake.workspace)
   const listing = fake.workspace.use(listingSlice)
   const drag = fake.workspace.use(dragSlice)
   const notices = fake.workspace.use(noticesSlice)
@@ -79,6 +79,19 @@ test('a change is shown in place, without another listing; selection, focus and 
   assert.equal(listing.selection.value.focus, '/b.txt')
   assert.equal(listing.sortedEntries.value.entries[1], before[0])
   assert.equal(network.listings, 0)
+})
+
+test('selected entries that go one after the other are told of once', async (context) => {
+  const { listing, notices, tell, pass } = await start(context)
+  listing.selection.value = { keys: new Set(['/a.txt', '/b.txt', '/d']), focus: '/d' }
+  const said: string[] = []
+  context.after(notices.announcement.subscribe((text) => void said.push(text)))
+  for (const name of ['a.txt', 'b.txt']) {
+    tell(changed([], [name]))
+    await pass(600)
+  }
+  for (let time = 0; time < 5000; time += 500) await pass(500)
+  assert.deepEqual(said, ['3 selected', '2 items removed.', '1 selected'])
 })
 
 test('a message that changes nothing draws nothing anew', async (context) => {

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noPermissions } from '../../src-server/access/permissions.ts'
+import { actsSlice } from '../../src-ui/acts/acts.ts'
+import { actsLater } from '../../src-ui/acts/feature-later.ts'
+import { commandTableSlice, isReady } from '../../src-ui/core/command.ts'
 import { entriesOf } from '../../src-ui/core/entries.ts'
 import { scrollStatesSlice } from '../../src-ui/core/history.ts'
 import { address } from '../../src-ui/core/location.ts'
 import { menuGroups } from '../../src-ui/core/menu-entries.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
+import { ongoingSlice } from '../../src-ui/core/own-acts.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { openEntryMenu } from '../../src-ui/listing/browse-commands.ts'
 import { listingSlice } from '../../src-ui/listing/listing.ts'
@@ -160,4 +164,50 @@ test('Open and Copy address are first in the menu of an item, and Open shows its
 
 test('Refresh is in the menu of the folder and in that of the header', () => {
   for (const place of ['folder', 'more'] as const) assert.ok(idsOf(place).flat().includes('refresh'), place)
+})
+
+const plain = (text = '') => text.replace(/[\u2068\u2069]/g, '')
+/** A command in the menu of the header and in the palette: its label, and why it is disabled. */
+function offersOf(id: string) {
+  const inMenu = menuGroups(workspace, 'more')
+    .flat()
+    .find((entry) => entry.id === id)
+  const inPalette = paletteGroups(workspace, '', ['everywhere'])
+    .flatMap(({ lines }) => lines)
+    .find((line) => line.id === id)
+  return [inMenu, inPalette].map((one) => [plain(one?.label), one?.refusal])
+}
+
+test('the menu and the palette name what Undo and Redo are about, and refuse them when the server knows of nothing', (context) => {
+  const table = workspace.use(commandTableSlice)
+  const { commands } = table
+  const acts = workspace.use(actsSlice)
+  const ongoing = workspace.use(ongoingSlice)
+  context.after(() => {
+    table.commands = commands
+    acts.list.value = []
+    ongoing.clear()
+  })
+  table.commands = [...commands, ...actsLater.commands]
+  acts.isKnown.value = false
+  acts.list.value = []
+  assert.deepEqual(offersOf('undo'), [
+    ['Undo', undefined],
+    ['Undo', undefined],
+  ])
+  acts.isKnown.value = true
+  assert.deepEqual(offersOf('undo'), [
+    ['Undo', 'Nothing to undo'],
+    ['Undo', 'Nothing to undo'],
+  ])
+  assert.deepEqual(offersOf('redo')[0], ['Redo', 'Nothing to redo'])
+  assert.equal(isReady(workspace, table.get('undo')), true, 'the key asks the server')
+  ongoing.add(() => [{ key: 'a-copy', title: 'Copying', stop: undefined }])
+  assert.deepEqual(offersOf('undo')[0], ['Undo', undefined])
+  const act = { id: 'an-act', key: 'a-key', at: 1, count: 1, names: ['f5.txt'], folder: '/' }
+  acts.list.value = [{ ...act, kind: 'delete', state: 'done', mayUndo: true, mayRedo: false }]
+  assert.deepEqual(offersOf('undo'), [
+    ['Undo delete of “f5.txt”', undefined],
+    ['Undo delete of “f5.txt”', undefined],
+  ])
 })

@@ -129,3 +129,16 @@ test('the clipboard of a person ends with the sign-out, another person never see
     next.tab.dispose()
   }
 })
+
+test('a paste that comes before it is read what was kept waits for it', async () => {
+  await signIn(network, 'ann')
+  const page = new EventTarget() as EventTarget & Window
+  const tab = createWorkspace(signal(user.peek()))
+  const found: unknown[] = []
+  const clipboard = tab.use(clipboardSlice)
+  clipboard.early?.push(() => void found.push(clipboard.content.peek()?.items[0]?.name))
+  setItem('clipboard:1', JSON.stringify({ key: 'c', items: [named('a.txt')], path: '/' }))
+  keepClipboard(tab, page)
+  assert.deepEqual(found, ['a.txt'])
+  tab.dispose()
+})

@@ -50,6 +50,8 @@ afterEach(() => {
 
 const plain = (text = '') => text.replace(/[\u2068\u2069]/g, '')
 const offered = () => notices.list.value.map(({ text, action }) => plain([text, action?.label].filter(Boolean).join(' → ')))
+/** What was told last, and whether as neither a success nor a failure. */
+const lastKind = () => notices.list.value.slice(-1).flatMap(({ text, isNeutral }) => [plain(text), isNeutral])
 const renameTo = (name: string, to: string) => Promise.all(entries(name).map((entry) => rename(workspace, entry, to)))
 const undo = () => flipLast(workspace, 'undo')
 
@@ -103,6 +105,14 @@ test('while a copy goes on Undo is about it, and not about the act before: it is
   assert.equal(offered().at(-1), 'Undone: copy of 2 items → Redo copy of 2 items')
   await undo()
   assert.ok(shown().includes('a.txt'))
+})
+
+test('Undo about a paused job says that it is paused; neither this nor that nothing can be undone is told as a success', async () => {
+  await undo()
+  assert.deepEqual(lastKind(), ['Nothing to undo', true])
+  ongoing.add(() => [{ key: 'a-copy', title: 'Copying', resting: 'Paused', stop: async () => {} }])
+  await undo()
+  assert.deepEqual(lastKind(), ['Paused · Copying', true])
 })
 
 test('the button of an act that goes on does not undo its first part', async () => {
