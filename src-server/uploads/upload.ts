@@ -128,7 +128,7 @@ export class Upload {
         if (path === former || !isOfName(error)) throw error
       })
       if (this.isFinished) throw new Failure('notFound')
-      await this.#withTarget(asker, async ({ files }) => files.writing.assertMayUpload(ownPathOf({ path }, asker.me.user)))
+      await this.#withTarget(asker, ({ files }) => files.writing.assertMayUpload(ownPathOf({ path }, asker.me.user)))
       // What was known before the commit was about the name that it had.
       const before = { condition: undefined, refused: undefined, sealed: undefined }
       await this.#kept.save({ ...before, path, override: override || undefined })
