@@ -60,7 +60,7 @@ export class Uploads {
   }
 
   /**
-   * Begins an upload, or finds the one that was begun by the same request, whose answer may have been lost.
+   * Begins an upload, in place of one without bytes that was begun by the same request, whose answer may have been lost.
    * @param files of the person
    * @throws as `FileWriting.prepare`, Failure('tooMany')
    */
@@ -68,8 +68,12 @@ export class Uploads {
     const { user } = asker.me
     const record = this.#recordOf(asker, request)
     const known = this.#sameAs(record)
-    // Of an empty one that has its name the answer was lost, or it was removed since.
-    if (known && (!known.isFinished || (await files.writing.isFinished(request.path, known.record.sealed ?? '')))) return known
+    if (known?.record.length === 0) {
+      // Of an empty one that has its name the answer was lost, or it was removed since.
+      if (!known.isFinished || (await files.writing.isFinished(request.path, known.record.sealed ?? ''))) return known
+    }
+    // The answer was lost, or somebody else has it: two that send different content must not share one.
+    else await known?.remove().catch(() => {})
     const count = this.#beginning.get(user.id) ?? 0
     const unfinished = this.of(user).filter((upload) => !upload.isFinished && !upload.isGone)
     if (unfinished.length + count >= mostUnfinished) throw new Failure('tooMany', 'too many uploads are unfinished')

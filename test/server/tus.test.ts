@@ -321,7 +321,7 @@ test('fifty unfinished uploads are the most, and more than the disk has room for
   assert.deepEqual(events, ['failed upload /huge'])
   for (let count = 0; count < 50; count++) assert.equal((await tus.create(`/${count}`, 6)).status, 201)
   assert.equal((await tus.create('/more', 6)).status, 429)
-  // Its answer was lost: the same one.
+  // Its answer was lost.
   assert.equal((await tus.create('/49', 6)).status, 201)
   assert.equal((await tus.list()).length, 50)
 })

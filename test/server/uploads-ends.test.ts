@@ -69,13 +69,19 @@ test('who removes an upload leaves nothing of it, and never the file', async (t)
   assert.equal((await restart()).uploads.of(me).length, 1)
 })
 
-test('the same request again finds the upload that has no byte yet, and no other', async (t) => {
-  const { begin, asker } = await startOnFolder(t)
-  const first = await begin('/a', { length: 6, metadata: 'filename YQ==' })
-  assert.equal(await begin('/a', { length: 6, metadata: 'filename YQ==' }), first)
-  assert.notEqual(await begin('/a', { length: 7, metadata: 'filename YQ==' }), first)
-  await first.receive(asker(), pieceOf({ body: 'abc' }))
-  assert.notEqual(await begin('/a', { length: 6, metadata: 'filename YQ==' }), first)
+test('the same request again takes the place of the upload that has no byte yet, and of no other', async (t) => {
+  const { begin, asker, uploads, me } = await startOnFolder(t)
+  const metadata = 'filename YQ=='
+  const first = await begin('/a', { length: 6, metadata })
+  // What the two send need not be the same: who has the first does not add to the second.
+  const again = await begin('/a', { length: 6, metadata })
+  await assert.rejects(first.receive(asker(), pieceOf({ body: 'abc' })), { code: 'notFound' })
+  await again.receive(asker(), pieceOf({ body: 'xyz' }))
+  const other = await begin('/a', { length: 7, metadata })
+  const third = await begin('/a', { length: 6, metadata })
+  assert.deepEqual(new Set(uploads.of(me)), new Set([again, other, third]))
+  const empty = await begin('/b', { length: 0 })
+  assert.equal(await begin('/b', { length: 0 }), empty)
 })
 
 test('fifty uploads of one person may be unfinished; those that finished or are out of the scope do not count', async (t) => {
