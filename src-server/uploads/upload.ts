@@ -67,6 +67,11 @@ export class Upload {
     return this.#kept.isFinished
   }
 
+  /** Whether all bytes are there, of one that has no name yet. */
+  get isComplete(): boolean {
+    return this.#kept.isComplete
+  }
+
   /** Whether it cannot be gone on with: its bytes are missing, or its time is over. */
   get isGone(): boolean {
     return !this.isFinished && (this.#kept.isGone || this.isDue)

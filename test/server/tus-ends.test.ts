@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { stop } from '../../src-server/listening.ts'
 import { startApp, usual } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
-import { told, tusCalls } from '../support/tus-calls.ts'
+import { checksum, told, tusCalls } from '../support/tus-calls.ts'
 import { until } from '../support/until.ts'
 
 const mebibyte = 1 << 20
@@ -58,6 +58,23 @@ test('a question by another page', async (t) => {
   const { sending, goOn } = await start(t)
   await goOn()
   assert.equal((await sending).status, 412)
+})
+
+test('a creation that breaks off amid its bytes leaves nothing, as nobody knows its address', async (t) => {
+  const { root, parts, as } = await startApp(t)
+  const tus = tusCalls(await as('ann'))
+  for (const length of [3 * mebibyte, undefined]) {
+    const { body, end } = halfBody(randomBytes(2 * mebibyte))
+    const sending = tus.create('/a', length, { body })
+    sending.catch(() => {})
+    await until(async () => (await tus.list())[0]?.isReceiving === true, 'bytes come')
+    end()
+    await assert.rejects(sending)
+    await until(async () => (await tus.list()).length === 0, 'it is removed')
+  }
+  assert.deepEqual([readdirSync(root), readdirSync(`${parts.state.file}.uploads`)], [[], []])
+  assert.equal((await tus.create('/a', 6, { body: 'abcdef', headers: checksum('abcdeg') })).status, 460)
+  assert.deepEqual(await tus.list(), [])
 })
 
 test('a right that is withdrawn', async (t) => {
