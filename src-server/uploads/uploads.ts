@@ -8,8 +8,8 @@ import type { VersionCondition } from '../files/version-condition.ts'
 import type { UploadRecord } from '../state/upload-store.ts'
 import { type Asker, Upload, type UploadParts } from './upload.ts'
 
-/** Unfinished uploads of one person in their scope, and finished ones that are known for a day. */
-const [mostUnfinished, mostFinished] = [50, 500]
+/** Unfinished uploads of one person in their scope, those that are gone, and finished ones that are known for a day. */
+const [mostUnfinished, mostGone, mostFinished] = [50, 50, 500]
 /** Milliseconds by the clock that is not set, for which an end must be past before anything is removed: the other clock may be wrong. */
 const certainAfter = 3600_000
 /** Milliseconds for which the end of the server waits for what runs. */
@@ -164,16 +164,19 @@ export class Uploads {
   #recordOf({ me: { user }, source }: Asker, request: UploadRequest): UploadRecord {
     const { path, length, override, condition, metadata } = request
     const now = this.#parts.clock.now()
+    const served = joined(parsePath(user.scope), path)
+    // The newest at a path is the last, also after the clock was set back.
+    const [before = 0] = this.of(user).flatMap((upload) => (upload.record.path === served ? upload.record.startedAt : []))
     const match = condition.match && { match: listed(condition.match) }
     const noneMatch = condition.noneMatch && { noneMatch: listed(condition.noneMatch) }
     return {
-      ...{ id: randomBytes(16).toString('hex'), userId: user.id, path: joined(parsePath(user.scope), path) },
+      ...{ id: randomBytes(16).toString('hex'), userId: user.id, path: served },
       ...(length !== undefined && { length }),
       ...(override && { override }),
       ...((match || noneMatch) && { condition: { ...match, ...noneMatch } }),
       ...(metadata !== undefined && { metadata }),
       ...(source.actKey !== undefined && { actKey: source.actKey }),
-      ...{ startedAt: now, changedAt: now, offset: 0, isCompared: true },
+      ...{ startedAt: Math.max(now, before + 1), changedAt: now, offset: 0, isCompared: true },
     }
   }
 
@@ -206,7 +209,8 @@ export class Uploads {
     const { id } = upload.record
     if (!upload.isRemoved) {
       if (this.#uploads.get(id) === upload) this.#plan(upload)
-      if (upload.isFinished) this.#endOldest(upload.record.userId)
+      if (upload.isFinished) this.#endOldest(upload.record, (one) => one.isFinished, mostFinished)
+      else if (upload.isGone) this.#endOldest(upload.record, (one) => one.isGone, mostGone)
       return
     }
     this.#unplan(upload)
@@ -214,6 +218,8 @@ export class Uploads {
   }
 
   #plan(upload: Upload) {
+    // Who asks about one that is due does not put off its end.
+    if (this.#certain.has(upload) && upload.isDue) return
     this.#unplan(upload)
     if (!this.#isClosed) this.#ends.set(upload, upload.dueAt, () => this.#endLater(upload))
   }
@@ -237,15 +243,16 @@ export class Uploads {
     this.#certain.set(upload, this.#parts.clock.after(certainAfter, end))
   }
 
-  #endOldest(userId: number) {
-    const own = [...this.#uploads.values()].filter((upload) => upload.record.userId === userId && upload.isFinished)
-    if (own.length <= mostFinished) return
-    const oldest = own.reduce((one, other) => (finishedAt(other) < finishedAt(one) ? other : one))
+  /** Of those of a person that do not count as unfinished. */
+  #endOldest({ userId }: UploadRecord, isOfKind: (upload: Upload) => boolean, most: number) {
+    const own = [...this.#uploads.values()].filter((upload) => upload.record.userId === userId && isOfKind(upload))
+    if (own.length <= most) return
+    const oldest = own.reduce((one, other) => (endedAt(other) < endedAt(one) ? other : one))
     if (!oldest.isInUse) oldest.end().catch(this.#parts.report)
   }
 }
 
-const finishedAt = ({ record }: Upload) => record.finishedAt ?? 0
+const endedAt = ({ record }: Upload) => record.finishedAt ?? record.changedAt
 
 const listed = (versions: readonly string[] | 'any') => (versions === 'any' ? versions : [...versions])
 

@@ -129,6 +129,42 @@ test('an upload ends a week after its last byte, and one without any after a day
   assert.deepEqual(await harvest(root), {})
 })
 
+test('who asks about an upload whose time is over does not put off its end', async (t) => {
+  const { begin, asker, clock, root, uploads, me } = await startOnFolder(t)
+  const upload = await begin('/a', { length: 6 })
+  await upload.receive(asker(), pieceOf({ body: 'abc' }))
+  clock.advance({ days: 7 })
+  clock.advance({ minutes: 40 })
+  await assert.rejects(upload.look(asker()), { code: 'gone' })
+  clock.advance({ minutes: 40 })
+  await until(() => uploads.of(me).length === 0, 'it is removed')
+  assert.deepEqual(await harvest(root), {})
+})
+
+test('of uploads whose bytes are missing no more than fifty are kept', async (t) => {
+  const { begin, asker, clock, root, uploads, me } = await startOnFolder(t)
+  for (let count = 0; count < 52; count++) {
+    const upload = await begin(`/d/${count}`, { length: 6 })
+    await upload.receive(asker(), pieceOf({ body: 'abc' }))
+    fs.rmSync(join(root, 'd'), { recursive: true })
+    await assert.rejects(upload.look(asker()), { code: 'gone' })
+    clock.advance({ seconds: 1 })
+  }
+  await until(() => uploads.of(me).length === 50, 'the oldest are forgotten')
+  assert.equal(uploads.of(me).at(-1)?.record.path, '/d/2')
+})
+
+test('the newest upload at a path is the last one, also after the clock was set back', async (t) => {
+  const { begin, asker, clock, uploads, me } = await startOnFolder(t)
+  const first = await begin('/a', { length: 3 })
+  await first.receive(asker(), pieceOf({ body: 'old' }))
+  clock.set(clock.now() - 600_000)
+  const second = await begin('/a', { length: 3, override: true })
+  assert.equal(uploads.at(me, '/a' as Path), second)
+  await second.receive(asker(), pieceOf({ body: 'new' }))
+  assert.equal(uploads.at(me, '/a' as Path), second)
+})
+
 test('an upload that is in use does not end', async (t) => {
   const { begin, asker, clock, root, uploads, me } = await startOnFolder(t)
   const upload = await begin('/a', { length: 6 })
