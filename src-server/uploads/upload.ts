@@ -15,7 +15,7 @@ import { askAgain, atWork, longestWait, type Receiving, Turns } from './turns.ts
 export type { Piece }
 
 export type UploadParts = Omit<NamingParts, 'kept' | 'content'> &
-  Pick<ContentParts, 'discard'> &
+  Pick<ContentParts, 'discard' | 'isMoving'> &
   Readonly<{
     store: UploadStore
     /** Milliseconds for which one is kept after its last byte. */
@@ -46,8 +46,8 @@ export class Upload {
   constructor(parts: UploadParts, record: UploadRecord) {
     this.#parts = parts
     const kept = new KeptUpload(parts.store, parts.clock, record)
-    const { discard, report, clock } = parts
-    const content = new UploadContent(kept, { discard, report, now: () => clock.now() })
+    const { discard, isMoving, report, clock } = parts
+    const content = new UploadContent(kept, { discard, isMoving, report, now: () => clock.now() })
     this.#kept = kept
     this.#content = content
     this.#naming = new Naming({ ...parts, kept, content })

@@ -15,7 +15,7 @@ const certainAfter = 3600_000
 /** Milliseconds for which the end of the server waits for what runs. */
 const lastWait = 1000
 
-type UploadsParts = Omit<UploadParts, 'onChange'> & {
+type UploadsParts = Omit<UploadParts, 'onChange' | 'isMoving'> & {
   /** Whether the content of an upload is where its record says. */
   isThere(record: UploadRecord): Promise<boolean>
 }
@@ -41,12 +41,14 @@ export class Uploads {
   readonly #certain = new Map<Upload, () => void>()
   /** How many are about to be added, by person. */
   readonly #beginning = new Map<number, number>()
+  /** Folders that are being moved at this moment. */
+  readonly #moves = new Set<Readonly<{ from: Path }>>()
   #isClosed = false
 
   constructor(parts: UploadsParts) {
     this.#parts = parts
     this.#ends = new Ends(parts.clock)
-    this.#uploadParts = { ...parts, onChange: (upload) => this.#onChange(upload) }
+    this.#uploadParts = { ...parts, onChange: (upload) => this.#onChange(upload), isMoving: (path) => this.#isMoving(path) }
   }
 
   /** Reads what was kept. Call it once, before anything else. */
@@ -122,6 +124,17 @@ export class Uploads {
     await Promise.all(own.map((upload) => upload.end()))
   }
 
+  /** A folder is being moved: until the returned function is called nothing in it is known to be gone. @param from of the served root */
+  beginMove(from: Path): () => void {
+    const move = { from }
+    this.#moves.add(move)
+    return () => this.#moves.delete(move)
+  }
+
+  #isMoving(path: string): boolean {
+    return [...this.#moves].some(({ from }) => path.startsWith(`${from}/`))
+  }
+
   /** A folder was moved, and what is in it is now elsewhere. Paths are those of the served root. */
   async moved(from: Path, to: Path): Promise<void> {
     for (const upload of this.#uploads.values()) {
@@ -130,8 +143,11 @@ export class Uploads {
     }
   }
 
-  /** A folder has come out of the trash under another path than it had: others may be in one that has that path by now. */
-  async restored(from: Path, to: Path): Promise<void> {
+  /**
+   * Some of what was in a folder may be elsewhere: the folder has come out of the trash under another path, and another may have that path
+   * by now, or a move was broken off.
+   */
+  async found(from: Path, to: Path): Promise<void> {
     for (const upload of this.#uploads.values()) {
       const { record } = upload
       if (upload.isFinished || !record.path.startsWith(`${from}/`)) continue
