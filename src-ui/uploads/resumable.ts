@@ -18,6 +18,8 @@ type Kept = {
   bytes: number
   /** Whether all of them were compared with checksums of this very file. */
   isCompared: boolean
+  /** Bytes at most of the piece that was begun last; undefined when none was begun in this attempt. */
+  piece?: number | undefined
 }
 
 type On = Parameters<Transport>[1]
@@ -113,15 +115,16 @@ export class ResumableUploads {
         if (failure.status === 404 || failure.status === 410) {
           if (tries > 1) throw failure
           await this.#beginAnew(job, kept, on)
-        } else if (!this.#mayTryAgain(failure, tries)) throw asAnswered(failure)
+        } else if (!this.#mayTryAgain(failure, kept.piece, tries)) throw asAnswered(failure)
       }
     }
   }
 
-  #mayTryAgain({ status }: HttpFailure, tries: number): boolean {
+  #mayTryAgain({ status }: HttpFailure, piece: number | undefined, tries: number): boolean {
     // Too large for something on the way; it is known how large a piece may be before it is tried too often.
-    if (status === 413) return this.#pieces.refused()
-    if (status === 0 || status === 460 || status >= 502) this.#pieces.cut()
+    if (status === 413) return piece !== undefined && this.#pieces.refused(piece)
+    // Where no piece was begun the server was not reached, which says nothing of their size.
+    if (piece !== undefined && (status === 0 || status === 460 || status >= 502)) this.#pieces.cut(piece)
     // A piece was damaged on its way, or another request has brought some bytes.
     return (status === 460 || status === 409) && tries < mostTries
   }
@@ -135,10 +138,15 @@ export class ResumableUploads {
 
   #sendOnce(job: UploadJob, kept: Kept, { signal, progress, kept: tell }: On): Promise<void> {
     const { id } = kept
+    kept.piece = undefined
+    let size = this.#pieces.value
     const onKept = (bytes: number, isSent: boolean) => {
       if (isSent) this.#pieces.wentThrough()
-      // Of a piece that broke off some has come, which was not compared.
-      else if (bytes > kept.bytes) kept.isCompared = false
+      else {
+        kept.piece = size
+        // Of a piece that broke off some has come, which was not compared.
+        if (bytes > kept.bytes) kept.isCompared = false
+      }
       kept.bytes = bytes
       tell(bytes)
     }
@@ -147,7 +155,10 @@ export class ResumableUploads {
       if (digest === undefined) kept.isCompared = false
       return digest && `sha256 ${digest}`
     }
-    const pieceSize = () => this.#pieces.value
+    const pieceSize = () => {
+      size = this.#pieces.value
+      return size
+    }
     return sendPieces({ id, file: job.file as Blob, pieceSize, checksum, onProgress: progress, onKept, signal })
   }
 }
