@@ -86,8 +86,8 @@ export const isFinished = ({ phase }: UploadJob): boolean => phase === 'done' ||
 /** How often an upload may be lost while the server answers: its file may be gone, or something on the way refuses it. */
 const mostLosses = 4
 /** Whether the server was not reached, or may take the upload later. */
-export const mayBeSentAgain = ({ losses }: UploadJob, { status }: Refused): boolean =>
-  [0, 429, 502, 503, 504].includes(status) && losses < mostLosses
+export const mayBeSentAgain = ({ losses }: UploadJob, { status, refusal }: Refused): boolean =>
+  [0, 429, 502, 503, 504].includes(status) && losses < mostLosses && refusal?.code !== 'tooManyUploads'
 
 /** Whether the server may have stored an upload though it failed. */
 export const isAnswerLost = ({ status }: Refused): boolean => [0, 502, 503, 504].includes(status)
