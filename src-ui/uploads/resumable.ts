@@ -1,10 +1,11 @@
 // Uploads of large files, which break off and go on. A lazy part.
+import { signal } from '@preact/signals-core'
 import type { UnfinishedUpload } from '../../src-server/contract/uploads.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { createUpload, sendPieces } from '../api/tus.ts'
 import { nameOf } from '../core/paths.ts'
 import { unreadable } from './failure-cause.ts'
-import { isOf, markOf } from './file-mark.ts'
+import { type FileMark, isMarked, isOf, markOf } from './file-mark.ts'
 import type { Sha256 } from './hashing.ts'
 import { PieceSize } from './piece-size.ts'
 import type { Transport, UploadJob } from './upload-jobs.ts'
@@ -18,6 +19,8 @@ type Kept = {
   bytes: number
   /** Whether all of them were compared with checksums of this very file. */
   isCompared: boolean
+  /** Bytes at most of the piece that was begun last; undefined when none was begun in this attempt. */
+  piece?: number | undefined
 }
 
 type On = Parameters<Transport>[1]
@@ -29,9 +32,28 @@ export class ResumableUploads {
   readonly #sha256: Sha256
   readonly #pieces = new PieceSize()
   readonly #kept = new Map<UploadJob, Kept>()
+  /** The ids of those that the person goes on with, by the files that they chose for them. */
+  readonly #chosen = new WeakMap<Blob, string>()
+  #dropping = 0
+  readonly #unwanted = signal<ReadonlySet<string>>(new Set())
 
   constructor(sha256: Sha256) {
     this.#sha256 = sha256
+  }
+
+  /** Whether the server is being told that something is not wanted. */
+  get isDropping(): boolean {
+    return this.#dropping > 0
+  }
+
+  /** Whether the person has cancelled an upload that the server may still have. */
+  isUnwanted(id: string): boolean {
+    return this.#unwanted.value.has(id)
+  }
+
+  /** The person has chosen a file to go on with an upload: also where it does not say enough to tell that the two are equal. */
+  choose(file: Blob, id: string): void {
+    this.#chosen.set(file, id)
   }
 
   /** Whether an upload of the server is one of this page. */
@@ -53,13 +75,21 @@ export class ResumableUploads {
     job.isCompared = kept.isCompared
   }
 
-  /** The person no longer wants it: what the server has of it goes. */
+  /** It is no longer one of this page. What the server has of it goes, unless it has failed: nobody has said that this is not wanted. */
   async drop(job: UploadJob): Promise<void> {
     const kept = this.#kept.get(job)
-    if (!kept) return
     this.#kept.delete(job)
+    if (!kept || job.phase === 'failed') return
+    const { id } = kept
+    this.#dropping += 1
+    this.#unwanted.value = new Set([...this.#unwanted.value, id])
     // What stays is listed as unfinished.
-    await call('DELETE /api/uploads/:id', { params: { id: kept.id }, isBackground: true }).catch(() => undefined)
+    const stays = await call('DELETE /api/uploads/:id', { params: { id }, isBackground: true }).then(
+      () => false,
+      () => true,
+    )
+    this.#dropping -= 1
+    if (stays) this.#unwanted.value = new Set([...this.#unwanted.value].filter((one) => one !== id))
   }
 
   /** Goes on with an upload of the same file, or begins one. */
@@ -67,7 +97,7 @@ export class ResumableUploads {
     const file = job.file as Blob
     const mark = await markOf(file, this.#sha256, signal)
     if (!mark && !(await isReadable(file))) throw new HttpFailure(unreadable, 'The file could not be read.')
-    const known = mark && (await this.#known(job.path, (one) => isOf(one, file, mark), signal))
+    const known = await this.#known(job, mark, signal)
     if (known) return { id: known.id, path: known.path, override: false, bytes: known.offset, isCompared: false }
     return this.#create(job, { ...mark }, signal)
   }
@@ -78,13 +108,15 @@ export class ResumableUploads {
     return { id, path, override: overwrite, bytes: 0, isCompared: true }
   }
 
-  async #known(
-    path: string,
-    isWanted: (one: UnfinishedUpload) => boolean,
-    signal: AbortSignal,
-  ): Promise<UnfinishedUpload | undefined> {
+  /** Also one that still receives: its connection may be dead without a sign. Another page that sends it is told. */
+  async #known(job: UploadJob, mark: FileMark | undefined, signal: AbortSignal): Promise<UnfinishedUpload | undefined> {
     const { uploads } = await call('GET /api/uploads', { signal })
-    return uploads.find((one) => one.path === path && !one.isGone && !one.isReceiving && !this.has(one.id) && isWanted(one))
+    const file = job.file as Blob
+    const chosen = this.#chosen.get(file)
+    const isSame = (one: UnfinishedUpload) => one.id === chosen || (isMarked(one) && isOf(one, file, mark))
+    const open = uploads.filter((one) => !one.isGone && !this.has(one.id) && !this.isUnwanted(one.id) && isSame(one))
+    // Where both files are kept it was begun under the name that is taken.
+    return open.find(({ path }) => path === job.path) ?? open.find(({ path }) => path === job.wanted)
   }
 
   /** @returns whether the file has its name by that: all of it had arrived */
@@ -113,15 +145,16 @@ export class ResumableUploads {
         if (failure.status === 404 || failure.status === 410) {
           if (tries > 1) throw failure
           await this.#beginAnew(job, kept, on)
-        } else if (!this.#mayTryAgain(failure, tries)) throw asAnswered(failure)
+        } else if (!this.#mayTryAgain(failure, kept.piece, tries)) throw asAnswered(failure)
       }
     }
   }
 
-  #mayTryAgain({ status }: HttpFailure, tries: number): boolean {
+  #mayTryAgain({ status }: HttpFailure, piece: number | undefined, tries: number): boolean {
     // Too large for something on the way; it is known how large a piece may be before it is tried too often.
-    if (status === 413) return this.#pieces.refused()
-    if (status === 0 || status === 460 || status >= 502) this.#pieces.cut()
+    if (status === 413) return piece !== undefined && this.#pieces.refused(piece)
+    // Where no piece was begun the server was not reached, which says nothing of their size.
+    if (piece !== undefined && (status === 0 || status === 460 || status >= 502)) this.#pieces.cut(piece)
     // A piece was damaged on its way, or another request has brought some bytes.
     return (status === 460 || status === 409) && tries < mostTries
   }
@@ -135,10 +168,15 @@ export class ResumableUploads {
 
   #sendOnce(job: UploadJob, kept: Kept, { signal, progress, kept: tell }: On): Promise<void> {
     const { id } = kept
+    kept.piece = undefined
+    let size = this.#pieces.value
     const onKept = (bytes: number, isSent: boolean) => {
       if (isSent) this.#pieces.wentThrough()
-      // Of a piece that broke off some has come, which was not compared.
-      else if (bytes > kept.bytes) kept.isCompared = false
+      else {
+        kept.piece = size
+        // Of a piece that broke off some has come, which was not compared.
+        if (bytes > kept.bytes) kept.isCompared = false
+      }
       kept.bytes = bytes
       tell(bytes)
     }
@@ -147,7 +185,10 @@ export class ResumableUploads {
       if (digest === undefined) kept.isCompared = false
       return digest && `sha256 ${digest}`
     }
-    const pieceSize = () => this.#pieces.value
+    const pieceSize = () => {
+      size = this.#pieces.value
+      return size
+    }
     return sendPieces({ id, file: job.file as Blob, pieceSize, checksum, onProgress: progress, onKept, signal })
   }
 }

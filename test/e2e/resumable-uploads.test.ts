@@ -110,6 +110,7 @@ test('what is cancelled leaves nothing behind, while it is sent and while it wai
     .click()
   await until(() => hidden().length === 0, 'its content is gone')
   assert.equal(existsSync(join(site.root, 'cancelled.bin')), false)
+  await panel(page).waitFor({ state: 'detached' })
   await close()
 })
 
@@ -150,5 +151,63 @@ test('Pause stops a large file at once, and Resume goes on', async (t) => {
   await noticeShown(page, '1 file uploaded')
   assert.ok(arrived('paused.bin'))
   assert.ok(proxy.counts.bytes < 1.5 * content.length, String(proxy.counts.bytes))
+  await close()
+})
+
+test('what has failed is kept when its row is removed, as another page may go on with it', async (t) => {
+  const { page, proxy, pieces, upload, close } = await start(t, 'failed.bin')
+  proxy.how.answer = ({ method }) => (method === 'PATCH' && pieces() > 0 ? 507 : undefined)
+  await upload()
+  await panel(page).getByText('The disk is full. Free some space, then retry.').waitFor()
+  await panel(page)
+    .getByRole('button', { name: /Remove .*failed\.bin.* from the list/ })
+    .click()
+  await panel(page)
+    .getByText(/25%.? of 21 MB is kept\. Choose the file to go on\./)
+    .waitFor()
+  await panel(page)
+    .getByRole('button', { name: /Delete the unfinished upload .*failed\.bin/ })
+    .click()
+  await until(() => hidden().length === 0, 'its content is gone')
+  await panel(page).waitFor({ state: 'detached' })
+  assert.deepEqual(
+    proxy.calls.filter((call) => call.startsWith('DELETE')),
+    ['DELETE 204'],
+  )
+  await close()
+})
+
+test('the same file goes on where its connection is dead without a sign, also beside what has its name by then', async (t) => {
+  const { page, proxy, pieces, upload, close } = await start(t, 'dead.bin')
+  proxy.how.holdAfter = 6 * mebibyte
+  await upload()
+  await until(() => pieces() > 0 && proxy.counts.bytes > 6 * mebibyte, 'a part of the second piece has arrived')
+  writeFileSync(join(site.root, 'dead.bin'), 'of somebody else')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await entry(page, 'dead.bin').waitFor()
+  proxy.how.holdAfter = undefined
+  const before = proxy.counts.bytes
+  await upload()
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep both' }).click()
+  await noticeShown(page, '1 file uploaded')
+  assert.ok(arrived('dead(1).bin'))
+  assert.ok(proxy.counts.bytes - before <= 16 * mebibyte, String(proxy.counts.bytes - before))
+  assert.deepEqual(hidden(), [])
+  await close()
+})
+
+test('what another client has begun is not taken for the same file by its length', async (t) => {
+  const { page, upload, close } = await start(t, 'other.bin')
+  const token = await page.evaluate(() => localStorage.getItem('holdall:token') ?? '')
+  const headers = { 'X-Auth': token, 'Tus-Resumable': '1.0.0', 'Upload-Length': String(content.length) }
+  const type = { 'Content-Type': 'application/offset+octet-stream' }
+  const body = randomBytes(mebibyte)
+  const begun = await fetch(`${site.url}/api/tus/other.bin`, { method: 'POST', headers: { ...headers, ...type }, body })
+  assert.equal(begun.headers.get('upload-offset'), String(mebibyte))
+  await upload()
+  await noticeShown(page, '1 file uploaded')
+  assert.ok(arrived('other.bin'))
+  assert.equal(hidden().length, 1)
   await close()
 })

@@ -8,6 +8,8 @@ type ProxyHow = {
   port: number
   /** Bytes of a body after which the connection is cut, and its server's too. */
   cutAfter?: number
+  /** Bytes of all bodies after which nothing more is passed on, nor that the client has left. */
+  holdAfter?: number | undefined
   /** Bytes of the longest body that is let through. */
   largest?: number
   /** Of how many pieces from now on a byte is changed. */
@@ -62,6 +64,7 @@ function forward(asked: IncomingMessage, answer: ServerResponse, how: ProxyHow, 
     if (spoils) chunk[0] = (chunk[0] ?? 0) ^ 1
     spoils = false
     asked.pause()
+    if (counts.bytes > (how.holdAfter ?? Number.POSITIVE_INFINITY)) return
     // Counted once the system has it: what the proxy still held would be lost with the connection.
     onward.write(chunk, () => {
       bytes += chunk.length
