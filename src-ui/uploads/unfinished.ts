@@ -13,7 +13,7 @@ import { slice, type Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { isOf, markOf } from './file-mark.ts'
 import { hashing } from './hashing.ts'
-import { ResumableUploads } from './resumable.ts'
+import { isNameTaken, ResumableUploads } from './resumable.ts'
 import { copyName, isResumable } from './upload-jobs.ts'
 import { uploadsSlice } from './uploads-slice.ts'
 
@@ -111,8 +111,7 @@ export class UnfinishedUploads {
       try {
         return await this.#nameBy(one, { name: nameOf(copyName(one.path, number)) })
       } catch (failure) {
-        const isTaken = failure instanceof HttpFailure && failure.status === 412
-        if (!isTaken || number === mostNames) throw failure
+        if (!isNameTaken(failure) || number === mostNames) throw failure
       }
     }
   }
