@@ -73,8 +73,9 @@ export class UnfinishedUploads {
     if (!file) return
     const mark = await markOf(file, sha256, this.#workspace.signal)
     if (!isOf(one, file, mark)) return this.#fail(t('uploads.otherFile', { name: isolate(nameOf(one.path)) }))
-    if (!one.isGone) return this.#send(one, file, parentOf(one.path))
-    const onChoose = (folder: string) => void this.#send(one, file, folder)
+    const isGone = one.isGone || (await this.#isGone(one))
+    if (!isGone) return this.#send(one, file, parentOf(one.path))
+    const onChoose = (folder: string) => void this.#send({ ...one, isGone }, file, folder)
     this.#workspace.use(overlaysSlice).open({ kind: 'chooseFolder', title: t('uploads.intoFolder'), from: '/', onChoose })
   }
 
@@ -98,6 +99,14 @@ export class UnfinishedUploads {
       if (!isOver) this.#fail(t('uploads.failure', { name: isolate(nameOf(path)), cause: failureReason(failure) }))
     }
     await this.refresh()
+  }
+
+  /** Asks now: the list says what was found when somebody looked last. To begin anew unasked would make a folder that was deleted. */
+  #isGone({ id }: UnfinishedUpload): Promise<boolean> {
+    return call('HEAD /api/uploads/:id', { params: { id }, signal: this.#workspace.signal }).then(
+      () => false,
+      (failure) => failure instanceof HttpFailure && [404, 410].includes(failure.status),
+    )
   }
 
   async #send(one: UnfinishedUpload, file: File, folder: string): Promise<void> {

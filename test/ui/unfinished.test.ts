@@ -1,8 +1,9 @@
 // The list of uploads that broke off: what the page asks and says about one of them.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { UnfinishedUpload } from '../../src-server/contract/uploads.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
+import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { answering, type Reply } from './answering.ts'
 import { ann } from './folder-of.ts'
@@ -35,4 +36,31 @@ test('Keep both takes the first number that is free', async () => {
   await new UnfinishedUploads(workspace).name(upload({ offset: 7 }), 'keepBoth')
   assert.deepEqual(asked(), [{ name: 'a(1)' }, { name: 'a(2)' }, { name: 'a(3)' }])
   assert.deepEqual(workspace.use(noticesSlice).list.value, [])
+})
+
+/** The dialog of the system, in which the person chooses a file. */
+function choosing(t: TestContext, file: File) {
+  const input = { files: [file], addEventListener: () => {}, remove: () => {}, click: () => {} }
+  input.addEventListener = ((name: string, chosen: () => void) => name === 'change' && queueMicrotask(chosen)) as never
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'document')
+  const value = { createElement: () => input, body: { append: () => {} } }
+  Object.defineProperty(globalThis, 'document', { value, configurable: true })
+  t.after(() => {
+    if (before) Object.defineProperty(globalThis, 'document', before)
+    else Reflect.deleteProperty(globalThis, 'document')
+  })
+}
+
+test('Continue asks for a folder when that of the upload is gone, also when the list does not know it yet', async (t) => {
+  const overlays = workspace.use(overlaysSlice)
+  choosing(t, new File(['content'], 'a'))
+  const unfinished = new UnfinishedUploads(workspace)
+  for (const status of [404, 410]) {
+    network.replies['HEAD /api/uploads/one'] = { status }
+    await unfinished.goOn(upload())
+    const { value: open } = overlays.current
+    assert.deepEqual([open.kind, network.calls.map(({ name }) => name)], ['chooseFolder', ['HEAD /api/uploads/one']])
+    overlays.close()
+    network.calls.length = 0
+  }
 })
