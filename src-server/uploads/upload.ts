@@ -41,7 +41,6 @@ export class Upload {
   readonly #content: UploadContent
   readonly #naming: Naming
   readonly #turns: Turns
-  #isRemoved = false
 
   constructor(parts: UploadParts, record: UploadRecord) {
     this.#parts = parts
@@ -70,6 +69,10 @@ export class Upload {
   /** Whether all bytes are there, of one that has no name yet. */
   get isComplete(): boolean {
     return this.#kept.isComplete
+  }
+
+  get isRemoved(): boolean {
+    return this.#kept.isRemoved
   }
 
   /** Whether it cannot be gone on with: its bytes are missing, or its time is over. */
@@ -145,18 +148,24 @@ export class Upload {
   /** Removes it with its bytes. @throws Failure('notFound') once the file has its name: that stays, Failure('locked') */
   async remove(): Promise<void> {
     const work = async () => {
-      if (this.isFinished || this.#isRemoved) throw new Failure('notFound')
+      if (this.isFinished || this.isRemoved) throw new Failure('notFound')
       await this.#forget()
     }
     await this.#inTurn({ work })
   }
 
-  /** Its time is over, or its person is deleted. */
+  /** Its time is over, or its person is deleted. @throws what keeps it from being removed */
   async end(): Promise<void> {
     this.#turns.interrupt(gone())
     this.#naming.stop(withdrawn)
     await this.#turns.free()
-    if (!this.#isRemoved) await this.#forget()
+    const turn = await this.#turns.enter()
+    try {
+      if (!this.isRemoved) await this.#forget()
+    } finally {
+      turn.end()
+    }
+    this.#parts.onChange(this)
   }
 
   /** The folder that it is in was moved. @param path of the served root */
@@ -199,16 +208,14 @@ export class Upload {
   }
 
   #assertThere() {
-    if (this.#isRemoved) throw new Failure('notFound')
+    if (this.isRemoved) throw new Failure('notFound')
     if (!this.isFinished && this.isDue) throw gone()
   }
 
   async #forget() {
     // The bytes first: without the record nobody would know them.
     await this.#parts.discard(this.record)
-    this.#isRemoved = true
     await this.#kept.remove()
-    this.#parts.onChange(this)
   }
 
   async #withTarget({ me, source, grant }: Asker, work: (target: Target) => Promise<void>) {
@@ -231,9 +238,5 @@ export class Upload {
     } finally {
       cancel()
     }
-  }
-
-  get isRemoved(): boolean {
-    return this.#isRemoved
   }
 }

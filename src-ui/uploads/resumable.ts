@@ -128,9 +128,10 @@ export class ResumableUploads {
       kept.override = job.overwrite
       return typeof left !== 'object'
     } catch (failure) {
+      if (!isNameTaken(failure)) throw asAnswered(failure)
       // The name is the new one by now, and taken as well.
-      if (isRefusal(failure)) Object.assign(kept, { path: job.path, override: job.overwrite })
-      throw asAnswered(failure)
+      Object.assign(kept, { path: job.path, override: job.overwrite })
+      throw asTaken(failure)
     }
   }
 
@@ -202,14 +203,19 @@ const isReadable = (file: Blob): Promise<boolean> =>
       () => false,
     )
 
-/** tus says 412 of a name that is taken, as clients repeat what is 409. */
-const isRefusal = (failure: unknown): failure is HttpFailure => failure instanceof HttpFailure && failure.status === 412
+/** Of the call that gives an upload its name: that is no tus, where 409 says that an offset is wrong. */
+export const isNameTaken = (failure: unknown): failure is HttpFailure =>
+  failure instanceof HttpFailure && (failure.status === 409 || failure.status === 412)
+
+const asTaken = ({ message, retryAfter, reason, refusal }: HttpFailure) =>
+  new HttpFailure(409, message, { retryAfter, reason, refusal })
 
 /** A failure as the queue knows those of other uploads. */
 function asAnswered(failure: unknown): unknown {
   if (!(failure instanceof HttpFailure)) return failure
   const { status, message, retryAfter, reason, refusal } = failure
-  if (isRefusal(failure) && refusal?.code !== 'takenOver') return new HttpFailure(409, message, { retryAfter, reason, refusal })
+  // tus says 412 of a name that is taken, as clients repeat what is 409.
+  if (status === 412 && refusal?.code !== 'takenOver') return asTaken(failure)
   // Another request is at work, or has just been.
   if (status === 423 || status === 409) return new HttpFailure(503, message, { retryAfter, reason, refusal })
   return failure

@@ -14,7 +14,7 @@ import { slice, type Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { isOf, markOf } from './file-mark.ts'
 import { hashing } from './hashing.ts'
-import { ResumableUploads } from './resumable.ts'
+import { isNameTaken, ResumableUploads } from './resumable.ts'
 import { copyName, isResumable, type UploadJob } from './upload-jobs.ts'
 import { uploadsSlice } from './uploads-slice.ts'
 
@@ -98,8 +98,9 @@ export class UnfinishedUploads {
     if (!file) return
     const mark = await markOf(file, sha256, this.#workspace.signal)
     if (!isOf(one, file, mark)) return this.#fail(t('uploads.otherFile', { name: isolate(nameOf(one.path)) }))
-    if (!one.isGone) return this.#send(one, file, parentOf(one.path))
-    const onChoose = (folder: string) => void this.#send(one, file, folder)
+    const isGone = one.isGone || (await this.#isGone(one))
+    if (!isGone) return this.#send(one, file, parentOf(one.path))
+    const onChoose = (folder: string) => void this.#send({ ...one, isGone }, file, folder)
     this.#workspace.use(overlaysSlice).open({ kind: 'chooseFolder', title: t('uploads.intoFolder'), from: '/', onChoose })
   }
 
@@ -125,6 +126,14 @@ export class UnfinishedUploads {
     await this.refresh()
   }
 
+  /** Asks now: the list says what was found when somebody looked last. To begin anew unasked would make a folder that was deleted. */
+  #isGone({ id }: UnfinishedUpload): Promise<boolean> {
+    return call('HEAD /api/uploads/:id', { params: { id }, signal: this.#workspace.signal }).then(
+      () => false,
+      (failure) => failure instanceof HttpFailure && [404, 410].includes(failure.status),
+    )
+  }
+
   async #send(one: UnfinishedUpload, file: File, folder: string): Promise<void> {
     // It cannot be gone on with, or is so small that it goes at once.
     if (one.isGone || !isResumable(file)) await this.remove(one)
@@ -137,8 +146,7 @@ export class UnfinishedUploads {
       try {
         return await this.#nameBy(one, { name: nameOf(copyName(one.path, number)) })
       } catch (failure) {
-        const isTaken = failure instanceof HttpFailure && failure.status === 412
-        if (!isTaken || number === mostNames) throw failure
+        if (!isNameTaken(failure) || number === mostNames) throw failure
       }
     }
   }

@@ -46,7 +46,7 @@ async function start(t: TestContext) {
   return { ...app, tus, address, sending, end, offset, goOn }
 }
 
-test('a client that leaves', async (t) => {
+test('what came is kept when the client leaves', async (t) => {
   const { sending, end, offset, goOn } = await start(t)
   end()
   await assert.rejects(sending)
@@ -54,7 +54,7 @@ test('a client that leaves', async (t) => {
   await goOn()
 })
 
-test('a question by another page', async (t) => {
+test('what came is kept when another page asks about the upload', async (t) => {
   const { sending, goOn } = await start(t)
   await goOn()
   assert.equal((await sending).status, 412)
@@ -77,7 +77,7 @@ test('a creation that breaks off amid its bytes leaves nothing, as nobody knows 
   assert.deepEqual(await tus.list(), [])
 })
 
-test('a right that is withdrawn', async (t) => {
+test('what came is kept when the right to it is withdrawn', async (t) => {
   const { sending, offset, parts, goOn } = await start(t)
   const change = (create: boolean) =>
     changeUser(parts, userIn(parts.state, 'ann')?.id ?? 0, (user) => {
@@ -90,7 +90,7 @@ test('a right that is withdrawn', async (t) => {
   await goOn()
 })
 
-test('the end of the server, which does not wait for the rest', async (t) => {
+test('what came is kept when the server ends, which does not wait for the rest', async (t) => {
   const { sending, parts } = await start(t)
   const stopped = stop(parts.app, 600_000)
   const answer = await sending

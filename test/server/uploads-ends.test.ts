@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Path } from '../../src-server/base/paths.ts'
 import { principalOf } from '../../src-server/files/principal-of.ts'
+import type { UploadStore } from '../../src-server/state/upload-store.ts'
 import { changeUser, goodPassword } from '../support/start-state.ts'
 import { pieceOf, startOnFolder, waitingBody } from '../support/start-uploads.ts'
 import { harvest } from '../support/tree.ts'
@@ -67,6 +68,48 @@ test('who removes an upload leaves nothing of it, and never the file', async (t)
     ['/b'],
   )
   assert.equal((await restart()).uploads.of(me).length, 1)
+})
+
+/** A store whose next removal does this before. */
+function removing() {
+  const before = { next: async () => {} }
+  const store = (inner: UploadStore): UploadStore => ({
+    open: () => inner.open(),
+    set: (record) => inner.set(record),
+    remove: (id) => before.next().then(() => inner.remove(id)),
+  })
+  return { before, store }
+}
+
+test('an upload that is removed while its folder is moved is not there again after a restart', async (t) => {
+  const { before, store } = removing()
+  const { begin, uploads, restart, me } = await startOnFolder(t, { store })
+  const upload = await begin('/d/a', { length: 6 })
+  const moving: Promise<void>[] = []
+  before.next = async () => {
+    moving.push(uploads.moved('/d' as Path, '/e' as Path))
+  }
+  await upload.remove()
+  await Promise.all(moving)
+  assert.equal(moving.length, 1)
+  assert.equal((await restart()).uploads.of(me).length, 0)
+})
+
+test('an upload whose record cannot be removed is removed later', async (t) => {
+  const { before, store } = removing()
+  const { begin, clock, uploads, me, reports } = await startOnFolder(t, { store })
+  await begin('/a', { length: 6 })
+  before.next = async () => {
+    before.next = async () => {}
+    throw new Error('EIO')
+  }
+  clock.advance({ days: 1 })
+  clock.advance({ hours: 1 })
+  await until(() => reports.length > 0, 'it is reported')
+  assert.equal(uploads.of(me).length, 1)
+  clock.advance({ minutes: 2 })
+  clock.advance({ hours: 1 })
+  await until(() => uploads.of(me).length === 0, 'it is removed')
 })
 
 test('the same request again takes the place of the upload that has no byte yet, and of no other', async (t) => {
