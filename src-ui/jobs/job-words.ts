@@ -30,7 +30,10 @@ const words: Readonly<Partial<Record<string, Words>>> = {
   undo: { one: 'command.undo', many: 'command.undo', done: 'acts.isUndone', failed: 'acts.how.failed' },
 }
 const redoing: Words = { one: 'command.redo', many: 'command.redo', done: 'jobs.isRedone', failed: 'acts.how.failed' }
-const wordsOf = ({ kind, redo }: Pick<Job, 'kind' | 'redo'>): Words => (redo ? redoing : (words[kind] ?? copying))
+const wordsOf = ({ kind, redo, trash }: Pick<Job, 'kind' | 'redo' | 'trash'>): Words => {
+  const found = redo ? redoing : (words[kind] ?? copying)
+  return kind === 'delete' && trash ? { ...found, done: 'remove.trashed' } : found
+}
 
 const isDone = ({ state, failed, skipped }: Job): boolean => state === 'ended' && failed === 0 && skipped === 0
 const folderOf = ({ to }: Pick<Job, 'to'>): string => isolate((to && visibleName(nameOf(to))) || t('sidebar.myFiles'))

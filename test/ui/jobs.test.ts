@@ -216,6 +216,8 @@ test('a job says what it does with what, and how far it is', () => {
     ],
     [{ kind: 'delete', state: 'paused', done: 1 }, 'Deleting 2 items', 'Paused · 1 of 2 items'],
     [{ kind: 'move', state: 'ended', done: 2, to: '/' }, '2 items moved to “My files”', ''],
+    [{ kind: 'delete', trash: true, state: 'ended', done: 2 }, '2 items moved to the trash', ''],
+    [{ kind: 'delete', trash: false, state: 'ended', done: 2 }, '2 items deleted', ''],
     [{ kind: 'undo', entries: 1, state: 'ended', done: 1 }, 'Undone', ''],
     [{ kind: 'undo', redo: true, entries: 1, state: 'ended', done: 1 }, 'Redone', ''],
     [{ kind: 'undo', entries: 1, state: 'ended', done: 1, unchanged: 1 }, 'Nothing was undone', ''],
