@@ -12,6 +12,11 @@ export type OperationOptions = Readonly<{
   onLateFailure?: (error: unknown) => void
 }>
 
+/** An abort reason of work that goes on later from what it has made by then. */
+export type Rest = 'pause' | 'end of the server'
+export const goesOnLater = ({ reason }: AbortSignal): boolean =>
+  (['pause', 'end of the server'] satisfies Rest[]).includes(reason)
+
 /** The abort reason once the operation has ended: nobody needs the results of work that still runs. */
 const hasEnded = new Error('the operation has ended')
 

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts'
-import { Operation } from '../base/operation.ts'
+import { Operation, type Rest } from '../base/operation.ts'
 import { isOutOfSpace } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { Job as JobReport, JobState, WhenTaken } from '../contract/jobs.ts'
@@ -14,7 +14,7 @@ import { clientIdOf, ownRequest, questionOf, reportOf } from './names.ts'
 import { JobProgress } from './progress.ts'
 import type { Places } from './scheduler.ts'
 
-type Stop = 'pause' | 'cancel' | 'end of the server'
+type Stop = Rest | 'cancel'
 
 const resting: readonly JobState[] = ['paused', 'asking', 'interrupted', 'cancelled', 'ended']
 const over: readonly JobState[] = ['cancelled', 'ended']
@@ -190,6 +190,7 @@ export class Job {
 
   /**
    * Ends it. What was copied stays, each file whole: what of a folder is ours and what is somebody else's cannot be told afterwards.
+   * Folders of a copy without any file go, and copies of a move that was at work.
    * Returns at once, also when a disk does not answer.
    */
   cancel(): Promise<void> {
@@ -208,7 +209,7 @@ export class Job {
 
   /** The server ends. @returns when nothing runs any more */
   async interrupt(): Promise<void> {
-    this.#stop.abort('end of the server' satisfies Stop)
+    this.#stop.abort('end of the server' satisfies Rest)
     if (['running', 'pausing', 'cancelling'].includes(this.#head.state)) await this.rested
     else if (this.#head.state === 'waiting') await this.#rest('interrupted')
   }
@@ -288,7 +289,7 @@ export class Job {
   #stateAfter(progress: JobProgress): JobState {
     // The signal tells what stopped it first, which may have been a pause.
     if (this.#life.signal.reason === withdrawn || this.#head.state === 'cancelling') return 'cancelled'
-    if (progress.hasOpen) return this.#stop.signal.reason === ('pause' satisfies Stop) ? 'paused' : 'interrupted'
+    if (progress.hasOpen) return this.#stop.signal.reason === ('pause' satisfies Rest) ? 'paused' : 'interrupted'
     return progress.questions.size > 0 ? 'asking' : 'ended'
   }
 

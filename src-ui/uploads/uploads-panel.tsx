@@ -71,16 +71,16 @@ function UnfinishedHeader({ isOpen, onToggle, onHide }: { isOpen: boolean; onTog
 /** The panel opens for the first job, and collapses after the last, as it does for uploads, unless something is to be done about one. */
 function useJobEnds(count: number, uploads: Uploads): void {
   const before = useRef(0)
-  const { list } = useSlice(jobsSlice)
+  const { shown } = useSlice(jobsSlice)
   const { isShown: areActs } = useSlice(actsSlice)
   useEffect(() => {
     const had = before.current
     before.current = count
     if (had === 0 && count > 0) uploads.isPanelOpen.value = true
-    const isPlain = list.peek().every(({ failed, state }) => failed === 0 && state !== 'cancelled')
+    const isPlain = shown.peek().every(({ failed, state }) => failed === 0 && state !== 'cancelled')
     const isQuiet = isPlain && !areActs.peek() && !uploads.isUploading.peek() && !isPanelInUse()
     if (had > 0 && count === 0 && isQuiet) uploads.isPanelOpen.value = false
-  }, [count, uploads, list, areActs])
+  }, [count, uploads, shown, areActs])
 }
 
 /** The buttons for all uploads: retry the failed ones, cancel the rest. */
