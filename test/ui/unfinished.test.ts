@@ -7,6 +7,7 @@ import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { ResumableUploads } from '../../src-ui/uploads/resumable.ts'
 import { makeJob } from '../../src-ui/uploads/upload-jobs.ts'
+import { uploadsSlice } from '../../src-ui/uploads/uploads-slice.ts'
 import { answering, type Reply } from './answering.ts'
 import { ann } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
@@ -68,6 +69,21 @@ test('Continue asks for a folder when that of the upload is gone, also when the 
 })
 
 const on = () => ({ progress: () => {}, kept: () => {}, signal: new AbortController().signal })
+
+test('Continue goes on with what is there again, also when the list does not know it yet', async (t) => {
+  choosing(t, new File(['content'], 'a'))
+  const uploads = workspace.use(uploadsSlice)
+  const { mock } = t.mock.method(uploads, 'uploadDropped', async () => {})
+  for (const status of [200, 412]) {
+    network.replies['HEAD /api/uploads/one'] = { status }
+    await new UnfinishedUploads(workspace).goOn(upload({ isGone: true }))
+    assert.equal(workspace.use(overlaysSlice).current.value.kind, 'none')
+  }
+  assert.deepEqual(
+    mock.calls.map(({ arguments: [folder] }) => folder as unknown),
+    ['/d', '/d'],
+  )
+})
 
 /** An upload whose bytes have all arrived, and that has no name yet. */
 function startComplete() {
