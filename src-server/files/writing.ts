@@ -133,18 +133,14 @@ export class FileWriting {
 
   /**
    * Opens the content of an unfinished upload, or makes it. What is not synced may be lost.
-   * @param signal ends what is written, and closes it at once
    * @throws Failure('notFound') when there is none, or no folder for it, Failure('busy') while it is open
    */
-  openUnfinished(
-    path: Path,
-    how: UploadHow & Pick<UnfinishedHow, 'id'> & { isNew: boolean },
-    signal?: AbortSignal,
-  ): Promise<UnfinishedContent> {
+  openUnfinished(path: Path, how: UploadHow & Pick<UnfinishedHow, 'id'> & { isNew: boolean }): Promise<UnfinishedContent> {
     const { capability } = this.#toUpload(path, how)
     const { disk } = this.#parts.context
     const opening = this.#opening(path, how)
-    return how.isNew ? disk.beginWrite(capability, opening, signal) : disk.resumeWrite(capability, opening, signal)
+    // Without a signal: what has come is synced also when nobody waits for the answer any more.
+    return how.isNew ? disk.beginWrite(capability, opening) : disk.resumeWrite(capability, opening)
   }
 
   /**

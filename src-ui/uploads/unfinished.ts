@@ -98,7 +98,7 @@ export class UnfinishedUploads {
     if (!file) return
     const mark = await markOf(file, sha256, this.#workspace.signal)
     if (!isOf(one, file, mark)) return this.#fail(t('uploads.otherFile', { name: isolate(nameOf(one.path)) }))
-    const isGone = one.isGone || (await this.#isGone(one))
+    const isGone = await this.#isGone(one)
     if (!isGone) return this.#send(one, file, parentOf(one.path))
     const onChoose = (folder: string) => void this.#send({ ...one, isGone }, file, folder)
     this.#workspace.use(overlaysSlice).open({ kind: 'chooseFolder', title: t('uploads.intoFolder'), from: '/', onChoose })
@@ -126,11 +126,18 @@ export class UnfinishedUploads {
     await this.refresh()
   }
 
-  /** Asks now: the list says what was found when somebody looked last. To begin anew unasked would make a folder that was deleted. */
-  #isGone({ id }: UnfinishedUpload): Promise<boolean> {
+  /**
+   * Asks now: the list says what was found when somebody looked last. To begin anew unasked would make a folder that was deleted, and
+   * remove what has come of a folder that was restored since.
+   */
+  #isGone({ id, isGone }: UnfinishedUpload): Promise<boolean> {
     return call('HEAD /api/uploads/:id', { params: { id }, signal: this.#workspace.signal }).then(
       () => false,
-      (failure) => failure instanceof HttpFailure && [404, 410].includes(failure.status),
+      (failure) => {
+        const status = failure instanceof HttpFailure ? failure.status : 0
+        // All of it is there, and refused its name.
+        return [404, 410].includes(status) || (isGone && ![403, 412].includes(status))
+      },
     )
   }
 

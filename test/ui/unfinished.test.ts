@@ -1,10 +1,13 @@
-// The list of uploads that broke off: what the page asks and says about one of them.
+// Large files that broke off, or have no name yet: what the page asks and says about them.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { UnfinishedUpload } from '../../src-server/contract/uploads.ts'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { user } from '../../src-ui/core/session.ts'
+import { ResumableUploads } from '../../src-ui/uploads/resumable.ts'
+import { makeJob } from '../../src-ui/uploads/upload-jobs.ts'
+import { uploadsSlice } from '../../src-ui/uploads/uploads-slice.ts'
 import { answering, type Reply } from './answering.ts'
 import { ann } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
@@ -63,4 +66,50 @@ test('Continue asks for a folder when that of the upload is gone, also when the 
     overlays.close()
     network.calls.length = 0
   }
+})
+
+const on = () => ({ progress: () => {}, kept: () => {}, signal: new AbortController().signal })
+
+test('Continue goes on with what is there again, also when the list does not know it yet', async (t) => {
+  choosing(t, new File(['content'], 'a'))
+  const uploads = workspace.use(uploadsSlice)
+  const { mock } = t.mock.method(uploads, 'uploadDropped', async () => {})
+  for (const status of [200, 412]) {
+    network.replies['HEAD /api/uploads/one'] = { status }
+    await new UnfinishedUploads(workspace).goOn(upload({ isGone: true }))
+    assert.equal(workspace.use(overlaysSlice).current.value.kind, 'none')
+  }
+  assert.deepEqual(
+    mock.calls.map(({ arguments: [folder] }) => folder as unknown),
+    ['/d', '/d'],
+  )
+})
+
+/** An upload whose bytes have all arrived, and that has no name yet. */
+function startComplete() {
+  const file = new File(['content'], 'a')
+  const times = Buffer.from(String(file.lastModified)).toString('base64')
+  const sum = Buffer.from('sum').toString('base64')
+  const one = { id: 'one', path: '/a', length: file.size, offset: file.size, isGone: false, isReceiving: false }
+  const metadata = `modified ${times},first ${sum},last ${sum}`
+  const answer = { text: JSON.stringify({ uploads: [{ ...one, metadata }] }), headers: { 'Content-Type': 'application/json' } }
+  network.replies['GET /api/uploads'] = answer
+  const job = makeJob(1, { path: '/a', into: '/', file })
+  const names = () => network.calls.filter(({ name }) => name.endsWith('/name')).map(({ body }) => JSON.parse(String(body)))
+  return { uploads: new ResumableUploads(async () => 'sum'), job, names }
+}
+
+test('a name that is taken when all has arrived is asked about, however often', async () => {
+  const { uploads, job, names } = startComplete()
+  job.overwrite = true
+  // A folder has the name, and then another file the next one.
+  network.replies['POST /api/uploads/one/name'] = { status: 409, text: '409 Conflict (a folder is in the way)\n' }
+  await assert.rejects(uploads.send(job, on()), { status: 409 })
+  Object.assign(job, { path: '/a(1)', overwrite: false })
+  network.replies['POST /api/uploads/one/name'] = { status: 409, text: '409 Conflict (the name is taken)\n' }
+  await assert.rejects(uploads.send(job, on()), { status: 409 })
+  job.path = '/a(2)'
+  network.replies['POST /api/uploads/one/name'] = { text: '' }
+  await uploads.send(job, on())
+  assert.deepEqual(names(), [{ override: true }, { override: false, name: 'a(1)' }, { override: false, name: 'a(2)' }])
 })
