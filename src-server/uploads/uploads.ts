@@ -231,6 +231,16 @@ export class Uploads {
     }
     this.#unplan(upload)
     this.#uploads.delete(id)
+    this.#endBefore(upload)
+  }
+
+  /** Who asks by the path about one that was removed is not told that an earlier one at that path has its name. */
+  #endBefore({ record: { userId, path, startedAt } }: Upload) {
+    for (const upload of this.#uploads.values()) {
+      const { record } = upload
+      const isBefore = record.userId === userId && record.path === path && record.startedAt < startedAt
+      if (isBefore && upload.isFinished) upload.end().catch(this.#parts.report)
+    }
   }
 
   #plan(upload: Upload) {

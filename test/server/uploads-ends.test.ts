@@ -208,6 +208,17 @@ test('the newest upload at a path is the last one, also after the clock was set 
   assert.equal(uploads.at(me, '/a' as Path), second)
 })
 
+test('who asks by the path about an upload that was removed is not told of one before it', async (t) => {
+  const { begin, asker, uploads, me } = await startOnFolder(t)
+  const first = await begin('/a', { length: 3 })
+  await first.receive(asker(), pieceOf({ body: 'old' }))
+  const second = await begin('/a', { length: 3, override: true })
+  assert.equal(uploads.at(me, '/a' as Path), second)
+  await second.remove()
+  await until(() => uploads.of(me).length === 0, 'it is forgotten')
+  assert.throws(() => uploads.at(me, '/a' as Path), { code: 'notFound' })
+})
+
 test('an upload that is in use does not end', async (t) => {
   const { begin, asker, clock, root, uploads, me } = await startOnFolder(t)
   const upload = await begin('/a', { length: 6 })
