@@ -3,7 +3,7 @@ import { signal } from '@preact/signals-core'
 import type { UnfinishedUpload } from '../../src-server/contract/uploads.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { createUpload, sendPieces } from '../api/tus.ts'
-import { nameOf } from '../core/paths.ts'
+import { nameOf, parentOf } from '../core/paths.ts'
 import { unreadable } from './failure-cause.ts'
 import { type FileMark, isMarked, isOf, markOf } from './file-mark.ts'
 import type { Sha256 } from './hashing.ts'
@@ -27,6 +27,8 @@ type On = Parameters<Transport>[1]
 
 /** How often what is answered in the same way is tried without any progress. */
 const mostTries = 3
+/** Milliseconds after which the server knows that it has moved a folder. */
+const longestMove = 1000
 
 export class ResumableUploads {
   readonly #sha256: Sha256
@@ -144,8 +146,10 @@ export class ResumableUploads {
         if (kept.bytes > before) tries = 1
         if (!(failure instanceof HttpFailure)) throw failure
         if (failure.status === 404 || failure.status === 410) {
-          if (tries > 1) throw failure
-          await this.#beginAnew(job, kept, on)
+          const mayMove = failure.status === 410
+          if (tries > (mayMove ? 2 : 1)) throw failure
+          if (mayMove && tries === 1) await whileMoved(on.signal)
+          else await this.#beginAnew(job, kept, on)
         } else if (!this.#mayTryAgain(failure, kept.piece, tries)) throw asAnswered(failure)
       }
     }
@@ -160,11 +164,15 @@ export class ResumableUploads {
     return (status === 460 || status === 409) && tries < mostTries
   }
 
-  /** What the server had is gone. */
+  /** What the server had is gone. @throws HttpFailure, with status 404 when its folder is gone as well: nobody wants that again */
   async #beginAnew(job: UploadJob, kept: Kept, on: On): Promise<void> {
-    const mark = await markOf(job.file as Blob, this.#sha256, on.signal)
-    Object.assign(kept, await this.#create(job, { ...mark }, on.signal))
+    const { signal } = on
+    await call('GET /api/resources/*', { path: parentOf(job.path), query: { content: 'false' }, signal })
+    const params = { id: kept.id }
+    const mark = await markOf(job.file as Blob, this.#sha256, signal)
+    Object.assign(kept, await this.#create(job, { ...mark }, signal))
     on.kept(0)
+    void call('DELETE /api/uploads/:id', { params, isBackground: true }).catch(() => undefined)
   }
 
   #sendOnce(job: UploadJob, kept: Kept, { signal, progress, kept: tell }: On): Promise<void> {
@@ -192,6 +200,18 @@ export class ResumableUploads {
     }
     return sendPieces({ id, file: job.file as Blob, pieceSize, checksum, onProgress: progress, onKept, signal })
   }
+}
+
+/** The server may be moving its folder, and knows in a moment where it is. */
+function whileMoved(signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, longestMove)
+  const stop = () => {
+    clearTimeout(timer)
+    reject(signal.reason)
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  return promise.finally(() => signal.removeEventListener('abort', stop))
 }
 
 const isReadable = (file: Blob): Promise<boolean> =>

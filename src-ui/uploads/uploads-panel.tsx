@@ -47,7 +47,7 @@ export const UploadsPanel = view(function UploadsPanel() {
       {areUploads && <UploadsHeader isPart={areJobs} />}
       {areUploads && isOpen && <UploadList />}
       {areUnfinished && !areUploads && !areJobs && <UnfinishedHeader isOpen={isOpen} onToggle={toggle} onHide={hide} />}
-      {areUnfinished && isOpen && <UnfinishedList />}
+      {areUnfinished && isOpen && <UnfinishedList isPart={areUploads || areJobs} />}
       {areUploads && <Foot />}
       {areActs && <ActsHeader isOpen={isOpen} onToggle={areTransfers ? undefined : toggle} />}
       {areActs && isOpen && <ActList />}
@@ -60,7 +60,7 @@ function UnfinishedHeader({ isOpen, onToggle, onHide }: { isOpen: boolean; onTog
   return (
     <div className="transfers-header">
       <div className="transfers-title">
-        <h2>{t('uploads.title')}</h2>
+        <h2>{t('uploads.unfinished')}</h2>
         <PanelToggle isOpen={isOpen} onToggle={onToggle} />
         <IconButton icon="x" small smallIcon label={t('uploads.close')} onClick={onHide} />
       </div>

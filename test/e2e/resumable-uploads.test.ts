@@ -1,7 +1,7 @@
 // Large files go in pieces: what breaks off goes on where it stopped, also after a reload, and nothing is damaged on the way.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -168,8 +168,8 @@ test('what has failed is kept when its row is removed, as another page may go on
   await panel(page)
     .getByRole('button', { name: /Delete the unfinished upload .*failed\.bin/ })
     .click()
-  await until(() => hidden().length === 0, 'its content is gone')
   await panel(page).waitFor({ state: 'detached' })
+  assert.deepEqual(hidden(), [])
   assert.deepEqual(
     proxy.calls.filter((call) => call.startsWith('DELETE')),
     ['DELETE 204'],
@@ -209,5 +209,36 @@ test('what another client has begun is not taken for the same file by its length
   await noticeShown(page, '1 file uploaded')
   assert.ok(arrived('other.bin'))
   assert.equal(hidden().length, 1)
+  await close()
+})
+
+test('a folder that is moved and comes back is waited for, and one that is gone is not made again', async (t) => {
+  const { page, proxy, pieces, upload, close } = await start(t, 'inside.bin')
+  const [folder, away] = [join(site.root, 'target'), join(site.folder, 'away')]
+  await mkdir(folder)
+  await page.goto(`${proxy.url}/files/target/`)
+  await page.getByText('This folder is empty').waitFor()
+  const isAway = () => existsSync(away)
+  proxy.how.answer = ({ method }) => {
+    if (method === 'PATCH' && pieces() >= 2 && !isAway()) renameSync(folder, away)
+    else if (method === 'HEAD' && pieces() === 2 && proxy.calls.includes('PATCH 410')) {
+      renameSync(away, folder)
+      proxy.how.answer = ({ method }) => {
+        if (method === 'PATCH' && pieces() === 3 && !isAway()) renameSync(folder, away)
+        return undefined
+      }
+    }
+    return undefined
+  }
+  await upload()
+  await panel(page).getByText('The folder is no longer there.').waitFor()
+  assert.equal(existsSync(folder), false)
+  assert.equal(pieces(), 3)
+  proxy.how.answer = undefined
+  renameSync(away, folder)
+  await panel(page).getByRole('button', { name: 'Retry failed' }).click()
+  await noticeShown(page, '1 file uploaded')
+  assert.ok(arrived('target/inside.bin'))
+  assert.equal(proxy.calls.filter((call) => call === 'POST 201').length, 1)
   await close()
 })
