@@ -11,6 +11,7 @@ import { type ActHead, type Change, type Deed, type DeedLine, type HistoryStore,
 import { type HistoryLimits, usualLimits } from './limits.ts'
 import { deedOf, type Made, type Noted, takeBack, takenOut } from './noted.ts'
 import { NotedBefore } from './noted-before.ts'
+import { RemadeEntries } from './remade.ts'
 
 type HistoryParts = Readonly<{
   store: HistoryStore
@@ -33,8 +34,8 @@ export type JobsOfActs = Readonly<{
 /** The last save of a person, which further ones belong to. */
 type LastSave = Readonly<{ act: string; line: DeedLine; at: string; version: string }>
 
-/** Changes that wait to be written, and folders made again that are remembered. */
-const [mostWaiting, mostFolders] = [256, 2000]
+/** Changes that wait to be written. */
+const mostWaiting = 256
 
 export class History implements DeedSink {
   readonly limits: HistoryLimits
@@ -59,8 +60,7 @@ export class History implements DeedSink {
    */
   readonly #lossyActs = new Set<string>()
   readonly #lossyKeys = new Set<string>()
-  /** Folders that were made again: what identified them, and what does now. */
-  readonly #folders = new Map<string, string>()
+  readonly #remade = new RemadeEntries()
   /** Undefined until jobs are there. */
   #jobs: JobsOfActs | undefined
 
@@ -73,7 +73,7 @@ export class History implements DeedSink {
 
   /** Reads what was kept. Call it once, before anything else. @param users everybody who is there */
   async open(users: readonly number[]): Promise<void> {
-    for (const { was, is } of await this.#parts.store.open(users)) this.#folders.set(was, is)
+    for (const remade of await this.#parts.store.open(users)) this.#remade.add(remade)
   }
 
   /** Acts are not undone while their jobs are at work. */
@@ -82,18 +82,11 @@ export class History implements DeedSink {
   }
 
   presentIdentity(was: string): string {
-    let found = was
-    // One that was made again twice.
-    for (let next = this.#folders.get(found); next !== undefined && next !== was; next = this.#folders.get(found)) found = next
-    return found
+    return this.#remade.present(was)
   }
 
   async remade(was: string, is: string): Promise<void> {
-    if (was === '' || is === '' || was === is) return
-    this.#folders.set(was, is)
-    const [oldest] = this.#folders.keys()
-    if (this.#folders.size > mostFolders && oldest !== undefined) this.#folders.delete(oldest)
-    await this.#parts.store.addRemade({ was, is })
+    if (this.#remade.add({ was, is })) await this.#parts.store.addRemade({ was, is })
   }
 
   note(chosen: ChosenEntry, change: Change, isAgain = false): void {
