@@ -25,6 +25,8 @@ type HistoryParts = Readonly<{
 export type JobsOfActs = Readonly<{
   /** Whether one is at work, or waits for its turn. */
   isAtWork(userId: number, actKey: string): boolean
+  /** Whether none can go on. */
+  isOver(userId: number, actKey: string): boolean
   /** Ends one that rests, so that it does not go on. @returns false while it is at work */
   endResting(userId: number, actKey: string): Promise<boolean>
   /** Refuses that one tries again what has failed. @returns ends that */
@@ -351,10 +353,11 @@ export class History implements DeedSink {
     const oldest = now - this.limits.age
     // What the acts that came later leave of all that may be kept.
     let left = this.limits.inAll
-    const isOver = ({ changedAt, deeds, begun }: ActHead, index: number) => {
+    const isOver = ({ key: of, changedAt, deeds, begun }: ActHead, index: number) => {
       left -= deeds
-      // One that is being undone stays until then.
-      return begun === undefined && (changedAt <= oldest || left < 0 || index >= this.limits.acts - 1)
+      // One that is being undone stays until then, and one whose job may go on: undone without its beginning, it would look as if it was.
+      const isInUse = begun !== undefined || this.#jobs?.isOver(userId, of) === false
+      return !isInUse && (changedAt <= oldest || left < 0 || index >= this.limits.acts - 1)
     }
     for (const { id } of heads.toReversed().filter(isOver)) await store.remove(userId, id)
     const { kind, path } = first.chosen

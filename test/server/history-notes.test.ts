@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { parsePath } from '../../src-server/base/paths.ts'
+import type { ChosenEntry } from '../../src-server/files/deeds.ts'
 import { History } from '../../src-server/history/history.ts'
 import type { HistoryLimits } from '../../src-server/history/limits.ts'
 import { HistoryFiles } from '../../src-server/state/history-files.ts'
@@ -22,6 +24,14 @@ async function start(t: TestContext, limits: Partial<HistoryLimits> = {}) {
   return { space, reported, next, history: await next() }
 }
 
+/** Notes that a file was made. */
+async function make(history: History, actKey: string, name: string, way: ChosenEntry['way'] = 'page') {
+  const at = parsePath(`/${name}`)
+  const chosen: ChosenEntry = { userId: 1, actKey, way, kind: 'upload', path: at }
+  history.note(chosen, { what: 'entry', at, isDir: false, trace: { identity: '', version: 'v' } })
+  await history.kept(chosen)
+}
+
 test('an entry that has its first identity again is known by that, also after a restart', async (t) => {
   const { history, next } = await start(t)
   for (const [was, is] of ['ab', 'bc', 'ca'] as const) await history.remade(was ?? '', is ?? '')
@@ -29,4 +39,27 @@ test('an entry that has its first identity again is known by that, also after a 
   assert.deepEqual(present(history), ['a', 'a', 'a'])
   await history.close()
   assert.deepEqual(present(await next()), ['a', 'a', 'a'])
+})
+
+test('the act of a job that is not over stays whole, whatever its person does meanwhile', async (t) => {
+  const { history } = await start(t, { acts: 3 })
+  let isOver = false
+  const jobs = { isAtWork: () => false, isOver: (_: number, key: string) => isOver || key !== 'job', holdRetries: () => () => {} }
+  history.setJobs({ ...jobs, endResting: async () => true })
+  await make(history, 'job', '1', 'job')
+  for (const name of ['a', 'b', 'c', 'd']) await make(history, name, name)
+  await make(history, 'job', '2', 'job')
+  const kept = async () => (await history.acts(1)).map(({ key, deeds }) => [key, deeds])
+  assert.deepEqual(await kept(), [
+    ['d', 1],
+    ['c', 1],
+    ['b', 1],
+    ['job', 2],
+  ])
+  isOver = true
+  await make(history, 'e', 'e')
+  assert.deepEqual(
+    (await kept()).map(([key]) => key),
+    ['e', 'd', 'c'],
+  )
 })
