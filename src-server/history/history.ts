@@ -88,7 +88,7 @@ export class History implements DeedSink {
   }
 
   async remade(was: string, is: string): Promise<void> {
-    if (this.#remade.add({ was, is })) await this.#parts.store.addRemade({ was, is })
+    if (this.#remade.add({ was, is })) await saidWhenFull(this.#parts.store.addRemade({ was, is }))
   }
 
   note(chosen: ChosenEntry, change: Change, isAgain = false): void {

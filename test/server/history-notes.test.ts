@@ -63,3 +63,10 @@ test('the act of a job that is not over stays whole, whatever its person does me
     ['e', 'd', 'c'],
   )
 })
+
+test('that an entry is another one by now is remembered on a full disk too, and the error says that it is full', async (t) => {
+  const { history, space } = await start(t)
+  space.isFull = true
+  await assert.rejects(history.remade('a', 'b'), { code: 'full' })
+  assert.equal(history.presentIdentity('a'), 'b')
+})
