@@ -9,6 +9,7 @@ import { SerialQueue } from '../base/serial-queue.ts'
 import type { ChosenEntry, DeedSink } from '../files/deeds.ts'
 import { type ActHead, type Change, type Deed, type DeedLine, type HistoryStore, withLines } from '../state/history-store.ts'
 import { type HistoryLimits, usualLimits } from './limits.ts'
+import { type Loss, Losses } from './losses.ts'
 import { deedOf, type Made, type Noted, takeBack, takenOut } from './noted.ts'
 import { NotedBefore } from './noted-before.ts'
 import { RemadeEntries } from './remade.ts'
@@ -56,12 +57,7 @@ export class History implements DeedSink {
   readonly #before: NotedBefore
   /** By person: who is told that something has changed. */
   readonly #followers = new Map<number, Set<() => void>>()
-  /**
-   * Acts of which something could not be kept, and keys of which the next change is not the first: undone in part, they would look as if
-   * they were undone.
-   */
-  readonly #lossyActs = new Set<string>()
-  readonly #lossyKeys = new Set<string>()
+  readonly #losses: Losses
   readonly #remade = new RemadeEntries()
   /** Undefined until jobs are there. */
   #jobs: JobsOfActs | undefined
@@ -71,6 +67,8 @@ export class History implements DeedSink {
     this.limits = { ...usualLimits, ...parts.limits }
     const read = async ({ userId, id }: ActHead) => (await parts.store.deeds(userId, [id])).get(id) ?? []
     this.#before = new NotedBefore(read)
+    const open = ({ userId, key, first }: Loss) => this.#openAct(userId, key, first)
+    this.#losses = new Losses({ store: parts.store, open })
   }
 
   /** Reads what was kept. Call it once, before anything else. @param users everybody who is there */
@@ -127,6 +125,7 @@ export class History implements DeedSink {
 
   /** The acts of a person that are not too old, the newest first. */
   async acts(userId: number): Promise<ActHead[]> {
+    if (this.#losses.persons().has(userId)) await this.#inOrder(userId, () => this.#losses.keep(userId))
     const oldest = this.#now() - this.limits.age
     const heads = await this.#parts.store.heads(userId)
     return heads.filter(({ changedAt, deeds }) => changedAt > oldest && deeds > 0).toReversed()
@@ -139,7 +138,7 @@ export class History implements DeedSink {
 
   /** Whether not all that an act has changed is kept. */
   isIncomplete(head: ActHead): boolean {
-    return head.isTooLarge === true || this.#lossyActs.has(head.id)
+    return head.isTooLarge === true || this.#losses.find(head) !== undefined
   }
 
   /** Whether it takes so long to undo an act that only a job does it. */
@@ -226,11 +225,13 @@ export class History implements DeedSink {
   removePerson(userId: number): Promise<void> {
     this.#noted.delete(userId)
     this.#saves.delete(userId)
+    this.#losses.forget(userId)
     return this.#inOrder(userId, () => this.#parts.store.removePerson(userId)).catch(this.#parts.report)
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#writing.values())
+    for (const userId of this.#losses.persons()) await this.#inOrder(userId, () => this.#losses.keep(userId))
     await this.#parts.store.close()
   }
 
@@ -239,24 +240,24 @@ export class History implements DeedSink {
     this.#noted.delete(userId)
     // What is noted from now on waits for the next writing.
     this.#writing.delete(userId)
+    await this.#losses.keep(userId)
     for (const [key, group] of Map.groupBy(noted, ({ chosen }) => chosen.actKey)) {
       try {
         await this.#add(userId, key, group)
       } catch (error) {
         this.#parts.report(error)
-        await this.#noteLoss(userId, key).catch(this.#parts.report)
+        await this.#noteLoss(userId, key, group[0] as Noted)
       }
     }
     this.#before.forgetUnused(this.#now() - this.limits.idle)
     this.tellChanged(userId)
   }
 
-  async #noteLoss(userId: number, key: string): Promise<void> {
-    this.#lossyKeys.add(lossyKey(userId, key))
-    const open = await this.#open(userId, key)
-    if (!open) return
-    this.#lossyActs.add(open.id)
-    this.#before.forget(open.id)
+  async #noteLoss(userId: number, key: string, first: Noted): Promise<void> {
+    const open = await this.#open(userId, key).catch(() => undefined)
+    const act = open && !this.#isIdle(open, first) ? open.id : undefined
+    this.#losses.add({ userId, key, first, act })
+    if (act !== undefined) this.#before.forget(act)
   }
 
   async #add(userId: number, key: string, noted: readonly Noted[]): Promise<void> {
@@ -274,12 +275,12 @@ export class History implements DeedSink {
     if (!first) return
     const { store } = this.#parts
     const opened = await this.#openAct(userId, key, first)
-    const isLossy = this.#lossyKeys.delete(lossyKey(userId, key)) || this.#lossyActs.has(opened.id)
-    const head = isLossy ? { ...opened, isTooLarge: true } : opened
+    const loss = this.#losses.find(opened)
+    const head = loss ? { ...opened, isTooLarge: true } : opened
     const all = rest.map((one) => ({ ...one, deed: deedOf(one.change) }))
     // The changes that are noted again count once.
     const fresh = await this.#before.fresh(head, all, this.#now())
-    if (fresh.length === 0 && !isLossy) return
+    if (fresh.length === 0 && !loss) return
     const isByJob = rest.some(({ chosen }) => chosen.way === 'job')
     const counted = isByJob ? await this.#before.entries(head, this.#now()) : new Set<string>()
     const lines = this.#linesOf(head, fresh, counted)
@@ -295,7 +296,7 @@ export class History implements DeedSink {
     this.#headsKept.set(grown, isTold ? (this.#headsKept.get(head) ?? 0) : this.#now())
     for (const { chosen } of fresh) this.#counted.add(chosen)
     if (isByJob) for (const { chosen } of fresh) counted.add(chosen.path)
-    this.#lossyActs.delete(head.id)
+    if (loss) this.#losses.delete(loss)
     this.#rememberSave(userId, head.id, rest.length === 1 && first.chosen.kind === 'save' ? kept[0] : undefined)
   }
 
@@ -341,9 +342,14 @@ export class History implements DeedSink {
     const { store } = this.#parts
     const heads = await store.heads(userId)
     const open = heads.findLast((head) => head.isOpen && head.key === key)
-    const isOver = open && first.chosen.way !== 'job' && this.#now() - open.changedAt > this.limits.idle
+    const isOver = open && this.#isIdle(open, first)
     if (isOver) await store.setHead({ ...open, isOpen: false }, false)
     return (isOver ? undefined : open) ?? this.#begin(userId, key, { heads, first })
+  }
+
+  /** Whether something belongs to another act under the same key, as it comes too late. */
+  #isIdle({ changedAt }: ActHead, { chosen }: Noted): boolean {
+    return chosen.way !== 'job' && this.#now() - changedAt > this.limits.idle
   }
 
   /** It is kept durably once: after a power failure changes that follow may have lost the offer to be undone. */
@@ -383,8 +389,6 @@ export class History implements DeedSink {
 const longestUnkept = 1000
 
 const stillRunning = () => new Failure('conflict', 'its job is still running; stop it first')
-
-const lossyKey = (userId: number, key: string) => `${userId} ${key}`
 
 /** @throws Failure('full') in place of the errno */
 async function saidWhenFull(written: Promise<void>): Promise<void> {

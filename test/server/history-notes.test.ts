@@ -70,3 +70,33 @@ test('that an entry is another one by now is remembered on a full disk too, and 
   await assert.rejects(history.remade('a', 'b'), { code: 'full' })
   assert.equal(history.presentIdentity('a'), 'b')
 })
+
+for (const [what, keepMark] of [
+  ['another change', (history: History) => make(history, 'other', 'other')],
+  ['a look at the list', async (history: History) => void (await history.acts(1))],
+  ['the end of the server', (history: History) => history.close()],
+] as const) {
+  for (const isFirst of [false, true]) {
+    const lost = isFirst ? 'the first change' : 'a change'
+    test(`that ${lost} of an act was not kept is kept with ${what}, for the next start`, async (t) => {
+      const { history, space, next, reported } = await start(t)
+      if (!isFirst) await make(history, 'act', '1')
+      space.isFull = true
+      await make(history, 'act', '2')
+      assert.equal(reported.length > 0, true)
+      space.isFull = false
+      await keepMark(history)
+      // What is at work for the list ends before this, and what is killed writes nothing.
+      await history.acts(1)
+      const later = await next()
+      const before = await later.acts(1)
+      assert.equal(before.filter((head) => later.isIncomplete(head)).length, isFirst ? 0 : 1)
+      await make(later, 'act', '3')
+      const acts = await later.acts(1)
+      assert.deepEqual(
+        acts.filter(({ key }) => key === 'act').map((head) => later.isIncomplete(head)),
+        [true],
+      )
+    })
+  }
+}
