@@ -141,6 +141,11 @@ export class Jobs {
     return this.#ofAct(userId, actKey)?.isResting === false
   }
 
+  /** Whether no job can go on with an act. */
+  isOver(userId: number, actKey: string): boolean {
+    return this.#ofAct(userId, actKey)?.isOver ?? true
+  }
+
   /** Ends the job of an act that rests. @returns false while it is at work */
   async endResting(userId: number, actKey: string): Promise<boolean> {
     const job = this.#ofAct(userId, actKey)
