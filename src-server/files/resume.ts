@@ -18,6 +18,7 @@ import { type Copied, childrenFirst, contentKey, removeAll } from './remove-belo
 import {
   compareTrash,
   hasSameContent,
+  isMovedBefore,
   isOfOthers,
   isOwnCopy,
   isWhole,
@@ -117,7 +118,7 @@ export async function resumeCopyStep(
 
 /**
  * Entries that stand at both ends are removed at the source when they are whole at the target.
- * @throws Failure('notFound') when neither end is there, Failure('conflict') as `resumeCopyStep` does
+ * @throws Failure('notFound') when it is at neither end, Failure('conflict') as `resumeCopyStep` does
  */
 export async function resumeMoveStep(
   context: FileContext,
@@ -129,6 +130,8 @@ export async function resumeMoveStep(
   const taken = await entryAt(context, to)
   const source = await entryAt(context, from)
   if (taken && !source) {
+    await compareTrash(context)
+    if (was && !(await isMovedBefore(context, taken, { was, at, rests, ...how }))) throw new Failure('notFound')
     // It was moved by the run that broke off, perhaps before anybody was told.
     const run = (doing = context) => noteMovedBefore(notingAgain(doing), { taken, from, ...how, was })
     return { act: { kind: 'rename', path: from, to, ...shapeOf(taken) }, run }
