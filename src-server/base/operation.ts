@@ -12,10 +12,10 @@ export type OperationOptions = Readonly<{
   onLateFailure?: (error: unknown) => void
 }>
 
-/** An abort reason of work that goes on later from what it has made by then. */
-export type Rest = 'pause' | 'end of the server'
-export const goesOnLater = ({ reason }: AbortSignal): boolean =>
-  (['pause', 'end of the server'] satisfies Rest[]).includes(reason)
+/** The abort reason of work that its person has ended for good. */
+export type Cancel = 'cancel'
+/** Whether stopped work may go on from what it has made: after a pause, the end of the server, or with the rights that are left. */
+export const mayGoOnLater = ({ aborted, reason }: AbortSignal): boolean => aborted && reason !== ('cancel' satisfies Cancel)
 
 /** The abort reason once the operation has ended: nobody needs the results of work that still runs. */
 const hasEnded = new Error('the operation has ended')

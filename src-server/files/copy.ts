@@ -1,6 +1,6 @@
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import { goesOnLater } from '../base/operation.ts'
+import { mayGoOnLater } from '../base/operation.ts'
 import { neverAborted } from '../base/or-aborted.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import type { TrashedItem } from '../disk/disk.ts'
@@ -51,7 +51,7 @@ async function copyAll(context: FileContext, transfer: Transfer<'download'>, onC
     await tasks.finish()
   } catch (error) {
     await tasks.settle()
-    if (made && !goesOnLater(context.signal)) await removeMade({ ...context, signal: neverAborted }, made).catch(() => {})
+    if (made && !mayGoOnLater(context.signal)) await removeMade({ ...context, signal: neverAborted }, made).catch(() => {})
     throw error
   } finally {
     await tasks.settle()

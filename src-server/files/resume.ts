@@ -3,7 +3,7 @@
 import { authorize } from '../access/authorize.ts'
 import { stampedWithin } from '../base/clock-ticks.ts'
 import { Failure } from '../base/failure.ts'
-import { goesOnLater } from '../base/operation.ts'
+import { mayGoOnLater } from '../base/operation.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import { type Entry, type Inode, newItemId, type TrashedItem } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
@@ -154,7 +154,7 @@ export async function resumeMoveStep(
       })
       await assertWhole(doing, transfer, copied)
     } catch (error) {
-      if (!goesOnLater(doing.signal)) await takeBackCopies(doing, transfer, { at, rests })
+      if (!mayGoOnLater(doing.signal)) await takeBackCopies(doing, transfer, { at, rests })
       throw error
     }
     await doing.disk.batch((disk) => removeAll({ ...doing, disk }, source, { action: 'rename', copied, to }))

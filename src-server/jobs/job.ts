@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts'
-import { Operation, type Rest } from '../base/operation.ts'
+import { type Cancel, Operation } from '../base/operation.ts'
 import { isOutOfSpace } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { Job as JobReport, JobState, WhenTaken } from '../contract/jobs.ts'
@@ -14,7 +14,7 @@ import { clientIdOf, ownRequest, questionOf, reportOf } from './names.ts'
 import { JobProgress } from './progress.ts'
 import type { Places } from './scheduler.ts'
 
-type Stop = Rest | 'cancel'
+type Stop = 'pause' | Cancel | 'end of the server'
 
 const resting: readonly JobState[] = ['paused', 'asking', 'interrupted', 'cancelled', 'ended']
 const over: readonly JobState[] = ['cancelled', 'ended']
@@ -209,7 +209,7 @@ export class Job {
 
   /** The server ends. @returns when nothing runs any more */
   async interrupt(): Promise<void> {
-    this.#stop.abort('end of the server' satisfies Rest)
+    this.#stop.abort('end of the server' satisfies Stop)
     if (['running', 'pausing', 'cancelling'].includes(this.#head.state)) await this.rested
     else if (this.#head.state === 'waiting') await this.#rest('interrupted')
   }
@@ -289,7 +289,7 @@ export class Job {
   #stateAfter(progress: JobProgress): JobState {
     // The signal tells what stopped it first, which may have been a pause.
     if (this.#life.signal.reason === withdrawn || this.#head.state === 'cancelling') return 'cancelled'
-    if (progress.hasOpen) return this.#stop.signal.reason === ('pause' satisfies Rest) ? 'paused' : 'interrupted'
+    if (progress.hasOpen) return this.#stop.signal.reason === ('pause' satisfies Stop) ? 'paused' : 'interrupted'
     return progress.questions.size > 0 ? 'asking' : 'ended'
   }
 

@@ -134,13 +134,17 @@ test('a name that is taken meanwhile is asked about, and the answer sends nothin
 
 test('Pause stops a large file at once, and Resume goes on', async (t) => {
   const { page, proxy, pieces, upload, close } = await start(t, 'paused.bin')
-  const held = Promise.withResolvers<void>()
+  const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await page.route('**/api/uploads/*', async (route) => {
-    if (route.request().method() === 'PATCH' && pieces() > 0) await held.promise
+    if (route.request().method() === 'PATCH' && pieces() > 0) {
+      reached.resolve()
+      await held.promise
+    }
     await route.continue().catch(() => undefined)
   })
   await upload()
-  await until(() => pieces() > 0, 'the first piece has arrived')
+  // The page has the answer to the first piece.
+  await reached.promise
   await panel(page).getByRole('button', { name: 'Pause', exact: true }).click()
   await panel(page).getByText('Paused', { exact: true }).waitFor()
   await panel(page)

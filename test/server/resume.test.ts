@@ -10,6 +10,7 @@ import { Disk } from '../../src-server/disk/disk.ts'
 import { resumeCopyStep, resumeMoveStep } from '../../src-server/files/resume.ts'
 import { copyStep, moveStep } from '../../src-server/files/steps.ts'
 import type { Change } from '../../src-server/state/history-store.ts'
+import { withdrawn } from '../../src-server/users/access-revocation.ts'
 import { body, capability, fileContext } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
@@ -252,7 +253,7 @@ type FailedHow = Readonly<{
   at?(root: string): number
   isAtRest?: boolean
   /** Why it is stopped, in place of a full disk. */
-  stop?: 'cancel' | 'pause'
+  stop?: 'cancel' | 'pause' | Error
 }>
 
 /** A move that a kill has cut off, and that finds a full disk when it goes on. @returns what is there then */
@@ -297,10 +298,15 @@ test('a move that goes on and fails, or is cancelled, takes back what it copied 
   assert.deepEqual(await failedMove(t, files, { ...halfCopied, stop: 'cancel' }), uncopied)
 })
 
-test('a move that goes on and is paused keeps what it copied', async (t) => {
-  const left = await failedMove(t, { ...alike, ...uncopied }, { ...halfCopied, stop: 'pause' })
-  assert.deepEqual(left, { ...uncopied, 'copy/a': 'new-a', 'copy/d/b': 'new-b' })
-})
+for (const [what, stop] of [
+  ['is paused', 'pause'],
+  ['loses a right', withdrawn],
+] as const) {
+  test(`a move that goes on and ${what} keeps what it copied, to go on again`, async (t) => {
+    const left = await failedMove(t, { ...alike, ...uncopied }, { ...halfCopied, stop })
+    assert.deepEqual(left, { ...uncopied, 'copy/a': 'new-a', 'copy/d/b': 'new-b' })
+  })
+}
 
 test('a move that goes on and fails leaves what others have put there or changed', async (t) => {
   const files = { ...alike, ...uncopied, 'copy/mine': 'mine' }
