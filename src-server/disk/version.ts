@@ -43,10 +43,12 @@ export function isAsSealed({ version, size, modified }: SealedEntry, sealed: str
 }
 
 /**
- * Whether a file has the size and the time of the one that had a version, as a copy of that has. False where the version says neither.
+ * Whether a file has the size and the time of the one that had a version, as a copy of that has. True where the version says neither, as
+ * of a time before 1970.
  */
 export function isLikeVersion({ size, modified }: Pick<SealedEntry, 'size' | 'modified'>, version: string): boolean {
   const [first, second] = partsOf(version)
+  if (first === 0n) return true
   const isWithInode = first >> 64n > 0n
   const [time, length] = isWithInode ? [first >> 64n, first & 0xffff_ffff_ffff_ffffn] : [first, second]
   // A time of whole seconds may be a rounded one. Others keep the microsecond.

@@ -33,10 +33,12 @@ export async function moveTree(context: FileContext, transfer: Transfer<'rename'
       throw new Failure('conflict', 'it lies on another file system by now', { cause: error })
     await transfer.guard?.()
     const other = await traceOf(context, transfer.source)
-    await moveAcross({ ...context, note: undefined }, transfer, onMoved)
-    // What was there is merged with it.
-    if (transfer.override) noteLost(context, transfer.to, 'mergedAcross')
-    else await noteMoved(context, transfer.source, transfer.to, other)
+    const note = async () => {
+      // What was there is merged with it.
+      if (transfer.override) noteLost(context, transfer.to, 'mergedAcross')
+      else await noteMoved(context, transfer.source, transfer.to, other)
+    }
+    await moveAcross({ ...context, note: undefined }, transfer, { onCopied: onMoved, note })
   }
 }
 

@@ -12,9 +12,9 @@ import type { Trace } from '../state/history-store.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
 import { isOnOneDevice, isSameFile, noteLost, noteMoved, noteRestored, traceOf } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
-import { assertUnchanged, checkAcross, inodeAtRest } from './move-across.ts'
+import { assertUnchanged, checkAcross, inodeAtRest, removeSource } from './move-across.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
-import { type Copied, childrenFirst, contentKey, removeAll } from './remove-below.ts'
+import { type Copied, childrenFirst, contentKey } from './remove-below.ts'
 import {
   compareTrash,
   hasSameContent,
@@ -147,18 +147,20 @@ export async function resumeMoveStep(
     await checkAcross(doing, transfer)
     const other = await traceOf(doing, source)
     const copied = new Map<string, Inode | undefined>()
+    let failure: unknown
     try {
       await eachPair({ ...doing, note: undefined }, transfer, async (inBatch, pair) => {
         copied.set(contentKey(pair.entry), await completeMove(inBatch, pair, at))
         onMoved()
       })
       await assertWhole(doing, transfer, copied)
+      failure = await removeSource(doing, transfer, copied)
     } catch (error) {
       if (!mayGoOnLater(doing.signal)) await takeBackCopies(doing, transfer, { at, rests })
       throw error
     }
-    await doing.disk.batch((disk) => removeAll({ ...doing, disk }, source, { action: 'rename', copied, to }))
     await noteMoved(doing, source, to, other)
+    if (failure) throw failure
     return undefined
   }
   return { act: { kind: 'rename', path: from, to, ...shapeOf(source) }, run }
