@@ -17,7 +17,7 @@ import { entryAt, type FileContext, isEnterable, keepingOf } from './walk.ts'
 /**
  * Until everything is copied the source stays complete; a failure before anything of it is removed removes what was created at the target,
  * and restores what was replaced there.
- * @param how.note notes the move, also when a part of the source stays
+ * @param how.note notes the move, also when a part of the source stays; its parameter is the file in the trash that was replaced by a file
  * @throws before anything is copied Failure('invalid') when an entry cannot be, Failure('busy' | 'conflict') when the source could not
  *   be removed whole; Failure('conflict') when an entry was added or changed
  */
@@ -39,11 +39,11 @@ export async function moveAcross(context: FileContext, transfer: Transfer<'renam
     throw error
   }
   await dropReplaced(cleaning, changes)
-  await note()
+  await note(changes.replaced.find(({ pair }) => pair.entry === transfer.source)?.kept[0])
   if (failure) throw failure
 }
 
-type AcrossHow = Readonly<{ onCopied(): void; note(): Promise<void> }>
+type AcrossHow = Readonly<{ onCopied(): void; note(item: TrashedItem | undefined): Promise<void> }>
 
 /**
  * Removes what was copied. Once that has begun it goes on to its end, also when it is aborted: what was removed is at the target alone.

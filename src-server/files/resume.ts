@@ -186,13 +186,14 @@ async function noteMovedBefore(context: FileContext, { taken, from, override, wa
   // Another object has the path: it was copied to another file system, of which one may not number its objects lastingly. A version
   // says nothing of that, as a file may be edited since.
   const isCopy = was?.identity !== undefined && identity !== now
-  if (override && isCopy) {
+  if (override && isCopy && isEnterable(taken)) {
     // On one file system the folder that it was merged with has the path.
-    const isMerged = isEnterable(taken) && identity !== '' && deviceIn(identity) === deviceIn(now)
+    const isMerged = identity !== '' && deviceIn(identity) === deviceIn(now)
     return isMerged ? noteMergedBefore(context, from, taken.path) : noteLost(context, taken.path, 'mergedAcross')
   }
   await compareTrash(context)
   await noteReplacedBefore(context, taken.path)
+  if (override && isCopy && !replacedAt(context, taken.path)) noteLost(notingAgain(context), taken.path, 'forGood')
   const other = version === '' ? { identity, version } : { identity: '', version }
   await noteMoved(context, { ...taken, path: from }, taken.path, isCopy ? other : undefined)
 }

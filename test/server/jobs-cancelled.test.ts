@@ -138,3 +138,15 @@ test('a move to another disk of which a part stays is told in the history, and u
   assert.deepEqual((await app.turn('undo')).left, [])
   assert.deepEqual(await harvest(app.root), before)
 })
+
+test('a file that replaces one on another disk comes back, and so does the other one', async (t) => {
+  const files = { b: 'B', 't/b': 'old' }
+  const app = await startActs(t, { files, twoDevices: true })
+  const job = await app.begin(await app.open(), app.request('move', ['/b'], { taken: 'replace' }))
+  await job.rested
+  assert.deepEqual(await harvest(app.root), { 't/b': 'B' })
+  for (const direction of ['undo', 'redo', 'undo'] as const) {
+    assert.deepEqual((await app.turn(direction)).left, [], direction)
+    assert.deepEqual(await harvest(app.root), direction === 'undo' ? files : { 't/b': 'B' }, direction)
+  }
+})
