@@ -5,7 +5,7 @@ import type { Path } from '../base/paths.ts'
 import type { RemoveHow as DiskRemoveHow, Entry, Inode } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { entriesAtOnce } from './copy.ts'
-import { type FileContext, isEnterable, type Walked, walk } from './walk.ts'
+import { entryAt, type FileContext, isEnterable, type Walked, walk } from './walk.ts'
 
 /**
  * Checks that all of a tree may be removed.
@@ -39,6 +39,7 @@ export type Copied = ReadonlyMap<string, Inode | undefined>
 
 type RemoveHow = Readonly<{
   action: 'delete' | 'rename'
+  /** Told of each entry that is gone, also where its removal has failed since. */
   onRemoved?(): void
   /** What was copied before: anything else stays. */
   copied?: Copied
@@ -57,7 +58,12 @@ export async function removeAll(context: FileContext, source: Entry, { action, o
     const moved = to !== undefined && entry.isDir && `${to}${entry.path.slice(source.path.length)}`
     const uploadsTo = moved ? authorize(context.principal, 'rename', moved as Path) : undefined
     const remove = (how: DiskRemoveHow) => context.disk.remove(capability, context.signal, { ...how, uploadsTo })
-    await (changes ? changes.unlessAny(entry, remove) : remove({}))
+    try {
+      await (changes ? changes.unlessAny(entry, remove) : remove({}))
+    } catch (error) {
+      if (!isRefused(error) && !(await entryAt(context, entry.path).catch(() => undefined))) onRemoved?.()
+      throw error
+    }
     onRemoved?.()
   }
   try {
@@ -69,6 +75,11 @@ export async function removeAll(context: FileContext, source: Entry, { action, o
   } finally {
     await tasks.settle()
   }
+}
+
+/** Whether a removal has changed nothing; others may fail after it is done. */
+function isRefused(error: unknown): boolean {
+  return error instanceof Failure && ['notFound', 'conflict', 'changed', 'forbidden', 'busy'].includes(error.code)
 }
 
 /** Tells what was changed since it was copied, also where its size and its time are as before. */
