@@ -47,17 +47,17 @@ type AcrossHow = Readonly<{ onCopied(): void; note(item: TrashedItem | undefined
 
 /**
  * Removes what was copied. Once that has begun it goes on to its end, also when it is aborted: what was removed is at the target alone.
- * @returns why a part of it stays @throws when nothing was removed
+ * @returns why a part of it stays, perhaps @throws when nothing was removed
  */
 export async function removeSource(context: FileContext, { source, to }: Transfer, copied: Copied): Promise<unknown> {
   context.signal.throwIfAborted()
   let isBegun = false
-  const onRemoved = () => {
+  const onPerhapsRemoved = () => {
     isBegun = true
   }
   try {
     await context.disk.batch((disk) =>
-      removeAll({ ...context, disk, signal: neverAborted }, source, { action: 'rename', copied, to, onRemoved }),
+      removeAll({ ...context, disk, signal: neverAborted }, source, { action: 'rename', copied, to, onPerhapsRemoved }),
     )
     return undefined
   } catch (error) {

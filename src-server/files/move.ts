@@ -35,6 +35,8 @@ export async function moveTree(context: FileContext, transfer: Transfer<'rename'
     const other = await traceOf(context, transfer.source)
     const taken = transfer.override ? await entryAt(context, transfer.to) : undefined
     const note = async (item: TrashedItem | undefined) => {
+      // The content went to what the link leads to.
+      if (taken?.isSymlink && !transfer.source.isSymlink) return noteLost(context, transfer.to, 'throughLink')
       if (taken && isEnterable(taken)) return noteLost(context, transfer.to, 'mergedAcross')
       if (taken) await noteReplaced(context, taken, item)
       await noteMoved(context, transfer.source, transfer.to, other)

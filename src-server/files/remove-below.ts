@@ -41,6 +41,8 @@ type RemoveHow = Readonly<{
   action: 'delete' | 'rename'
   /** Told of each entry that is gone, also where its removal has failed since. */
   onRemoved?(): void
+  /** Told before that of each entry that is gone, or of which nothing tells that it is there: the answer of a disk may be lost. */
+  onPerhapsRemoved?(): void
   /** What was copied before: anything else stays. */
   copied?: Copied
   /** Of a move: the new path of the source, where unfinished uploads go. */
@@ -51,7 +53,7 @@ type RemoveHow = Readonly<{
  * Removes all entries below a folder, eight at a time, each folder after its content.
  * @throws Failure('conflict') at the first that was changed since it was copied, which stays
  */
-export async function removeAll(context: FileContext, source: Entry, { action, onRemoved, copied, to }: RemoveHow) {
+export async function removeAll(context: FileContext, source: Entry, { action, copied, to, ...told }: RemoveHow) {
   const tasks = new TaskGroup(entriesAtOnce)
   const changes = copied && new ChangesSince(copied)
   const removeOne = async ({ entry, capability }: Walked<'delete' | 'rename'>) => {
@@ -61,10 +63,12 @@ export async function removeAll(context: FileContext, source: Entry, { action, o
     try {
       await (changes ? changes.unlessAny(entry, remove) : remove({}))
     } catch (error) {
-      if (!isRefused(error) && !(await entryAt(context, entry.path).catch(() => undefined))) onRemoved?.()
+      if (!isCertain(error)) told.onPerhapsRemoved?.()
+      if (!isRefused(error) && !(await entryAt(context, entry.path).catch(() => undefined))) told.onRemoved?.()
       throw error
     }
-    onRemoved?.()
+    told.onPerhapsRemoved?.()
+    told.onRemoved?.()
   }
   try {
     for await (const step of childrenFirst(context, source, action)) {
@@ -77,10 +81,13 @@ export async function removeAll(context: FileContext, source: Entry, { action, o
   }
 }
 
-/** Whether a removal has changed nothing; others may fail after it is done. */
-function isRefused(error: unknown): boolean {
-  return error instanceof Failure && ['notFound', 'conflict', 'changed', 'forbidden', 'busy'].includes(error.code)
+/** Whether a removal was refused before it was tried. */
+function isCertain(error: unknown): boolean {
+  return error instanceof Failure && ['conflict', 'changed', 'forbidden', 'busy'].includes(error.code)
 }
+
+/** Whether a removal has changed nothing; others may fail after it is done. */
+const isRefused = (error: unknown): boolean => isCertain(error) || (error instanceof Failure && error.code === 'notFound')
 
 /** Tells what was changed since it was copied, also where its size and its time are as before. */
 class ChangesSince {

@@ -125,6 +125,13 @@ export async function isOfOthers(
   )
 }
 
+/** Whether two identities are those of one object: after a start of the machine a device may have another number. */
+export function isSameObject(one: string, other: string): boolean {
+  const lasting = (identity: string) => identity.slice(identity.indexOf(':'))
+  const isNumbered = one !== '' && !one.endsWith(':0')
+  return one !== '' && (one === other || (isNumbered && lasting(one) === lasting(other)))
+}
+
 /** What was to be moved, as it was then. */
 type WasThere = Readonly<{ version: string; isDir: boolean; identity?: string | undefined }>
 
@@ -142,7 +149,7 @@ export async function isMovedBefore(
   const { identity = '', version } = was
   const asked = authorize(principal, 'read', there.path)
   const now = await disk.identify(asked, signal)
-  if (identity !== '' && now === identity) return true
+  if (isSameObject(identity, now)) return true
   // A link has the kind of what it leads to, perhaps.
   if (there.isSymlink ? version !== '' : there.isDir !== was.isDir) return false
   if (version !== '' && !isLikeVersion(there, version)) return false

@@ -21,6 +21,7 @@ import {
   isMovedBefore,
   isOfOthers,
   isOwnCopy,
+  isSameObject,
   isWhole,
   noteCopied,
   noteMergedBefore,
@@ -185,7 +186,7 @@ async function noteMovedBefore(context: FileContext, { taken, from, override, wa
   const now = await context.disk.identify(authorize(context.principal, 'read', taken.path)).catch(() => '')
   // Another object has the path: it was copied to another file system, of which one may not number its objects lastingly. A version
   // says nothing of that, as a file may be edited since.
-  const isCopy = was?.identity !== undefined && identity !== now
+  const isCopy = was?.identity !== undefined && identity !== now && !isSameObject(identity, now)
   if (override && isCopy && isEnterable(taken)) {
     // On one file system the folder that it was merged with has the path.
     const isMerged = identity !== '' && deviceIn(identity) === deviceIn(now)

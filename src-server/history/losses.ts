@@ -11,6 +11,9 @@ type LossesParts = Readonly<{
   open(loss: Loss): Promise<ActHead>
 }>
 
+/** How many are remembered. */
+const mostLosses = 1000
+
 /** Those of which nothing tells the next start yet. */
 export class Losses {
   readonly #parts: LossesParts
@@ -22,6 +25,8 @@ export class Losses {
 
   add(loss: Loss): void {
     this.#losses.set(nameOf(loss), loss)
+    const [oldest] = this.#losses.keys()
+    if (this.#losses.size > mostLosses && oldest !== undefined) this.#losses.delete(oldest)
   }
 
   /** What an act has lost, or what came before its first change. */
@@ -29,8 +34,9 @@ export class Losses {
     return this.#losses.get(nameOf({ userId, key, act: id })) ?? this.#losses.get(nameOf({ userId, key, act: undefined }))
   }
 
+  /** Whose losses `keep` would write. */
   persons(): Set<number> {
-    return new Set([...this.#losses.values()].map(({ userId }) => userId))
+    return new Set([...this.#losses.values()].filter(isKept).map(({ userId }) => userId))
   }
 
   delete(loss: Loss): void {
@@ -44,15 +50,16 @@ export class Losses {
   /** Writes to the heads of the acts that something of them is lost, where there is space again: the next start knows nothing else. */
   async keep(userId: number): Promise<void> {
     const { store, open } = this.#parts
-    try {
-      for (const loss of this.#of(userId)) {
+    for (const loss of this.#of(userId).filter(isKept)) {
+      try {
         const heads = loss.act === undefined ? [await open(loss)] : await store.heads(userId)
         const head = heads.find(({ id }) => loss.act === undefined || id === loss.act)
         if (head) await store.setHead({ ...head, isTooLarge: true }, false)
         this.delete(loss)
+      } catch {
+        // The loss was reported. It is tried again with whatever comes next.
+        return
       }
-    } catch {
-      // The loss was reported. It is tried again with whatever comes next.
     }
   }
 
@@ -60,5 +67,11 @@ export class Losses {
     return [...this.#losses.values()].filter((loss) => loss.userId === userId)
   }
 }
+
+/**
+ * Whether the next start has to know of it. Where an act has not begun, only a job goes on with it then; an act for each change that was
+ * lost would take the place of older acts.
+ */
+const isKept = ({ act, first }: Loss): boolean => act !== undefined || first.chosen.way === 'job'
 
 const nameOf = ({ userId, key, act = '' }: Omit<Loss, 'first'>) => `${userId} ${act} ${key}`

@@ -141,9 +141,10 @@ export class Jobs {
     return this.#ofAct(userId, actKey)?.isResting === false
   }
 
-  /** Whether no job can go on with an act. */
+  /** Whether no job can go on with an act, nor try again what has failed. */
   isOver(userId: number, actKey: string): boolean {
-    return this.#ofAct(userId, actKey)?.isOver ?? true
+    const job = this.#ofAct(userId, actKey)
+    return !job || (job.isOver && (job.head.state === 'cancelled' || job.head.failed === 0))
   }
 
   /** Ends the job of an act that rests. @returns false while it is at work */

@@ -87,8 +87,8 @@ export class JobFiles implements JobStore {
   /** By its record alone it would be found, as one that was interrupted, by the next start: it could then be continued. */
   async #dropAdded(key: string) {
     this.#heads.delete(key)
-    await this.#removeLog(key)
     await this.#records.remove(key)
+    await this.#removeLog(key)
   }
 
   record(key: string): Promise<JobRecord | undefined> {

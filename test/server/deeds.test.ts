@@ -8,6 +8,7 @@ import { parsePath, rootPath } from '../../src-server/base/paths.ts'
 import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
 import { localDisk } from '../../src-server/disk/local-disk.ts'
 import type { ChosenEntry } from '../../src-server/files/deeds.ts'
+import { isSameObject } from '../../src-server/files/replaced.ts'
 import type { UserFiles } from '../../src-server/files/user-files.ts'
 import type { Change } from '../../src-server/state/history-store.ts'
 import { body, brokenBody, capability, principal } from '../support/capabilities.ts'
@@ -226,3 +227,11 @@ async function openDiskAt(t: TestContext, root: string) {
   t.after(() => disk.close())
   return { disk }
 }
+
+test('an object is known again where its device has another number since the machine was started', () => {
+  assert.equal(isSameObject('39:12:1795', '41:12:1795'), true)
+  assert.equal(isSameObject(':12:1795', ':12:1796'), false)
+  assert.equal(isSameObject('39:12:1795', '39:13:1795'), false)
+  assert.equal(isSameObject('39:12:0', '41:12:0'), false)
+  assert.equal(isSameObject('', ''), false)
+})

@@ -78,11 +78,13 @@ for (const [what, keepMark] of [
 ] as const) {
   for (const isFirst of [false, true]) {
     const lost = isFirst ? 'the first change' : 'a change'
+    // Nothing else goes on with an act after a restart that has not begun.
+    const way = isFirst ? 'job' : 'page'
     test(`that ${lost} of an act was not kept is kept with ${what}, for the next start`, async (t) => {
       const { history, space, next, reported } = await start(t)
       if (!isFirst) await make(history, 'act', '1')
       space.isFull = true
-      await make(history, 'act', '2')
+      await make(history, 'act', '2', way)
       assert.equal(reported.length > 0, true)
       space.isFull = false
       await keepMark(history)
@@ -91,7 +93,7 @@ for (const [what, keepMark] of [
       const later = await next()
       const before = await later.acts(1)
       assert.equal(before.filter((head) => later.isIncomplete(head)).length, isFirst ? 0 : 1)
-      await make(later, 'act', '3')
+      await make(later, 'act', '3', way)
       const acts = await later.acts(1)
       assert.deepEqual(
         acts.filter(({ key }) => key === 'act').map((head) => later.isIncomplete(head)),
@@ -100,3 +102,14 @@ for (const [what, keepMark] of [
     })
   }
 }
+
+test('acts that were lost on a full disk take the place of no others', async (t) => {
+  const { history, space } = await start(t, { acts: 5 })
+  for (const name of ['1', '2', '3']) await make(history, name, name)
+  space.isFull = true
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await make(history, name, name)
+  space.isFull = false
+  await make(history, '4', '4')
+  const keys = (await history.acts(1)).map(({ key }) => key)
+  assert.deepEqual(keys, ['4', '3', '2', '1'])
+})
