@@ -63,7 +63,7 @@ export async function removeAll(context: FileContext, source: Entry, { action, c
     try {
       await (changes ? changes.unlessAny(entry, remove) : remove({}))
     } catch (error) {
-      if (!isCertain(error)) told.onPerhapsRemoved?.()
+      if (!isDeclined(error)) told.onPerhapsRemoved?.()
       if (!isRefused(error) && !(await entryAt(context, entry.path).catch(() => undefined))) told.onRemoved?.()
       throw error
     }
@@ -81,13 +81,13 @@ export async function removeAll(context: FileContext, source: Entry, { action, c
   }
 }
 
-/** Whether a removal was refused before it was tried. */
-function isCertain(error: unknown): boolean {
+/** Whether a removal was refused before it was tried. Any other error may come after it is done. */
+function isDeclined(error: unknown): boolean {
   return error instanceof Failure && ['conflict', 'changed', 'forbidden', 'busy'].includes(error.code)
 }
 
 /** Whether a removal has changed nothing; others may fail after it is done. */
-const isRefused = (error: unknown): boolean => isCertain(error) || (error instanceof Failure && error.code === 'notFound')
+const isRefused = (error: unknown): boolean => isDeclined(error) || (error instanceof Failure && error.code === 'notFound')
 
 /** Tells what was changed since it was copied, also where its size and its time are as before. */
 class ChangesSince {
