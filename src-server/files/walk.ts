@@ -50,9 +50,13 @@ export function keepingOf({ trash, replacedAs }: FileContext, path: Path, how: K
   return trash ? { keepReplaced: trash.trash.keeping(trash.person, { id: replacedAs?.(path), ...how }) } : {}
 }
 
-/** @returns a function to be called for each of so many entries that is done */
-export function counterOf({ report }: FileContext, total: number): () => void {
+/** What is about to be worked on. `bytes`: of all files, where they were looked at. */
+export type Checked = Readonly<{ entries: number; bytes?: number | undefined }>
+
+/** Tells how much there is. @returns a function to be called for each of the entries that is done */
+export function counterOf({ report }: FileContext, { entries: total, bytes }: Checked): () => void {
   let done = 0
+  if (bytes !== undefined) report?.({ done, total, bytes })
   return () => report?.({ done: ++done, total })
 }
 
