@@ -100,8 +100,8 @@ function linkAt(descriptor: string): string {
 }
 
 /**
- * Waits until the server has all that the browser sent before it died, no job runs, nothing is left of uploads that were cut off, and
- * what is on the disk has been the same for a while.
+ * Waits until the server has all that the browser sent before it died, no job runs and nothing is being undone, nothing is left of
+ * uploads that were cut off, and what is on the disk has been the same for a while.
  */
 async function atRest(calls: PrincipalCalls): Promise<void> {
   const { list } = jobCalls(calls)
@@ -110,10 +110,11 @@ async function atRest(calls: PrincipalCalls): Promise<void> {
   await until(
     async () => {
       const open = (await list()).filter(({ state }) => state !== 'ended')
+      const isUndoing = (await calls.ask('POST', '/api/history/none/undo')).status !== 404
       const { now, parts } = look()
-      times = open.length === 0 && parts === 0 && now === before ? times + 1 : 0
+      times = open.length === 0 && !isUndoing && parts === 0 && now === before ? times + 1 : 0
       before = now
-      left = JSON.stringify({ open, parts })
+      left = JSON.stringify({ open, isUndoing, parts })
       return times >= 25
     },
     () => `the server is at rest: ${left}`,
