@@ -122,6 +122,49 @@ test('an upload goes back with a folder whose move is undone', async (t) => {
   assert.deepEqual(await harvest(root), { 'one/d/x': 'x', 'one/d/a': 'abcdef', 'two/': '' })
 })
 
+test('an upload is no part of a folder that another one has made, and goes on when that is undone', async (t) => {
+  const { url, root, as, ann } = await start(t, { users: { ann: {}, bob: {} } })
+  const bob = tusCalls(await as('bob'))
+  const { act, undo } = historyCalls(url, ann)
+  const begun = async (path: string) => {
+    const address = (await bob.create(path, 6)).headers.get('location') ?? ''
+    assert.equal((await bob.patch(address, 0, 'abc')).status, 204)
+    return address
+  }
+  assert.equal((await act().makeFolder('/n')).status, 200)
+  const first = await begun('/n/a')
+  const refused = await undo()
+  assert.deepEqual([refused.status, refused.undone.left], [409, [{ path: '/n', how: 'notEmpty' }]])
+  assert.deepEqual(told(await bob.patch(first, 3, 'def')), { status: 204, offset: 6 })
+  assert.equal((await act().copy('/one', '/two/c')).status, 200)
+  const second = await begun('/two/c/d/a')
+  const { status, undone } = await undo()
+  assert.deepEqual([status, undone.left, undone.act.state], [200, [], 'undone'])
+  assert.deepEqual(told(await bob.patch(second, 3, 'def')), { status: 204, offset: 6 })
+  assert.deepEqual(await harvest(join(root, 'two')), { 'c/d/a': 'abcdef' })
+})
+
+test('an upload keeps the folder that a cancelled copy has made for nothing else', async (t) => {
+  let onOpen: (() => Promise<void>) | undefined
+  const system: DiskSystem = {
+    ...diskSystem,
+    async open(path, ...how) {
+      if (String(path).endsWith('.part')) await onOpen?.()
+      return diskSystem.open(path, ...how)
+    },
+  }
+  const { ann, tus } = await start(t, { files: { 'one/d/x': 'x', 'two/': '' }, services: { system } })
+  let address = ''
+  onOpen = async () => {
+    onOpen = undefined
+    address = (await tus.create('/two/c/a', 6)).headers.get('location') ?? ''
+    assert.equal((await tus.patch(address, 0, 'abc')).status, 204)
+    throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'open' })
+  }
+  assert.equal((await ann.copy('/one/d', '/two/c')).status, 500)
+  assert.deepEqual(told(await tus.patch(address, 3, 'def')), { status: 204, offset: 6 })
+})
+
 test('an upload goes with a folder that is restored under another name', async (t) => {
   const { ann, root, tus, address } = await start(t)
   const item = (await ann.remove('/one/d')).headers.get('holdall-trash') ?? ''
