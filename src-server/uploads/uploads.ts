@@ -135,11 +135,19 @@ export class Uploads {
     return [...this.#moves].some(({ from }) => path.startsWith(`${from}/`))
   }
 
-  /** A folder was moved, and what is in it is now elsewhere. Paths are those of the served root. */
+  /**
+   * A folder was moved, and what is in it is now elsewhere. What is in the trash with an earlier folder of that path stays with that.
+   * Paths are those of the served root.
+   */
   async moved(from: Path, to: Path): Promise<void> {
     for (const upload of this.#uploads.values()) {
-      const { path } = upload.record
-      if (!upload.isFinished && path.startsWith(`${from}/`)) await upload.follow(to + path.slice(from.length))
+      const { record } = upload
+      if (upload.isFinished || !record.path.startsWith(`${from}/`)) continue
+      const path = to + record.path.slice(from.length)
+      // Without bytes, or with its name by now, perhaps.
+      const isUntold = record.offset === 0 || record.sealed !== undefined
+      // Where nothing tells it, it went with the folder.
+      if (isUntold || (await this.#parts.isThere({ ...record, path }).catch(() => true))) await upload.follow(path)
     }
   }
 

@@ -225,6 +225,19 @@ test('an upload in a folder in the trash is listed, and goes on when that is res
   assert.ok(fs.existsSync(join(root, 'two')))
 })
 
+test('an upload in a folder in the trash stays with it when others have its path, or the path above it, and are moved', async (t) => {
+  const { ann, root, tus, address, listed } = await start(t)
+  const item = (await ann.remove('/one/d')).headers.get('holdall-trash') ?? ''
+  assert.equal((await ann.makeFolder('/one/d')).status, 200)
+  assert.equal((await ann.move('/one/d', '/two/e')).status, 200)
+  assert.equal((await ann.move('/one', '/three')).status, 200)
+  assert.equal((await listed()).path, '/one/d/a')
+  const items = JSON.stringify({ items: [item] })
+  assert.equal((await ann.ask('POST', '/api/trash/restore', { body: items })).status, 200)
+  assert.deepEqual(told(await tus.patch(address, 3, 'def')), { status: 204, offset: 6 })
+  assert.deepEqual(await harvest(join(root, 'one')), { 'd/x': 'x', 'd/a': 'abcdef' })
+})
+
 test('an upload whose folder was deleted for good is listed until it is removed', async (t) => {
   const { ann, tus, address, listed, hidden } = await start(t)
   assert.equal((await ann.ask('DELETE', '/api/resources/one?trash=false')).status, 200)
