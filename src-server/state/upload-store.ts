@@ -21,6 +21,8 @@ export const UploadRecord = Type.Object({
   metadata: Type.Optional(Type.String()),
   /** See `Source`. */
   actKey: Type.Optional(Type.String()),
+  /** What identifies the folders that were made for it. */
+  made: Type.Optional(Type.Array(Type.String())),
   startedAt: Type.Number(),
   /** When the last bytes came, or else `startedAt`. */
   changedAt: Type.Number(),

@@ -81,8 +81,8 @@ export class Uploads {
     if (unfinished.length + count >= mostUnfinished) throw new Failure('tooMany', 'too many uploads are unfinished')
     this.#beginning.set(user.id, count + 1)
     try {
-      await files.writing.prepare(request.path, request, request.length)
-      return await this.#keep(record)
+      const made = [...(known?.record.made ?? []), ...(await files.writing.prepare(request.path, request, request.length))]
+      return await this.#keep({ ...record, ...(made.length > 0 && { made }) })
     } finally {
       const others = (this.#beginning.get(user.id) ?? 1) - 1
       if (others > 0) this.#beginning.set(user.id, others)

@@ -122,6 +122,31 @@ test('an upload goes back with a folder whose move is undone', async (t) => {
   assert.deepEqual(await harvest(root), { 'one/d/x': 'x', 'one/d/a': 'abcdef', 'two/': '' })
 })
 
+test('the folders that were made for an upload go with it when it is undone, wherever they are by then', async (t) => {
+  const { url, root, ann } = await start(t)
+  const { act, undo, redo, list } = historyCalls(url, ann)
+  const send = async (path: string, key: string) => {
+    const headers = { 'Holdall-Act': key }
+    const sender = tusCalls(ann)
+    // The answer was lost.
+    assert.equal((await sender.create(path, 6, { headers })).status, 201)
+    const address = (await sender.create(path, 6, { headers })).headers.get('location') ?? ''
+    assert.equal((await sender.patch(address, 0, 'abc', headers)).status, 204)
+    return () => sender.patch(address, 3, 'def', headers)
+  }
+  const [first, second] = [await send('/two/n/m/a', 'act-of-two-files-1'), await send('/two/n/b', 'act-of-two-files-1')]
+  assert.equal((await act().move('/two/n', '/two/k')).status, 200)
+  for (const rest of [second, first]) assert.equal((await rest()).status, 204)
+  const after = { 'k/m/a': 'abcdef', 'k/b': 'abcdef' }
+  assert.deepEqual(await harvest(join(root, 'two')), after)
+  const [newest] = await list()
+  assert.deepEqual([newest?.count, newest?.names], [2, ['b', 'a']])
+  assert.deepEqual((await undo()).undone.left, [])
+  assert.deepEqual(fs.readdirSync(join(root, 'two')), [])
+  assert.deepEqual((await redo()).undone.left, [])
+  assert.deepEqual(await harvest(join(root, 'two')), after)
+})
+
 test('an upload is no part of a folder that another one has made, and goes on when that is undone', async (t) => {
   const { url, root, as, ann } = await start(t, { users: { ann: {}, bob: {} } })
   const bob = tusCalls(await as('bob'))
