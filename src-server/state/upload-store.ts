@@ -11,6 +11,8 @@ export const UploadRecord = Type.Object({
   userId: Type.Integer(),
   /** Where the file goes: a path of the served root. */
   path: Type.String(),
+  /** Where it is when the move of its folder is done that was begun. */
+  movingTo: Type.Optional(Type.String()),
   /** Bytes of the whole; unknown until the client says it. */
   length: Type.Optional(Count),
   /** A file with the name is replaced. */
