@@ -371,7 +371,7 @@ function othersThere() {
 
 async function removedIfEmpty({ principal, disk, signal }: FileContext, path: Path): Promise<boolean> {
   try {
-    await disk.remove(authorize(principal, 'rename', path), signal)
+    await disk.remove(authorize(principal, 'rename', path), signal, { sparesUploads: true })
     return true
   } catch (error) {
     if (error instanceof Failure && error.code === 'conflict') return false
