@@ -1,20 +1,32 @@
 import { Failure } from '../base/failure.ts'
+import { type Cancel, Operation } from '../base/operation.ts'
 import { isOutOfSpace } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { Job as JobReport, JobState, WhenTaken } from '../contract/jobs.ts'
 import type { JobHead, JobLine, JobRecord } from '../state/job-store.ts'
-import { type JobParts, over, resting, type Stop } from './job-parts.ts'
-import { JobRights } from './job-rights.ts'
+import type { AccountView } from '../state/views.ts'
+import { withdrawn } from '../users/access-revocation.ts'
+import { mayGoOn, rightsOf } from '../users/rights.ts'
+import type { JobParts } from './job-parts.ts'
 import { JobRun, type RunParts } from './job-run.ts'
 import { makesSpace, pathsAt } from './kinds.ts'
 import { clientIdOf, ownRequest, questionOf, reportOf } from './names.ts'
 import { JobProgress } from './progress.ts'
 import type { Places } from './scheduler.ts'
 
+type Stop = 'pause' | Cancel | 'end of the server'
+
+const resting: readonly JobState[] = ['paused', 'asking', 'interrupted', 'cancelled', 'ended']
+const over: readonly JobState[] = ['cancelled', 'ended']
+
 export class Job {
   readonly #parts: JobParts
   readonly #queue = new SerialQueue()
-  readonly #rights: JobRights
+  /** Ends with the job; aborted when its person loses the access. */
+  readonly #life = new Operation()
+  #viewNow: () => AccountView = () => {
+    throw new Failure('unauthorized')
+  }
   #head: JobHead
   /** In memory until it is recorded, and while it runs. */
   #record: JobRecord | undefined
@@ -22,16 +34,17 @@ export class Job {
   #devices: readonly string[]
   #isRecorded: boolean
   #adding: Promise<void> | undefined
+  #isHeld = false
   /** Since when it rests, by the system's clock, which stamps files; of one that a kill interrupted, since it was read again. */
   #restedAt: number
   #stop = new AbortController()
   #places: Places | undefined
-  /** Whether it ends what has begun, and does no more. */
-  #isEnding = false
   /** The present run, since it waits for places. */
   #turn: symbol | undefined
   #run: JobRun | undefined
   readonly #sums: RunParts['sums'] = {}
+  /** What works on entries, with the rights of its beginning. */
+  readonly #active = new Map<Operation, AccountView>()
   #beganAt = 0
   /** What a run waits for: that the answer is kept for which it begins. */
   #changed: Promise<unknown> = Promise.resolve()
@@ -42,7 +55,6 @@ export class Job {
   /** @param record of a new job; without it, it was kept before */
   constructor(parts: JobParts, head: JobHead, record?: JobRecord) {
     this.#parts = parts
-    this.#rights = new JobRights(parts.revocation)
     this.#head = head
     this.#record = record
     this.#isRecorded = record === undefined
@@ -84,8 +96,16 @@ export class Job {
   }
 
   /** Ends it as soon as its person has lost the access with which it was begun; also at once. */
-  hold(): Promise<void> {
-    return this.#rights.hold(this.#head, () => void this.#lose())
+  async hold(): Promise<void> {
+    const { userId, epoch, scope } = this.#head
+    this.#life.signal.addEventListener('abort', () => void this.#lose(), { once: true })
+    try {
+      this.#viewNow = await this.#parts.revocation.holdPerson({ userId, epoch, scope }, this.#life, () => this.#checkRights())
+      this.#isHeld = true
+    } catch (error) {
+      this.#life.abort(withdrawn)
+      throw error
+    }
   }
 
   /** Begins it, now or when there are places. @throws Failure('busy') */
@@ -183,20 +203,8 @@ export class Job {
         return
       }
       this.#places?.close()
-      if (!(await this.#beginEnding())) await this.#rest('cancelled')
+      await this.#rest('cancelled')
     })
-  }
-
-  /** What a move has copied to another disk, and has not come to its end with, is taken back. @returns false where there is nothing to be done */
-  async #beginEnding(): Promise<boolean> {
-    if (this.#head.kind !== 'move' || !this.isResting) return false
-    const { progress } = await this.load()
-    if (!progress || progress.openBegun().length === 0) return false
-    // It ends all the same where it has no rights any more, or too much waits.
-    return this.#again([], true).then(
-      () => true,
-      () => false,
-    )
   }
 
   /** The server ends. @returns when nothing runs any more */
@@ -208,7 +216,7 @@ export class Job {
 
   /** Ends what listens to changes of its person. To be called when it is forgotten. */
   close(): Promise<void> {
-    return this.#rights.end()
+    return this.#life.end()
   }
 
   shown(): JobReport {
@@ -250,11 +258,11 @@ export class Job {
 
   async #runOnce(record: JobRecord, progress: JobProgress) {
     this.#beganAt = this.#parts.clock.elapsed()
-    const signal = AbortSignal.any([this.#rights.signal, this.#stop.signal])
+    const signal = AbortSignal.any([this.#life.signal, this.#stop.signal])
     const run = this.#runOf(record, progress, signal)
     this.#run = run
-    await this.#setState(this.#isEnding ? 'cancelling' : 'running')
-    await (this.#isEnding ? run.end() : run.run())
+    await this.#setState('running')
+    await run.run()
     this.#run = undefined
     await this.#rest(this.#stateAfter(progress))
   }
@@ -266,7 +274,12 @@ export class Job {
     return new JobRun({
       ...{ progress, signal, now: () => clock.now(), clock, sums: this.#sums, onChange: () => this.#parts.onChange(this) },
       request: ownRequest(record, scope),
-      filesNow: (operation) => filesOf(this.#rights.viewFor(operation), operation, source),
+      filesNow: (operation) => {
+        const view = this.#viewNow()
+        this.#active.set(operation, view)
+        operation.own({ close: () => void this.#active.delete(operation) })
+        return filesOf(view, operation, source)
+      },
       enter: (limit, operation) => enter(limit, userId, operation),
       undo,
       log: (lines, isDurable) => this.#append(lines, isDurable),
@@ -275,22 +288,21 @@ export class Job {
 
   #stateAfter(progress: JobProgress): JobState {
     // The signal tells what stopped it first, which may have been a pause.
-    if (this.#rights.areWithdrawn || this.#head.state === 'cancelling') return 'cancelled'
+    if (this.#life.signal.reason === withdrawn || this.#head.state === 'cancelling') return 'cancelled'
     if (progress.hasOpen) return this.#stop.signal.reason === ('pause' satisfies Stop) ? 'paused' : 'interrupted'
     return progress.questions.size > 0 ? 'asking' : 'ended'
   }
 
-  async #again(lines: readonly JobLine[], isEnding = false) {
+  async #again(lines: readonly JobLine[]) {
     if (!this.#isRecorded) await this.#adding?.catch(() => {})
     const before = this.#head
     // Refused when too many wait: then nothing has changed.
     const { record, progress } = await this.load()
     // One that had ended was left alone at the start.
-    if (!this.#rights.isHeld) await this.hold()
+    if (!this.#isHeld) await this.hold()
     if (record) this.#devices = this.#parts.devicesOf(pathsAt(record))
     // From here on the job is at work, so that no undo begins.
     if (!this.mayRetry && lines.some(isRetried)) throw new Failure('conflict', 'what it did is being undone or done again')
-    this.#isEnding = isEnding
     this.#head = { ...before, state: 'waiting' }
     const changed = Promise.withResolvers<void>()
     this.#changed = changed.promise
@@ -339,10 +351,17 @@ export class Job {
   #lose(): Promise<void> {
     return this.#act(async () => {
       const isRunning = ['running', 'pausing', 'cancelling'].includes(this.#head.state)
-      if (!this.#rights.areWithdrawn || this.isOver || isRunning) return
+      if (this.#life.signal.reason !== withdrawn || this.isOver || isRunning) return
       this.#places?.close()
       await this.#rest('cancelled')
     })
+  }
+
+  /** Ends the entries that were begun with a right that is withdrawn by now. The others go on with those that are left. */
+  #checkRights() {
+    for (const [operation, begun] of this.#active) {
+      if (!mayGoOn(rightsOf(begun), rightsOf(this.#viewNow()))) operation.abort(withdrawn)
+    }
   }
 
   async #rest(state: JobState) {

@@ -9,7 +9,8 @@ import type { JobHead, JobRecord } from '../state/job-store.ts'
 import type { BegunAccess } from '../users/access-revocation.ts'
 import { Job } from './job.ts'
 import type { JobParts } from './job-parts.ts'
-import { keyOf, type RunRequest, servedPath } from './names.ts'
+import type { RunRequest } from './job-run.ts'
+import { keyOf, servedPath } from './names.ts'
 
 /** Milliseconds within which a small job that ends leaves nothing behind, and is not shown. */
 export const shortJob = 700

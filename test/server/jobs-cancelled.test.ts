@@ -8,7 +8,6 @@ import { Failure } from '../../src-server/base/failure.ts'
 import { orAborted } from '../../src-server/base/or-aborted.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
 import { startActs } from '../support/start-acts.ts'
-import { Gate } from '../support/start-jobs.ts'
 import { harvest, type Tree } from '../support/tree.ts'
 
 const files = { 'd/1': 'one', 'd/e/2': 'two', 'b.txt': 'B', 't/x': 'X' }
@@ -102,35 +101,6 @@ for (const action of ['cancel', 'pause'] as const) {
     assert.deepEqual(await harvest(app.root), before)
   })
 }
-
-test('a move to another disk that was killed after any step, and is cancelled then, is whole at one end and can be undone', async (t) => {
-  const ends = { before: 0, after: 0 }
-  for (let step = 0; ; step++) {
-    const app = await startActs(t, { files: { 'd/1': 'one', 'd/2': 'two', 'd/e/3': 'three', 't/x': 'X' }, twoDevices: true })
-    const before = await harvest(app.root)
-    const gate = new Gate('files')
-    const held = gate.holdAt(step, 'after')
-    const jobs = await app.open(gate)
-    const request = app.request('move', ['/d'], { places: ['/1', '/2'] })
-    const job = await app.begin(jobs, request)
-    const reached = await Promise.race([held.then(() => 'held'), job.rested.then(() => 'ended')])
-    if (reached === 'ended') break
-    await gate.still()
-    await app.startServer()
-    const found = (await app.open()).find(app.present().id, request.id)
-    await found.cancel()
-    await found.rested
-    const now = await harvest(app.root)
-    const end = 'd/1' in now ? 'before' : 'after'
-    ends[end]++
-    const after = { 't/d/1': 'one', 't/d/2': 'two', 't/d/e/3': 'three', 't/x': 'X' }
-    assert.deepEqual(now, end === 'before' ? before : after, `step ${step}`)
-    assert.deepEqual((await app.acts()).length, end === 'before' ? 0 : 1, `step ${step}`)
-    if (end === 'after') assert.deepEqual((await app.turn('undo')).left, [], `step ${step}`)
-    assert.deepEqual(await harvest(app.root), before, `step ${step}`)
-  }
-  assert.ok(ends.before > 2 && ends.after > 2, JSON.stringify(ends))
-})
 
 test('a move to another disk of which nothing could be removed is taken back', async (t) => {
   const { app, job, before } = await startMoving(t, async (_count, path, remove) => {
