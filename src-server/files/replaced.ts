@@ -132,9 +132,6 @@ export function isSameObject(one: string, other: string): boolean {
   return one !== '' && (one === other || (isNumbered && lasting(one) === lasting(other)))
 }
 
-/** What identifies the device in what identifies an entry. */
-export const deviceIn = (identity: string): string | undefined => (identity === '' ? undefined : identity.split(':')[0])
-
 /** What was to be moved, as it was then. */
 type WasThere = Readonly<{ version: string; isDir: boolean; identity?: string | undefined }>
 
@@ -157,9 +154,6 @@ export async function isMovedBefore(
   if (there.isSymlink ? version !== '' : there.isDir !== was.isDir) return false
   if (version !== '' && !isLikeVersion(there, version)) return false
   if (isEnterable(there) && override) return true
-  // What is renamed on one file system stays the same object, and nothing else tells a folder or a link from one of others.
-  const isPlain = !there.isDir && !there.isSymlink
-  if (!isPlain && identity !== '' && deviceIn(identity) === deviceIn(now)) return false
   if (identity !== '' || now !== '')
     return override ? isOwnCopy(context, there, times) : !(await isOfOthers(context, there, times))
   // Where nothing is numbered lastingly it was perhaps renamed, which leaves the time at which it was made.

@@ -17,7 +17,6 @@ import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { type Copied, childrenFirst, contentKey } from './remove-below.ts'
 import {
   compareTrash,
-  deviceIn,
   hasSameContent,
   isMovedBefore,
   isOfOthers,
@@ -199,6 +198,9 @@ async function noteMovedBefore(context: FileContext, { taken, from, override, wa
   const other = version === '' ? { identity, version } : { identity: '', version }
   await noteMoved(context, { ...taken, path: from }, taken.path, isCopy ? other : undefined)
 }
+
+/** What identifies the device in what identifies an entry. */
+const deviceIn = (identity: string): string | undefined => (identity === '' ? undefined : identity.split(':')[0])
 
 /** @returns undefined when something else has the path, or nothing */
 async function restoredStep(context: FileContext, id: string, path: Path, was: WasRemoved): Promise<Step | undefined> {

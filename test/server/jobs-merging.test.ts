@@ -229,19 +229,16 @@ for (const way of ['killed', 'paused'] as const)
       const where = twoDevices ? 'to another device' : 'on one device'
       test(`a move ${where} that was ${way} before it moved anything does not take for moved what others have taken away, with ${taken}`, async (t) => {
         const old: Tree = taken === 'replace' ? { 't/a': 'old a', 't/b': 'old b', 't/d': 'old d', 't/l': { link: 'old' } } : {}
-        // Others make a folder that is like the one that they took away; a folder with which it is to be merged stays.
-        const folder: Tree = taken === 'number' ? { 'f/1': '1' } : {}
         const app = await startActs(t, {
-          files: { a: 'new a', b: 'new b', d: 'new d', l: { link: 'new' }, 't/x': 'X', ...old, ...folder },
+          files: { a: 'new a', b: 'new b', d: 'new d', l: { link: 'new' }, 't/x': 'X', ...old },
           twoDevices,
         })
         for (const name of ['a', 'b', 'd']) await utimes(join(app.root, name), 1e9, 1e9)
         const gate = new Gate('files')
         const held = gate.holdAt(0, 'before')
         const jobs = await app.open(gate, way === 'killed' ? 'server' : 'disk')
-        // Nothing tells a folder or a link that was made while no server ran from a copy of another one.
-        const isTold = way === 'paused' || taken === 'replace' || !twoDevices
-        const names = ['a', 'b', 'd', ...(isTold ? ['l'] : []), ...(isTold && taken === 'number' ? ['f'] : [])]
+        // Nothing tells a link that was made while no server ran from a copy of another one.
+        const names = way === 'killed' && taken === 'number' ? ['a', 'b', 'd'] : ['a', 'b', 'd', 'l']
         const entries = names.map((name) => `/${name}`)
         const request = app.request('move', entries, { taken, places: ['/1', '/2'] })
         const job = await app.begin(jobs, request)
@@ -253,11 +250,10 @@ for (const way of ['killed', 'paused'] as const)
         } else await gate.still()
         await rm(join(app.root, 'a'))
         await rename(join(app.root, 'b'), join(app.root, 'away'))
-        for (const name of ['d', 'l', 'f']) await rm(join(app.root, name), { recursive: true, force: true })
+        for (const name of ['d', 'l']) await rm(join(app.root, name))
         if (taken === 'number') {
           for (const name of ['a', 'b']) await writeFile(join(app.root, 't', name), `for-${name}`)
           await mkdir(join(app.root, 't/d'))
-          await mkdir(join(app.root, 't/f'))
           await symlink('other', join(app.root, 't/l'))
         }
         const before = await harvest(app.root)
