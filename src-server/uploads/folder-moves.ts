@@ -48,9 +48,10 @@ export class FolderMoves {
     const move: Move = { from: parentOf(record.path as Path), ends: [] }
     this.#moves.add(move)
     try {
-      // What a move to another disk has copied of it counts once it is gone at its old path.
-      const isMoved = !(await this.#parts.isThere(record)) && (await this.#parts.isThere({ ...record, path: movingTo }))
-      await (isMoved ? upload.follow(movingTo) : upload.stay())
+      // What a move to another disk has copied of it counts once it is gone at its old path. At neither its disk may be away: then a
+      // later start finds it.
+      if (await this.#parts.isThere(record)) await upload.stay()
+      else if (await this.#parts.isThere({ ...record, path: movingTo })) await upload.follow(movingTo)
     } catch (error) {
       this.#parts.report(error)
     } finally {
@@ -82,11 +83,13 @@ export class FolderMoves {
     const { from, ends } = move
     for (const upload of this.#below(from)) {
       const { record } = upload
-      const paths = ends.map((end) => end + record.path.slice(from.length))
+      const pathAt = (end: string) => end + upload.record.path.slice(from.length)
       const found: string[] = []
-      for (const path of isUntold(record) ? [] : paths) if (await this.#isThere({ ...record, path }, false)) found.push(path)
-      const path = found.at(-1) ?? (going.has(upload) ? paths.at(-1) : undefined)
-      await (path === undefined ? upload.stay() : upload.follow(path)).catch(this.#parts.report)
+      for (const end of isUntold(record) ? [] : ends)
+        if (await this.#isThere({ ...record, path: pathAt(end) }, false)) found.push(end)
+      const end = found.at(-1) ?? (going.has(upload) ? ends.at(-1) : undefined)
+      // It may have got another name meanwhile.
+      await (end === undefined ? upload.stay() : upload.follow(pathAt(end))).catch(this.#parts.report)
     }
   }
 

@@ -59,6 +59,22 @@ for (const isDone of [true, false]) {
   })
 }
 
+test('an upload whose folder was moved to a disk that is away at the next start is found at the one after that', async (t) => {
+  const { begin, asker, root, uploads, restart, me } = await startOnFolder(t)
+  const upload = await begin('/d/a', { length: 6 })
+  await upload.receive(asker(), pieceOf({ body: 'abc' }))
+  await uploads.folderMoves.begin('/d' as Path, '/e' as Path)
+  fs.renameSync(join(root, 'd'), join(root, 'away'))
+  const away = (await restart()).uploads
+  await until(() => !away.folderMoves.isMoving('/d/a'), 'it was looked for')
+  await assert.rejects(away.find(me, upload.record.id).receive(asker(), pieceOf({ offset: 3, body: 'def' })), { code: 'gone' })
+  fs.renameSync(join(root, 'away'), join(root, 'e'))
+  const found = (await restart()).uploads.find(me, upload.record.id)
+  await until(() => found.record.movingTo === undefined, 'it is known where it is')
+  await found.receive(asker(), pieceOf({ offset: 3, body: 'def' }))
+  assert.deepEqual(await harvest(root), { 'e/a': 'abcdef' })
+})
+
 test('an upload is found when the folder to which its own was moved is moved on before anybody is told of that', async (t) => {
   const { begin, asker, root, uploads } = await startOnFolder(t, { files: { 'd/': '', 'f/': '' } })
   const upload = await begin('/d/a', { length: 6 })
