@@ -72,6 +72,37 @@ test('one that asks is shown at once, also when the panel was hidden', async () 
   assert.equal(jobs.isShown.value, true)
 })
 
+test('an answer that comes after the end was told does not bring a job back', async () => {
+  const { jobs, tell } = await start()
+  tell(job({ state: 'paused' }))
+  const ended = job({ state: 'ended', done: 2, changedAt: 2 })
+  for (const changedAt of [1, 2]) {
+    network.replies['PATCH /api/jobs/one'] = () => {
+      tell(ended)
+      return json(job({ changedAt }))
+    }
+    await jobs.act('one', { action: 'resume' })
+    assert.deepEqual(jobs.list.value, [ended])
+  }
+  network.replies['PATCH /api/jobs/one'] = json(job({ changedAt: 3 }))
+  await jobs.act('one', { action: 'retry' })
+  assert.equal(jobs.list.value[0]?.state, 'running')
+})
+
+test('a job whose end is told before its beginning was answered is over', async () => {
+  const { jobs, tell } = await start()
+  let id = ''
+  network.replies['POST /api/jobs'] = () => {
+    id = String(JSON.parse(String(network.calls.at(-1)?.body)).id)
+    const ended = job({ id, state: 'ended', done: 2, changedAt: 2 })
+    network.replies[`GET /api/jobs/${id}`] = detailsOf(ended)
+    tell(ended)
+    return detailsOf(job({ id }))
+  }
+  const done = await jobs.run({ kind: 'copy', entries: ['/a', '/b'], to: '/d' })
+  assert.equal(done?.state, 'ended')
+})
+
 test('a purge goes on beside what can be undone: Undo is not about it', async () => {
   const { tell, workspace } = await start()
   jobsLater.follow(workspace)
