@@ -14,7 +14,7 @@ import { isOnOneDevice, isSameFile, noteLost, noteMoved, noteRestored, traceOf }
 import { ensureFolder } from './folders.ts'
 import { assertUnchanged, checkAcross, inodeAtRest, removeSource } from './move-across.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
-import { type Copied, childrenFirst, contentKey } from './remove-below.ts'
+import { type Copied, contentKey } from './remove-below.ts'
 import {
   compareTrash,
   hasSameContent,
@@ -31,7 +31,7 @@ import {
   type WorkTimes,
 } from './replaced.ts'
 import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
-import { takeBackCopies } from './take-back-copies.ts'
+import { isAllAt, takeBackCopies } from './take-back-copies.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
 type ResumingParts = Readonly<{
@@ -57,6 +57,23 @@ export class Resuming {
   /** @throws as `resumeMoveStep` does */
   async move(from: Path, to: Path, how: ResumeMoveHow): Promise<void> {
     await this.#parts.run(await resumeMoveStep(this.#parts.context, from, to, how))
+  }
+
+  /**
+   * Ends a move that broke off and does not go on: what it has copied to another file system is taken back, or, where the source was being
+   * removed because all was copied, it comes to its end. What can be told for neither stays.
+   * @returns whether it has come to its end @throws as `resumeMoveStep` does
+   */
+  async endMove(from: Path, to: Path, how: ResumeMoveHow): Promise<boolean> {
+    const { context } = this.#parts
+    const [source, taken] = [await entryAt(context, from), await entryAt(context, to)]
+    if (!taken || (source && how.override)) return false
+    if (source && !(await isSameFile(context, source, taken))) {
+      const transfer = { source, to, action: 'rename', override: false } as const
+      if ((await takeBackCopies(context, transfer, how)) || !(await isAllAt(context, transfer))) return false
+    }
+    await this.move(from, to, how)
+    return true
   }
 
   /** Keeps that an item was put back, when that is what has the path. @returns whether it is */
@@ -355,16 +372,9 @@ function mayHaveChanged(inode: Inode | undefined, at: number | undefined): boole
 }
 
 /** Each entry of the source is at the target, and is as it was when it was copied. @throws Failure('conflict') */
-async function assertWhole(context: FileContext, { source, to }: Transfer, copied: Copied): Promise<void> {
-  await context.disk.batch(async (disk) => {
-    const inBatch = { ...context, disk }
-    for await (const { entry } of childrenFirst(inBatch, source, 'rename')) {
-      const target = `${to}${entry.path.slice(source.path.length)}` as Path
-      const copy = await entryAt(inBatch, target)
-      if (!copy || !isWhole(copy, entry)) throw othersThere()
-    }
-  })
-  await assertUnchanged(context, source, copied)
+async function assertWhole(context: FileContext, transfer: Transfer, copied: Copied): Promise<void> {
+  if (!(await isAllAt(context, transfer))) throw othersThere()
+  await assertUnchanged(context, transfer.source, copied)
 }
 
 function othersThere() {

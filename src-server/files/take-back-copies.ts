@@ -11,22 +11,39 @@ import { entryAt, type FileContext, isEnterable, type Walked } from './walk.ts'
 /**
  * Removes the copies of all runs of a move that replaces nothing, before anything of its source is removed. What cannot be told for such
  * a copy stays, and so does everything when an earlier run has begun to remove the source. Never fails.
+ * @returns false when the source of a copy is gone: perhaps an earlier run was removing it
  */
-export async function takeBackCopies(context: FileContext, transfer: Transfer<'rename'>, times: WorkTimes): Promise<void> {
+export async function takeBackCopies(context: FileContext, transfer: Transfer<'rename'>, times: WorkTimes): Promise<boolean> {
   // Also when it was aborted.
   const cleaning = { ...context, signal: neverAborted, replacedAs: undefined }
+  let hasSource = true
   await ignoringFailures(
     cleaning.disk.batch(async (disk) => {
       const inBatch = { ...cleaning, disk }
-      for (const copy of await copiesOf(inBatch, transfer, times)) await ignoringFailures(removeCopy(inBatch, copy))
+      const copies = await copiesOf(inBatch, transfer, times)
+      hasSource = copies !== undefined
+      for (const copy of copies ?? []) await ignoringFailures(removeCopy(inBatch, copy))
     }),
   )
+  return hasSource
+}
+
+/** Whether each entry of the source is at the target too, by its size and time. */
+export function isAllAt(context: FileContext, { source, to }: Transfer): Promise<boolean> {
+  return context.disk.batch(async (disk) => {
+    const inBatch = { ...context, disk }
+    for await (const { entry } of childrenFirst(inBatch, source, 'rename')) {
+      const copy = await entryAt(inBatch, `${to}${entry.path.slice(source.path.length)}` as Path)
+      if (!copy || !isWhole(copy, entry)) return false
+    }
+    return true
+  })
 }
 
 type Copy = Walked<'rename'> & Readonly<{ original: Entry }>
 
-/** @returns children first; none when the source of one is gone */
-async function copiesOf(context: FileContext, { source, to }: Transfer<'rename'>, times: WorkTimes): Promise<Copy[]> {
+/** @returns children first; undefined when the source of one is gone */
+async function copiesOf(context: FileContext, { source, to }: Transfer<'rename'>, times: WorkTimes): Promise<Copy[] | undefined> {
   const copies: Copy[] = []
   const target = await entryAt(context, to)
   if (!target || times.at === undefined) return copies
@@ -37,7 +54,7 @@ async function copiesOf(context: FileContext, { source, to }: Transfer<'rename'>
     if (made === 0n || (await isOfOthers(context, copy, times))) continue
     const original = await entryAt(context, `${source.path}${copy.path.slice(to.length)}` as Path)
     // Perhaps all was copied, and the source was being removed.
-    if (!original) return []
+    if (!original) return undefined
     // What was made since the move was begun is not what was copied: that may be at the target alone.
     const isOriginal = isWhole(copy, original) && !(await isOwnCopy(context, original, { at: times.at }))
     if (isOriginal) copies.push({ ...walked, original })

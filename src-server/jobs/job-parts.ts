@@ -1,7 +1,8 @@
 // What a job is made of.
 import type { Clock } from '../base/clock.ts'
-import type { Operation } from '../base/operation.ts'
+import type { Cancel, Operation } from '../base/operation.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
+import type { JobState } from '../contract/jobs.ts'
 import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { JobStore } from '../state/job-store.ts'
@@ -10,6 +11,11 @@ import type { AccessRevocation } from '../users/access-revocation.ts'
 import type { Job } from './job.ts'
 import type { RunParts } from './job-run.ts'
 import type { Scheduler } from './scheduler.ts'
+
+export type Stop = 'pause' | Cancel | 'end of the server'
+
+export const resting: readonly JobState[] = ['paused', 'asking', 'interrupted', 'cancelled', 'ended']
+export const over: readonly JobState[] = ['cancelled', 'ended']
 
 export type JobParts = Readonly<{
   store: JobStore

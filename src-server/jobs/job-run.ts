@@ -7,14 +7,14 @@ import { Limiter } from '../base/limiter.ts'
 import { Operation } from '../base/operation.ts'
 import { childOf, nameOf, type Path } from '../base/paths.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
-import type { Job as JobReport, WhenTaken } from '../contract/jobs.ts'
+import type { Job as JobReport } from '../contract/jobs.ts'
 import type { UserFiles } from '../files/user-files.ts'
-import type { AskedUndo, JobLine } from '../state/job-store.ts'
+import type { JobLine } from '../state/job-store.ts'
 import { withdrawn } from '../users/access-revocation.ts'
 import { countDelay, countEntries } from './count-entries.ts'
 import { type EntryWork, kinds, type UndoAct } from './kinds.ts'
-import { isOfTrash } from './names.ts'
-import { type Begun, type JobProgress, lineOf, type Why } from './progress.ts'
+import { isOfTrash, type RunRequest } from './names.ts'
+import { type Begun, type JobProgress, lineOf, whyOf } from './progress.ts'
 import { type KeptSums, type RunFigures, RunTally, type TreeCount } from './tally.ts'
 
 /** Entries whose names are logged together, and that are worked on at a time. */
@@ -23,20 +23,6 @@ const [groupSize, atOnce] = [64, 8]
 const longestGroup = 50
 /** How often another name is tried when one is taken before it is used. */
 const mostTries = 20
-
-/** What a run is about. Paths are the person's own. */
-export type RunRequest = Readonly<{
-  kind: keyof typeof kinds
-  entries: readonly Path[]
-  to: Path | undefined
-  taken: WhenTaken
-  /** What differs from `taken`. */
-  choices: ReadonlyMap<Path, WhenTaken>
-  algorithm: string
-  /** Of a removal: see `JobBody`. */
-  trash?: boolean | undefined
-  undo?: AskedUndo | undefined
-}>
 
 export type RunParts = Readonly<{
   request: RunRequest
@@ -111,6 +97,21 @@ export class JobRun {
       // From the beginning again when all are worked on: answers may have opened entries.
       from = group.length === 0 ? 0 : (group.at(-1) as number) + 1
     }
+  }
+
+  /** Ends the moves that were begun and do not go on: see `Resuming.endMove`. */
+  async end(): Promise<void> {
+    await Promise.all(this.#parts.progress.openBegun().map((entry) => this.#slots.run(() => this.#end(entry))))
+  }
+
+  async #end(entry: number): Promise<void> {
+    const { progress, signal } = this.#parts
+    const begun = progress.begun.get(entry)
+    if (begun?.half && (await this.#identityAt(begun.to as Path)) !== begun.half) return
+    const { from, to, override, before } = this.#workOf(entry, begun?.to as Path | undefined, begun?.replaces ?? false)
+    const end = (files: UserFiles) => files.resuming.endMove(from, to, { ...before, override, was: before })
+    // Of what cannot be ended everything stays, as of what has failed.
+    if (await this.#withFiles({ signal, entry }, end).catch(() => false)) await this.#log([{ done: entry }], false)
   }
 
   figures(): RunFigures {
@@ -390,10 +391,3 @@ export class JobRun {
 
 const isNameTaken = (error: unknown): boolean =>
   error instanceof Failure && error.code === 'conflict' && error.template === 'the name is taken'
-
-/** @returns what is told of a failure: nothing of the host */
-function whyOf(error: unknown): Why {
-  const refused = error === withdrawn ? new Failure('forbidden', 'the right to this was withdrawn') : error
-  const failure = refused instanceof Failure ? refused : new Failure('internal')
-  return { code: failure.code, template: failure.template, about: { ...failure.about } }
-}

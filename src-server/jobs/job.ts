@@ -1,32 +1,20 @@
 import { Failure } from '../base/failure.ts'
-import { type Cancel, Operation } from '../base/operation.ts'
 import { isOutOfSpace } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { Job as JobReport, JobState, WhenTaken } from '../contract/jobs.ts'
 import type { JobHead, JobLine, JobRecord } from '../state/job-store.ts'
-import type { AccountView } from '../state/views.ts'
-import { withdrawn } from '../users/access-revocation.ts'
-import { mayGoOn, rightsOf } from '../users/rights.ts'
-import type { JobParts } from './job-parts.ts'
+import { type JobParts, over, resting, type Stop } from './job-parts.ts'
+import { JobRights } from './job-rights.ts'
 import { JobRun, type RunParts } from './job-run.ts'
 import { makesSpace, pathsAt } from './kinds.ts'
 import { clientIdOf, ownRequest, questionOf, reportOf } from './names.ts'
 import { JobProgress } from './progress.ts'
 import type { Places } from './scheduler.ts'
 
-type Stop = 'pause' | Cancel | 'end of the server'
-
-const resting: readonly JobState[] = ['paused', 'asking', 'interrupted', 'cancelled', 'ended']
-const over: readonly JobState[] = ['cancelled', 'ended']
-
 export class Job {
   readonly #parts: JobParts
   readonly #queue = new SerialQueue()
-  /** Ends with the job; aborted when its person loses the access. */
-  readonly #life = new Operation()
-  #viewNow: () => AccountView = () => {
-    throw new Failure('unauthorized')
-  }
+  readonly #rights: JobRights
   #head: JobHead
   /** In memory until it is recorded, and while it runs. */
   #record: JobRecord | undefined
@@ -34,17 +22,16 @@ export class Job {
   #devices: readonly string[]
   #isRecorded: boolean
   #adding: Promise<void> | undefined
-  #isHeld = false
   /** Since when it rests, by the system's clock, which stamps files; of one that a kill interrupted, since it was read again. */
   #restedAt: number
   #stop = new AbortController()
   #places: Places | undefined
+  /** Whether it ends what has begun, and does no more. */
+  #isEnding = false
   /** The present run, since it waits for places. */
   #turn: symbol | undefined
   #run: JobRun | undefined
   readonly #sums: RunParts['sums'] = {}
-  /** What works on entries, with the rights of its beginning. */
-  readonly #active = new Map<Operation, AccountView>()
   #beganAt = 0
   /** What a run waits for: that the answer is kept for which it begins. */
   #changed: Promise<unknown> = Promise.resolve()
@@ -55,6 +42,7 @@ export class Job {
   /** @param record of a new job; without it, it was kept before */
   constructor(parts: JobParts, head: JobHead, record?: JobRecord) {
     this.#parts = parts
+    this.#rights = new JobRights(parts.revocation)
     this.#head = head
     this.#record = record
     this.#isRecorded = record === undefined
@@ -96,16 +84,8 @@ export class Job {
   }
 
   /** Ends it as soon as its person has lost the access with which it was begun; also at once. */
-  async hold(): Promise<void> {
-    const { userId, epoch, scope } = this.#head
-    this.#life.signal.addEventListener('abort', () => void this.#lose(), { once: true })
-    try {
-      this.#viewNow = await this.#parts.revocation.holdPerson({ userId, epoch, scope }, this.#life, () => this.#checkRights())
-      this.#isHeld = true
-    } catch (error) {
-      this.#life.abort(withdrawn)
-      throw error
-    }
+  hold(): Promise<void> {
+    return this.#rights.hold(this.#head, () => void this.#lose())
   }
 
   /** Begins it, now or when there are places. @throws Failure('busy') */
@@ -203,20 +183,38 @@ export class Job {
         return
       }
       this.#places?.close()
-      await this.#rest('cancelled')
+      if (!(await this.#beginEnding())) await this.#rest('cancelled')
     })
+  }
+
+  /** What a move has copied to another disk, and has not come to its end with, is taken back. @returns false where there is nothing to be done */
+  async #beginEnding(): Promise<boolean> {
+    if (this.#head.kind !== 'move') return false
+    try {
+      const { progress } = await this.load()
+      if (!progress || progress.openBegun().length === 0) return false
+      await this.#again([], 'cancelling')
+      return true
+    } catch (error) {
+      // It is over all the same where it has no rights any more, or too much waits.
+      if (!(error instanceof Failure)) this.#parts.report(error)
+      return false
+    }
   }
 
   /** The server ends. @returns when nothing runs any more */
   async interrupt(): Promise<void> {
     this.#stop.abort('end of the server' satisfies Stop)
-    if (['running', 'pausing', 'cancelling'].includes(this.#head.state)) await this.rested
-    else if (this.#head.state === 'waiting') await this.#rest('interrupted')
+    if (this.#run) await this.rested
+    else if (!this.isResting) {
+      this.#places?.close()
+      await this.#rest('interrupted')
+    }
   }
 
   /** Ends what listens to changes of its person. To be called when it is forgotten. */
   close(): Promise<void> {
-    return this.#life.end()
+    return this.#rights.end()
   }
 
   shown(): JobReport {
@@ -241,7 +239,7 @@ export class Job {
       if (this.isLarge) await this.keep().catch((error: unknown) => this.#ignoreFull(error))
       const { record, progress } = await this.load()
       // It may have been paused or cancelled meanwhile, and be waiting anew.
-      if (this.#turn !== turn || this.#head.state !== 'waiting') return
+      if (this.#turn !== turn || this.#head.state !== (this.#isEnding ? 'cancelling' : 'waiting')) return
       // The record may have been removed from the disk by somebody.
       if (!record || !progress) return await this.#rest('cancelled')
       this.#record = record
@@ -258,11 +256,17 @@ export class Job {
 
   async #runOnce(record: JobRecord, progress: JobProgress) {
     this.#beganAt = this.#parts.clock.elapsed()
-    const signal = AbortSignal.any([this.#life.signal, this.#stop.signal])
+    const signal = AbortSignal.any([this.#rights.signal, this.#stop.signal])
     const run = this.#runOf(record, progress, signal)
     this.#run = run
-    await this.#setState('running')
-    await run.run()
+    if (this.#isEnding) {
+      // The person has nothing to wait for, even if a disk does not answer.
+      this.#places?.leavePerson()
+      await run.end()
+    } else {
+      await this.#setState('running')
+      await run.run()
+    }
     this.#run = undefined
     await this.#rest(this.#stateAfter(progress))
   }
@@ -274,12 +278,7 @@ export class Job {
     return new JobRun({
       ...{ progress, signal, now: () => clock.now(), clock, sums: this.#sums, onChange: () => this.#parts.onChange(this) },
       request: ownRequest(record, scope),
-      filesNow: (operation) => {
-        const view = this.#viewNow()
-        this.#active.set(operation, view)
-        operation.own({ close: () => void this.#active.delete(operation) })
-        return filesOf(view, operation, source)
-      },
+      filesNow: (operation) => filesOf(this.#rights.viewFor(operation), operation, source),
       enter: (limit, operation) => enter(limit, userId, operation),
       undo,
       log: (lines, isDurable) => this.#append(lines, isDurable),
@@ -287,23 +286,27 @@ export class Job {
   }
 
   #stateAfter(progress: JobProgress): JobState {
+    // Its end goes on at the next start.
+    const isBroken = this.#isEnding && this.#stop.signal.aborted && progress.openBegun().length > 0
+    if (isBroken && !this.#rights.areWithdrawn) return 'interrupted'
     // The signal tells what stopped it first, which may have been a pause.
-    if (this.#life.signal.reason === withdrawn || this.#head.state === 'cancelling') return 'cancelled'
+    if (this.#rights.areWithdrawn || this.#head.state === 'cancelling') return 'cancelled'
     if (progress.hasOpen) return this.#stop.signal.reason === ('pause' satisfies Stop) ? 'paused' : 'interrupted'
     return progress.questions.size > 0 ? 'asking' : 'ended'
   }
 
-  async #again(lines: readonly JobLine[]) {
+  async #again(lines: readonly JobLine[], state: 'waiting' | 'cancelling' = 'waiting') {
     if (!this.#isRecorded) await this.#adding?.catch(() => {})
     const before = this.#head
     // Refused when too many wait: then nothing has changed.
     const { record, progress } = await this.load()
     // One that had ended was left alone at the start.
-    if (!this.#isHeld) await this.hold()
+    if (!this.#rights.isHeld) await this.hold()
     if (record) this.#devices = this.#parts.devicesOf(pathsAt(record))
     // From here on the job is at work, so that no undo begins.
     if (!this.mayRetry && lines.some(isRetried)) throw new Failure('conflict', 'what it did is being undone or done again')
-    this.#head = { ...before, state: 'waiting' }
+    this.#isEnding = state === 'cancelling'
+    this.#head = { ...before, state }
     const changed = Promise.withResolvers<void>()
     this.#changed = changed.promise
     try {
@@ -315,7 +318,7 @@ export class Job {
       else if (this.#isRecorded && lines.length > 0) await this.#parts.store.append(before.key, lines, true)
       await this.#noteRest(progress)
       if (!this.#isRecorded) this.#progress = progress
-      await this.#setState('waiting', progress)
+      await this.#setState(state, progress)
     } catch (error) {
       this.#places?.close()
       this.#head = before
@@ -351,17 +354,10 @@ export class Job {
   #lose(): Promise<void> {
     return this.#act(async () => {
       const isRunning = ['running', 'pausing', 'cancelling'].includes(this.#head.state)
-      if (this.#life.signal.reason !== withdrawn || this.isOver || isRunning) return
+      if (!this.#rights.areWithdrawn || this.isOver || isRunning) return
       this.#places?.close()
       await this.#rest('cancelled')
     })
-  }
-
-  /** Ends the entries that were begun with a right that is withdrawn by now. The others go on with those that are left. */
-  #checkRights() {
-    for (const [operation, begun] of this.#active) {
-      if (!mayGoOn(rightsOf(begun), rightsOf(this.#viewNow()))) operation.abort(withdrawn)
-    }
   }
 
   async #rest(state: JobState) {
@@ -385,7 +381,10 @@ export class Job {
     this.#head = { ...this.#head, state, changedAt, ...progress?.counts() }
     this.#parts.onChange(this)
     // What a person was told outlives a power failure; what runs is found by its log.
-    if (this.#isRecorded) await this.#parts.store.setHead(this.#head, resting.includes(state)).catch(this.#parts.report)
+    const isDurable = resting.includes(state) || this.#isEnding
+    // One that was cancelled goes on with its end at the next start.
+    const head: JobHead = this.#isEnding && state === 'interrupted' ? { ...this.#head, state: 'cancelling' } : this.#head
+    if (this.#isRecorded) await this.#parts.store.setHead(head, isDurable).catch(this.#parts.report)
   }
 
   #act(work: () => Promise<void>): Promise<void> {

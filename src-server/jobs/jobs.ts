@@ -9,8 +9,7 @@ import type { JobHead, JobRecord } from '../state/job-store.ts'
 import type { BegunAccess } from '../users/access-revocation.ts'
 import { Job } from './job.ts'
 import type { JobParts } from './job-parts.ts'
-import type { RunRequest } from './job-run.ts'
-import { keyOf, servedPath } from './names.ts'
+import { keyOf, type RunRequest, servedPath } from './names.ts'
 
 /** Milliseconds within which a small job that ends leaves nothing behind, and is not shown. */
 export const shortJob = 700
@@ -89,6 +88,8 @@ export class Jobs {
       this.#jobs.set(head.key, job)
       // Whose access has ended meanwhile gets it cancelled.
       if (!job.isOver) await job.hold().catch(() => {})
+      // It was cancelled, and had not come to its end.
+      if (head.state === 'cancelling' && !job.isOver) await job.cancel().catch(this.#parts.report)
       this.#plan(job)
     }
   }
@@ -147,12 +148,13 @@ export class Jobs {
     return !job || (job.isOver && (job.head.state === 'cancelled' || job.head.failed === 0))
   }
 
-  /** Ends the job of an act that rests. @returns false while it is at work */
+  /** Ends the job of an act that rests. @returns false while it is at work, also with the end of what it has begun */
   async endResting(userId: number, actKey: string): Promise<boolean> {
     const job = this.#ofAct(userId, actKey)
     // One that was told to go on just now is stopped: it must not add to what is undone.
-    if (job?.isResting) await job.cancel()
-    return job?.isOver ?? true
+    if (!job?.isResting) return !job
+    await job.cancel()
+    return job.isOver || this.#endsSoon(job)
   }
 
   /** Refuses that the job of an act tries again what has failed. @returns ends that */

@@ -1,8 +1,22 @@
 // How jobs, their questions and their paths are named, to people and in what is kept.
 import { joined, nameOf, type Path, parsePath } from '../base/paths.ts'
-import type { JobKind, Job as JobReport } from '../contract/jobs.ts'
-import type { JobHead, JobRecord } from '../state/job-store.ts'
-import type { RunRequest } from './job-run.ts'
+import type { JobKind, Job as JobReport, WhenTaken } from '../contract/jobs.ts'
+import type { AskedUndo, JobHead, JobRecord } from '../state/job-store.ts'
+import type { kinds } from './kinds.ts'
+
+/** What a run is about. Paths are the person's own. */
+export type RunRequest = Readonly<{
+  kind: keyof typeof kinds
+  entries: readonly Path[]
+  to: Path | undefined
+  taken: WhenTaken
+  /** What differs from `taken`. */
+  choices: ReadonlyMap<Path, WhenTaken>
+  algorithm: string
+  /** Of a removal: see `JobBody`. */
+  trash?: boolean | undefined
+  undo?: AskedUndo | undefined
+}>
 
 /** @returns '' when nothing is asked about the entry */
 export function questionOf(entry: number, askedAt: number | undefined): string {

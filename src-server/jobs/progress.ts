@@ -1,8 +1,10 @@
 // How far the entries of one job are: what its log says, in memory while it runs.
 import { nextTickAfter } from '../base/clock-ticks.ts'
+import { Failure } from '../base/failure.ts'
 import type { WhenTaken } from '../contract/jobs.ts'
 import type { Rest } from '../files/replaced.ts'
 import type { JobHead, JobLine } from '../state/job-store.ts'
+import { withdrawn } from '../users/access-revocation.ts'
 
 /** What an entry had come to before it got an outcome, or when it failed halfway. */
 export type Begun = Readonly<{
@@ -19,6 +21,13 @@ export type Begun = Readonly<{
 }>
 
 export type Why = Extract<JobLine, { failed: number }>['why']
+
+/** @returns what is told of a failure: nothing of the host */
+export function whyOf(error: unknown): Why {
+  const refused = error === withdrawn ? new Failure('forbidden', 'the right to this was withdrawn') : error
+  const failure = refused instanceof Failure ? refused : new Failure('internal')
+  return { code: failure.code, template: failure.template, about: { ...failure.about } }
+}
 
 /** By the number of the entry. Those without an outcome and without a question are open. */
 export class JobProgress {
@@ -91,6 +100,11 @@ export class JobProgress {
   /** The next open entries from a number on. */
   *open(from = 0): Generator<number> {
     for (let entry = from; entry < this.count; entry++) if (this.isOpen(entry)) yield entry
+  }
+
+  /** Those that have begun and have no outcome. */
+  openBegun(): number[] {
+    return [...this.begun.keys()].filter((entry) => this.isOpen(entry))
   }
 
   get hasOpen(): boolean {
