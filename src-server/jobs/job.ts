@@ -183,6 +183,8 @@ export class Job {
         return
       }
       this.#places?.close()
+      // It was perhaps about to run.
+      this.#turn = undefined
       if (!(await this.#beginEnding())) await this.#rest('cancelled')
     })
   }
@@ -247,6 +249,7 @@ export class Job {
       await this.#runOnce(record, progress)
     } catch (error) {
       this.#parts.report(error)
+      if (this.#turn !== turn) return
       this.#run = undefined
       await this.#rest(this.#head.state === 'cancelling' ? 'cancelled' : 'interrupted')
     } finally {
