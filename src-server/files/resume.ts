@@ -60,17 +60,20 @@ export class Resuming {
   }
 
   /**
-   * Ends a move that broke off and does not go on: what it has copied to another file system is taken back, or, where the source was being
-   * removed because all was copied, it comes to its end. What can be told for neither stays.
+   * Ends a move that broke off and does not go on: what it has copied to another file system is taken back, or, where all is there and the
+   * source was perhaps being removed, it comes to its end. Copies in the place of what it has replaced stay, until all is there.
    * @returns whether it has come to its end @throws as `resumeMoveStep` does
    */
   async endMove(from: Path, to: Path, how: ResumeMoveHow): Promise<boolean> {
     const { context } = this.#parts
+    const { override } = how
     const [source, taken] = [await entryAt(context, from), await entryAt(context, to)]
-    if (!taken || (source && how.override)) return false
+    if (!taken) return false
     if (source && !(await isSameFile(context, source, taken))) {
-      const transfer = { source, to, action: 'rename', override: false } as const
-      if ((await takeBackCopies(context, transfer, how)) || !(await isAllAt(context, transfer))) return false
+      const transfer = { source, to, action: 'rename', override } as const
+      if (!override && (await takeBackCopies(context, transfer, how))) return false
+      // What had the name before may look like it.
+      if (!(await isAllAt(context, transfer, override ? 'content' : 'size and time'))) return false
     }
     await this.move(from, to, how)
     return true
@@ -373,7 +376,7 @@ function mayHaveChanged(inode: Inode | undefined, at: number | undefined): boole
 
 /** Each entry of the source is at the target, and is as it was when it was copied. @throws Failure('conflict') */
 async function assertWhole(context: FileContext, transfer: Transfer, copied: Copied): Promise<void> {
-  if (!(await isAllAt(context, transfer))) throw othersThere()
+  if (!(await isAllAt(context, transfer, 'size and time'))) throw othersThere()
   await assertUnchanged(context, transfer.source, copied)
 }
 

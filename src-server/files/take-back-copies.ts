@@ -28,13 +28,14 @@ export async function takeBackCopies(context: FileContext, transfer: Transfer<'r
   return hasSource
 }
 
-/** Whether each entry of the source is at the target too, by its size and time. */
-export function isAllAt(context: FileContext, { source, to }: Transfer): Promise<boolean> {
+/** Whether each entry of the source is at the target too. @param by its size and time, or also its content */
+export function isAllAt(context: FileContext, { source, to }: Transfer, by: 'size and time' | 'content'): Promise<boolean> {
   return context.disk.batch(async (disk) => {
     const inBatch = { ...context, disk }
-    for await (const { entry } of childrenFirst(inBatch, source, 'rename')) {
-      const copy = await entryAt(inBatch, `${to}${entry.path.slice(source.path.length)}` as Path)
-      if (!copy || !isWhole(copy, entry)) return false
+    for await (const { entry, capability } of childrenFirst(inBatch, source, 'rename')) {
+      const pair = { entry, capability, to: `${to}${entry.path.slice(source.path.length)}` as Path }
+      const copy = await entryAt(inBatch, pair.to)
+      if (!copy || !isWhole(copy, entry) || (by === 'content' && !(await hasSameContent(inBatch, pair)))) return false
     }
     return true
   })
@@ -51,10 +52,12 @@ async function copiesOf(context: FileContext, { source, to }: Transfer<'rename'>
     const copy = walked.entry
     // Its name was free when the move was begun. What is made at once may have an earlier stamp.
     const { made = 0n } = (await inodeOf(context, copy.path)) ?? {}
-    if (made === 0n || (await isOfOthers(context, copy, times))) continue
+    if (made !== 0n && (await isOfOthers(context, copy, times))) continue
     const original = await entryAt(context, `${source.path}${copy.path.slice(to.length)}` as Path)
     // Perhaps all was copied, and the source was being removed.
     if (!original) return undefined
+    // Nothing tells whose it is.
+    if (made === 0n) continue
     // What was made since the move was begun is not what was copied: that may be at the target alone.
     const isOriginal = isWhole(copy, original) && !(await isOwnCopy(context, original, { at: times.at }))
     if (isOriginal) copies.push({ ...walked, original })

@@ -29,7 +29,7 @@ export type JobsOfActs = Readonly<{
   /** Whether none can go on. */
   isOver(userId: number, actKey: string): boolean
   /** Ends one that rests, so that it does not go on. @returns false while it is at work */
-  endResting(userId: number, actKey: string): Promise<boolean>
+  endResting(userId: number, actKey: string, waiting?: AbortSignal): Promise<boolean>
   /** Refuses that one tries again what has failed. @returns ends that */
   holdRetries(userId: number, actKey: string): () => void
 }>
@@ -169,9 +169,12 @@ export class History implements DeedSink {
     }
   }
 
-  /** Ends the job of an act, so that it does not go on with what is undone. @throws Failure('conflict') while it is at work */
-  async endJob({ userId, key }: ActHead): Promise<void> {
-    if ((await this.#jobs?.endResting(userId, key)) === false) throw stillRunning()
+  /**
+   * Ends the job of an act, so that it does not go on with what is undone.
+   * @param waiting as `alone` @throws Failure('conflict') while it is at work, the signal's reason when it is aborted
+   */
+  async endJob({ userId, key }: ActHead, waiting?: AbortSignal): Promise<void> {
+    if ((await this.#jobs?.endResting(userId, key, waiting)) === false) throw stillRunning()
   }
 
   /**

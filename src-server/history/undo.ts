@@ -49,7 +49,7 @@ async function undoAlone(asked: UndoParts): Promise<Outcome> {
   const prepared = await prepare(asked)
   // One that is refused stays as it is: its job may go on with it.
   if (isRefused(prepared, how)) return refusal(asked, prepared)
-  if (direction === 'undo') await history.endJob(asked.head)
+  if (direction === 'undo') await history.endJob(asked.head, how.job?.signal)
   const head = await ended(asked)
   if (head.deeds === asked.head.deeds && head.changedAt === asked.head.changedAt) return flipAll({ ...asked, head }, prepared)
   // What was added meanwhile counts.

@@ -1,16 +1,21 @@
 // What a job is made of.
 import type { Clock } from '../base/clock.ts'
+import { Failure } from '../base/failure.ts'
 import type { Cancel, Operation } from '../base/operation.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
-import type { JobState } from '../contract/jobs.ts'
+import type { Job as JobReport, JobState } from '../contract/jobs.ts'
 import type { Source } from '../events/events.ts'
 import type { UserFiles } from '../files/user-files.ts'
-import type { JobStore } from '../state/job-store.ts'
+import type { JobHead, JobLine, JobRecord, JobStore } from '../state/job-store.ts'
 import type { AccountView } from '../state/views.ts'
 import type { AccessRevocation } from '../users/access-revocation.ts'
 import type { Job } from './job.ts'
-import type { RunParts } from './job-run.ts'
+import type { JobRights } from './job-rights.ts'
+import type { UndoAct } from './kinds.ts'
+import { clientIdOf, ownRequest, type RunRequest } from './names.ts'
+import type { JobProgress } from './progress.ts'
 import type { Scheduler } from './scheduler.ts'
+import type { KeptSums } from './tally.ts'
 
 export type Stop = 'pause' | Cancel | 'end of the server'
 
@@ -40,3 +45,44 @@ export type JobParts = Readonly<{
   onRest(job: Job): void
   report(error: unknown): void
 }>
+
+export type RunParts = Readonly<{
+  request: RunRequest
+  progress: JobProgress
+  /** Stops it. What was begun then stays without an outcome. */
+  signal: AbortSignal
+  /** The files with the rights of this moment, which the operation owns. @throws Failure when there are none any more */
+  filesNow(operation: Operation): UserFiles
+  /** Waits for a place among work of a kind. */
+  enter(kind: LimitedKind, operation: Operation): Promise<unknown>
+  undo: UndoAct
+  /** @param isDurable whether it survives a power failure as soon as this resolves */
+  log(lines: readonly JobLine[], isDurable: boolean): Promise<void>
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Milliseconds of a clock that is not set, and calls later. */
+  clock: Pick<Clock, 'elapsed' | 'after'>
+  /** What the runs of the job leave to each other, in memory. */
+  sums: { kept?: KeptSums | undefined; atRest?: JobReport['progress'] }
+  onChange(): void
+}>
+
+/** What a run needs of its job, whatever it comes to. */
+export function runPartsOf(
+  { filesOf, enter, undo, clock }: JobParts,
+  { userId, key, scope }: JobHead,
+  record: JobRecord,
+  rights: JobRights,
+): Pick<RunParts, 'request' | 'filesNow' | 'enter' | 'undo' | 'now' | 'clock'> {
+  const source = { address: record.address, way: 'job', ...(record.isAct && { actKey: clientIdOf(key) }) } as const
+  return {
+    request: ownRequest(record, scope),
+    filesNow: (operation) => filesOf(rights.viewFor(operation), operation, source),
+    enter: (limit, operation) => enter(limit, userId, operation),
+    ...{ undo, clock, now: () => clock.now() },
+  }
+}
+
+export const isRetried = (line: JobLine): boolean => 'retried' in line
+
+export const notNow = () => new Failure('conflict', 'the job is in another state')

@@ -1,21 +1,20 @@
 // One run of a job: entry by entry, each with the rights of its moment. What would have to be compared after a restart is logged before
 // the entry changes anything, for many entries at once.
-import type { Clock } from '../base/clock.ts'
 import { nextTickAfter } from '../base/clock-ticks.ts'
 import { Failure } from '../base/failure.ts'
 import { Limiter } from '../base/limiter.ts'
 import { Operation } from '../base/operation.ts'
 import { childOf, nameOf, type Path } from '../base/paths.ts'
-import type { LimitedKind } from '../contract/endpoint.ts'
 import type { Job as JobReport } from '../contract/jobs.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { JobLine } from '../state/job-store.ts'
 import { withdrawn } from '../users/access-revocation.ts'
 import { countDelay, countEntries } from './count-entries.ts'
+import type { RunParts } from './job-parts.ts'
 import { type EntryWork, kinds, type UndoAct } from './kinds.ts'
-import { isOfTrash, type RunRequest } from './names.ts'
-import { type Begun, type JobProgress, lineOf, whyOf } from './progress.ts'
-import { type KeptSums, type RunFigures, RunTally, type TreeCount } from './tally.ts'
+import { isOfTrash } from './names.ts'
+import { type Begun, lineOf, whyOf } from './progress.ts'
+import { type RunFigures, RunTally, type TreeCount } from './tally.ts'
 
 /** Entries whose names are logged together, and that are worked on at a time. */
 const [groupSize, atOnce] = [64, 8]
@@ -23,27 +22,6 @@ const [groupSize, atOnce] = [64, 8]
 const longestGroup = 50
 /** How often another name is tried when one is taken before it is used. */
 const mostTries = 20
-
-export type RunParts = Readonly<{
-  request: RunRequest
-  progress: JobProgress
-  /** Stops it. What was begun then stays without an outcome. */
-  signal: AbortSignal
-  /** The files with the rights of this moment, which the operation owns. @throws Failure when there are none any more */
-  filesNow(operation: Operation): UserFiles
-  /** Waits for a place among work of a kind. */
-  enter(kind: LimitedKind, operation: Operation): Promise<unknown>
-  undo: UndoAct
-  /** @param isDurable whether it survives a power failure as soon as this resolves */
-  log(lines: readonly JobLine[], isDurable: boolean): Promise<void>
-  /** Milliseconds since the epoch. */
-  now(): number
-  /** Milliseconds of a clock that is not set, and calls later. */
-  clock: Pick<Clock, 'elapsed' | 'after'>
-  /** What the runs of the job leave to each other, in memory. */
-  sums: { kept?: KeptSums | undefined; atRest?: JobReport['progress'] }
-  onChange(): void
-}>
 
 export class JobRun {
   readonly #parts: RunParts
@@ -99,19 +77,31 @@ export class JobRun {
     }
   }
 
-  /** Ends the moves that were begun and do not go on: see `Resuming.endMove`. */
+  /** Ends the moves that were begun and do not go on: see `Resuming.endMove`. @throws as `run` */
   async end(): Promise<void> {
-    await Promise.all(this.#parts.progress.openBegun().map((entry) => this.#slots.run(() => this.#end(entry))))
+    const ends = this.#parts.progress.openBegun().map((entry) => this.#slots.run(() => this.#end(entry)))
+    // Nothing of it goes on when it is said to have ended.
+    for (const one of await Promise.allSettled(ends)) if (one.status === 'rejected') throw one.reason
   }
 
+  /** Of what cannot be ended everything stays, as of what has failed. */
   async #end(entry: number): Promise<void> {
     const { progress, signal } = this.#parts
     const begun = progress.begun.get(entry)
-    if (begun?.half && (await this.#identityAt(begun.to as Path)) !== begun.half) return
-    const { from, to, override, before } = this.#workOf(entry, begun?.to as Path | undefined, begun?.replaces ?? false)
+    if (signal.aborted || !begun) return
+    if (begun.half && (await this.#identityAt(begun.to as Path)) !== begun.half) return
+    const { from, to, override, before } = this.#workOf(entry, begun.to as Path | undefined, begun.replaces ?? false)
     const end = (files: UserFiles) => files.resuming.endMove(from, to, { ...before, override, was: before })
-    // Of what cannot be ended everything stays, as of what has failed.
-    if (await this.#withFiles({ signal, entry }, end).catch(() => false)) await this.#log([{ done: entry }], false)
+    const endOnce = async (tries: number): Promise<JobLine | undefined> => {
+      try {
+        return (await this.#withFiles({ signal, entry }, end)) ? { done: entry } : undefined
+      } catch (error) {
+        // A right that it does not need may have been withdrawn.
+        return error === withdrawn && tries < mostTries && !signal.aborted ? endOnce(tries + 1) : this.#failed(entry, error)
+      }
+    }
+    const line = await endOnce(1)
+    if (line) await this.#log([line], false)
   }
 
   figures(): RunFigures {

@@ -3,11 +3,11 @@ import { isOutOfSpace } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { Job as JobReport, JobState, WhenTaken } from '../contract/jobs.ts'
 import type { JobHead, JobLine, JobRecord } from '../state/job-store.ts'
-import { type JobParts, over, resting, type Stop } from './job-parts.ts'
+import { isRetried, type JobParts, notNow, over, type RunParts, resting, runPartsOf, type Stop } from './job-parts.ts'
 import { JobRights } from './job-rights.ts'
-import { JobRun, type RunParts } from './job-run.ts'
+import { JobRun } from './job-run.ts'
 import { makesSpace, pathsAt } from './kinds.ts'
-import { clientIdOf, ownRequest, questionOf, reportOf } from './names.ts'
+import { questionOf, reportOf } from './names.ts'
 import { JobProgress } from './progress.ts'
 import type { Places } from './scheduler.ts'
 
@@ -26,7 +26,7 @@ export class Job {
   #restedAt: number
   #stop = new AbortController()
   #places: Places | undefined
-  /** Whether it ends what has begun, and does no more. */
+  /** Whether it was cancelled at rest: the run ends what has begun, and does no more. */
   #isEnding = false
   /** The present run, since it waits for places. */
   #turn: symbol | undefined
@@ -90,11 +90,9 @@ export class Job {
 
   /** Begins it, now or when there are places. @throws Failure('busy') */
   start(): void {
-    this.#rested = Promise.withResolvers()
-    this.#stop = new AbortController()
+    this.#renew()
     const turn = Symbol('turn')
     this.#turn = turn
-    this.#parts.onStart(this)
     // Later, when the places are known.
     const begin = () => void Promise.resolve().then(() => this.#begin(turn))
     const { userId: person, kind } = this.#head
@@ -170,48 +168,62 @@ export class Job {
 
   /**
    * Ends it. What was copied stays, each file whole: what of a folder is ours and what is somebody else's cannot be told afterwards.
-   * Folders of a copy without any file go, and copies of a move that was at work.
-   * Returns at once, also when a disk does not answer.
+   * Folders of a copy without any file go, and copies of a move. Returns at once, also when a disk does not answer.
    */
   cancel(): Promise<void> {
     return this.#act(async () => {
       const { state } = this.#head
       if (this.isOver || state === 'cancelling') return
-      if (['running', 'pausing'].includes(state)) {
-        await this.#stopRun('cancel', 'cancelling')
-        this.#places?.leavePerson()
-        return
-      }
+      if (['running', 'pausing'].includes(state))
+        return this.#stopRun('cancel', 'cancelling').then(() => this.#places?.leavePerson())
       this.#places?.close()
       // It was perhaps about to run.
       this.#turn = undefined
-      if (!(await this.#beginEnding())) await this.#rest('cancelled')
+      if (!(await this.#endBegun())) await this.#rest('cancelled')
     })
   }
 
-  /** What a move has copied to another disk, and has not come to its end with, is taken back. @returns false where there is nothing to be done */
-  async #beginEnding(): Promise<boolean> {
+  /**
+   * Ends the moves that have begun: see `Resuming.endMove`. They wait for no places: what a person has cancelled must not be left halfway
+   * because others are at work.
+   * @returns false where there is nothing to be done
+   */
+  async #endBegun(): Promise<boolean> {
     if (this.#head.kind !== 'move') return false
-    try {
-      const { progress } = await this.load()
-      if (!progress || progress.openBegun().length === 0) return false
-      await this.#again([], 'cancelling')
-      return true
-    } catch (error) {
-      // It is over all the same where it has no rights any more, or too much waits.
+    const { record, progress } = await this.#loadHeld().catch((error: unknown) => {
+      // It is over all the same where the person has no access any more.
       if (!(error instanceof Failure)) this.#parts.report(error)
-      return false
+      return { record: undefined, progress: undefined }
+    })
+    if (!record || !progress || progress.openBegun().length === 0) return false
+    if (this.isResting) {
+      await this.#noteRest(progress)
+      this.#renew()
     }
+    this.#isEnding = true
+    this.#record = record
+    this.#progress = progress
+    await this.#setState('cancelling')
+    void this.#runOnce(record, progress).catch((error: unknown) => this.#breakOff(error))
+    return true
+  }
+
+  /** What it goes on with. @throws as `hold`, as the store */
+  async #loadHeld() {
+    // It may still be putting away what it had in memory.
+    if (this.isResting) await this.rested
+    if (!this.#isRecorded) await this.#adding?.catch(() => {})
+    const loaded = await this.load()
+    // One that had ended was left alone at the start.
+    if (!this.#rights.isHeld) await this.hold()
+    return loaded
   }
 
   /** The server ends. @returns when nothing runs any more */
   async interrupt(): Promise<void> {
     this.#stop.abort('end of the server' satisfies Stop)
-    if (this.#run) await this.rested
-    else if (!this.isResting) {
-      this.#places?.close()
-      await this.#rest('interrupted')
-    }
+    if (['running', 'pausing', 'cancelling'].includes(this.#head.state)) await this.rested
+    else if (this.#head.state === 'waiting') await this.#rest('interrupted')
   }
 
   /** Ends what listens to changes of its person. To be called when it is forgotten. */
@@ -241,17 +253,15 @@ export class Job {
       if (this.isLarge) await this.keep().catch((error: unknown) => this.#ignoreFull(error))
       const { record, progress } = await this.load()
       // It may have been paused or cancelled meanwhile, and be waiting anew.
-      if (this.#turn !== turn || this.#head.state !== (this.#isEnding ? 'cancelling' : 'waiting')) return
+      if (this.#turn !== turn || this.#head.state !== 'waiting') return
       // The record may have been removed from the disk by somebody.
       if (!record || !progress) return await this.#rest('cancelled')
       this.#record = record
       this.#progress = progress
       await this.#runOnce(record, progress)
     } catch (error) {
-      this.#parts.report(error)
-      if (this.#turn !== turn) return
-      this.#run = undefined
-      await this.#rest(this.#head.state === 'cancelling' ? 'cancelled' : 'interrupted')
+      if (this.#turn === turn) await this.#breakOff(error)
+      else this.#parts.report(error)
     } finally {
       places?.close()
     }
@@ -260,32 +270,22 @@ export class Job {
   async #runOnce(record: JobRecord, progress: JobProgress) {
     this.#beganAt = this.#parts.clock.elapsed()
     const signal = AbortSignal.any([this.#rights.signal, this.#stop.signal])
-    const run = this.#runOf(record, progress, signal)
+    const run = new JobRun({
+      ...runPartsOf(this.#parts, this.#head, record, this.#rights),
+      ...{ progress, signal, sums: this.#sums, onChange: () => this.#parts.onChange(this) },
+      log: (lines, isDurable) => this.#append(lines, isDurable),
+    })
     this.#run = run
-    if (this.#isEnding) {
-      // The person has nothing to wait for, even if a disk does not answer.
-      this.#places?.leavePerson()
-      await run.end()
-    } else {
-      await this.#setState('running')
-      await run.run()
-    }
+    if (!this.#isEnding) await this.#setState('running')
+    await (this.#isEnding ? run.end() : run.run())
     this.#run = undefined
     await this.#rest(this.#stateAfter(progress))
   }
 
-  #runOf(record: JobRecord, progress: JobProgress, signal: AbortSignal): JobRun {
-    const { filesOf, enter, undo, clock } = this.#parts
-    const { userId, key, scope } = this.#head
-    const source = { address: record.address, way: 'job', ...(record.isAct && { actKey: clientIdOf(key) }) } as const
-    return new JobRun({
-      ...{ progress, signal, now: () => clock.now(), clock, sums: this.#sums, onChange: () => this.#parts.onChange(this) },
-      request: ownRequest(record, scope),
-      filesNow: (operation) => filesOf(this.#rights.viewFor(operation), operation, source),
-      enter: (limit, operation) => enter(limit, userId, operation),
-      undo,
-      log: (lines, isDurable) => this.#append(lines, isDurable),
-    })
+  async #breakOff(error: unknown) {
+    this.#parts.report(error)
+    this.#run = undefined
+    await this.#rest(this.#head.state === 'cancelling' ? 'cancelled' : 'interrupted')
   }
 
   #stateAfter(progress: JobProgress): JobState {
@@ -298,21 +298,17 @@ export class Job {
     return progress.questions.size > 0 ? 'asking' : 'ended'
   }
 
-  async #again(lines: readonly JobLine[], state: 'waiting' | 'cancelling' = 'waiting') {
-    if (!this.#isRecorded) await this.#adding?.catch(() => {})
+  async #again(lines: readonly JobLine[]) {
     const before = this.#head
-    // Refused when too many wait: then nothing has changed.
-    const { record, progress } = await this.load()
-    // One that had ended was left alone at the start.
-    if (!this.#rights.isHeld) await this.hold()
+    const { record, progress } = await this.#loadHeld()
     if (record) this.#devices = this.#parts.devicesOf(pathsAt(record))
     // From here on the job is at work, so that no undo begins.
     if (!this.mayRetry && lines.some(isRetried)) throw new Failure('conflict', 'what it did is being undone or done again')
-    this.#isEnding = state === 'cancelling'
-    this.#head = { ...before, state }
+    this.#head = { ...before, state: 'waiting' }
     const changed = Promise.withResolvers<void>()
     this.#changed = changed.promise
     try {
+      // Refused when too many wait: then nothing has changed.
       this.start()
       for (const line of lines) progress?.add(line)
       const isRetry = lines.some(isRetried)
@@ -321,7 +317,7 @@ export class Job {
       else if (this.#isRecorded && lines.length > 0) await this.#parts.store.append(before.key, lines, true)
       await this.#noteRest(progress)
       if (!this.#isRecorded) this.#progress = progress
-      await this.#setState(state, progress)
+      await this.#setState('waiting', progress)
     } catch (error) {
       this.#places?.close()
       this.#head = before
@@ -329,6 +325,13 @@ export class Job {
     } finally {
       changed.resolve()
     }
+  }
+
+  /** For what follows its rest. In a server that ends nothing is begun any more. */
+  #renew() {
+    this.#rested = Promise.withResolvers()
+    if (this.#stop.signal.reason !== ('end of the server' satisfies Stop)) this.#stop = new AbortController()
+    this.#parts.onStart(this)
   }
 
   /** Without it nothing tells what others made meanwhile. */
@@ -394,7 +397,3 @@ export class Job {
     return this.#queue.run(work)
   }
 }
-
-const isRetried = (line: JobLine): boolean => 'retried' in line
-
-const notNow = () => new Failure('conflict', 'the job is in another state')

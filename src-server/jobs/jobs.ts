@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Ends } from '../base/ends.ts'
 import { Failure } from '../base/failure.ts'
+import { orAborted } from '../base/or-aborted.ts'
 import { type Path, parsePath } from '../base/paths.ts'
 import { isOutOfSpace } from '../base/room.ts'
 import type { Job as JobReport } from '../contract/jobs.ts'
@@ -90,7 +91,7 @@ export class Jobs {
       if (!job.isOver) await job.hold().catch(() => {})
       // It was cancelled, and had not come to its end.
       if (head.state === 'cancelling' && !job.isOver) await job.cancel().catch(this.#parts.report)
-      this.#plan(job)
+      if (job.isResting) this.#plan(job)
     }
   }
 
@@ -148,13 +149,19 @@ export class Jobs {
     return !job || (job.isOver && (job.head.state === 'cancelled' || job.head.failed === 0))
   }
 
-  /** Ends the job of an act that rests. @returns false while it is at work, also with the end of what it has begun */
-  async endResting(userId: number, actKey: string): Promise<boolean> {
+  /**
+   * Ends the job of an act that rests.
+   * @param waiting waits for what it has begun until it is aborted; without it, waits for a moment
+   * @returns false while it is at work @throws the signal's reason when it is aborted
+   */
+  async endResting(userId: number, actKey: string, waiting?: AbortSignal): Promise<boolean> {
     const job = this.#ofAct(userId, actKey)
     // One that was told to go on just now is stopped: it must not add to what is undone.
-    if (!job?.isResting) return !job
+    if (!job?.isResting) return job?.isOver ?? true
     await job.cancel()
-    return job.isOver || this.#endsSoon(job)
+    if (!waiting) return this.#endsSoon(job)
+    await orAborted(job.rested, waiting)
+    return job.isOver
   }
 
   /** Refuses that the job of an act tries again what has failed. @returns ends that */

@@ -1,0 +1,211 @@
+// A move to another disk that rests and is cancelled: what has begun is ended, once, whatever comes between.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as nextTurn } from 'node:timers/promises'
+import { Disk } from '../../src-server/disk/disk.ts'
+import { Resuming } from '../../src-server/files/resume.ts'
+import { JobRun } from '../../src-server/jobs/job-run.ts'
+import { JobFiles } from '../../src-server/state/job-files.ts'
+import { withdrawn } from '../../src-server/users/access-revocation.ts'
+import { startActs } from '../support/start-acts.ts'
+import { Gate } from '../support/start-jobs.ts'
+import { harvest } from '../support/tree.ts'
+
+const files = { 'd/1': 'one', 'd/2': 'two', 'd/e/3': 'three', 't/x': 'X' }
+const places = ['/1', '/2']
+
+/** A move to another disk that a kill has interrupted when a part of it was copied, in the server after that. */
+async function startInterrupted(t: TestContext) {
+  const app = await startActs(t, { files, twoDevices: true })
+  const before = await harvest(app.root)
+  const gate = new Gate('files')
+  const held = gate.holdAt(2, 'after')
+  const request = app.request('move', ['/d'], { places })
+  await app.begin(await app.open(gate), request)
+  await held
+  await gate.still()
+  await app.startServer()
+  assert.notDeepEqual(await harvest(app.root), before)
+  const jobs = await app.open()
+  const job = jobs.find(app.present().id, request.id)
+  const isTakenBack = async (one = job) => {
+    await one.rested
+    assert.deepEqual([one.head.state, await harvest(app.root), await app.acts()], ['cancelled', before, []])
+  }
+  return { app, jobs, job, before, isTakenBack }
+}
+
+/** Lets what does not wait come to its end; what does cannot fail by it. */
+async function turns() {
+  for (let turn = 0; turn < 50; turn++) await nextTurn(1)
+}
+
+/** Holds calls of a method of which a check is true, until they are released. */
+function holding<T extends object, K extends keyof T>(
+  t: TestContext,
+  target: T,
+  name: K,
+  isHeld: (...asked: never[]) => boolean,
+) {
+  const [come, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const was = target[name] as (...asked: unknown[]) => Promise<unknown>
+  const held = async function (this: unknown, ...asked: unknown[]) {
+    if (isHeld(...(asked as never[]))) {
+      come.resolve()
+      await free.promise
+    }
+    return was.apply(this, asked)
+  }
+  t.mock.method(target, name as never, held as never)
+  return { come: come.promise, release: () => free.resolve() }
+}
+
+test('a job that is cancelled before it goes on again begins no run', async (t) => {
+  const { job, isTakenBack } = await startInterrupted(t)
+  const runs: string[] = []
+  for (const name of ['run', 'end'] as const) {
+    const was = JobRun.prototype[name]
+    t.mock.method(JobRun.prototype, name, function (this: JobRun) {
+      runs.push(name)
+      return was.call(this)
+    })
+  }
+  await Promise.all([job.resume(), job.cancel()])
+  await isTakenBack()
+  assert.deepEqual(runs, ['end'])
+})
+
+test('a cancel that comes while an interruption is being kept ends what has begun, and a removal waits for it', async (t) => {
+  const { app, jobs, job, before } = await startInterrupted(t)
+  // It goes on, and is paused before its entry comes to anything.
+  const running = holding(t, Resuming.prototype, 'move', () => true)
+  const pausing = holding(t, JobFiles.prototype, 'setHead', (head: { state: string }) => head.state === 'paused')
+  const ending = holding(t, JobRun.prototype, 'end', () => true)
+  await job.resume()
+  await running.come
+  await job.pause()
+  running.release()
+  await pausing.come
+  const removed = jobs.removePerson(app.present().id)
+  await turns()
+  pausing.release()
+  await ending.come
+  await turns()
+  assert.equal(job.head.state, 'cancelling')
+  assert.equal(jobs.find(app.present().id, job.shown().id), job)
+  ending.release()
+  await removed
+  assert.deepEqual([job.head.state, await harvest(app.root)], ['cancelled', before])
+  assert.deepEqual(app.reports, [])
+})
+
+test('what a server that ends cannot end any more, the next one ends', async (t) => {
+  const { app, job, jobs, isTakenBack } = await startInterrupted(t)
+  const loading = holding(t, JobFiles.prototype, 'lines', () => true)
+  const cancelled = job.cancel()
+  await loading.come
+  const closed = jobs.close()
+  loading.release()
+  await Promise.all([cancelled, closed])
+  assert.equal(job.isOver, false)
+  await app.startServer()
+  await isTakenBack((await app.open()).find(app.present().id, job.shown().id))
+})
+
+test('an end that meets an error says so, and one whose right is withdrawn asks for those that are left', async (t) => {
+  const { endMove } = Resuming.prototype
+  for (const [error, failed] of [
+    [new Error('EIO'), 1],
+    [withdrawn, 0],
+  ] as const) {
+    const { job, isTakenBack } = await startInterrupted(t)
+    let calls = 0
+    const mock = t.mock.method(
+      Resuming.prototype,
+      'endMove',
+      function (this: Resuming, ...asked: Parameters<Resuming['endMove']>) {
+        return calls++ === 0 ? Promise.reject(error) : endMove.apply(this, asked)
+      },
+    )
+    await job.cancel()
+    await job.rested
+    assert.deepEqual([job.head.state, job.head.failed], ['cancelled', failed])
+    if (failed === 0) await isTakenBack()
+    mock.mock.restore()
+  }
+})
+
+test('the end of a move waits for no place, also where as many jobs wait as may', async (t) => {
+  const { app, jobs, job, isTakenBack } = await startInterrupted(t)
+  const held = holding(t, JobRun.prototype, 'run', () => true)
+  const others = Array.from({ length: 22 }, (_, number) =>
+    app.request('copy', ['/t/x'], { id: `other-${number}`, to: undefined, places }),
+  )
+  const started = others.map((request) => app.begin(jobs, { ...request, kind: 'size' }).catch((error: unknown) => error))
+  await held.come
+  await assert.rejects(app.begin(jobs, app.request('size', ['/t/x'], { id: 'last', places })), { code: 'busy' })
+  await job.cancel()
+  await isTakenBack()
+  held.release()
+  await Promise.all(started)
+})
+
+test('a move that was removing its source is brought to its end also where nothing tells when files were made', async (t) => {
+  const app = await startActs(t, { files: { 'd/1': 'one', 'd/2': 'two', 't/x': 'X' }, twoDevices: true })
+  const { inode } = Disk.prototype
+  t.mock.method(Disk.prototype, 'inode', async function (this: Disk, ...asked: Parameters<Disk['inode']>) {
+    const found = await inode.apply(this, asked)
+    return found && { ...found, made: 0n }
+  })
+  const gate = new Gate('files')
+  const { remove } = Disk.prototype
+  const [one, killed] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()]
+  const removing = t.mock.method(Disk.prototype, 'remove', async function (this: Disk, ...asked: Parameters<Disk['remove']>) {
+    await remove.apply(this, asked)
+    one.resolve()
+    await killed.promise
+  })
+  const jobs = await app.open(gate)
+  const job = await app.begin(jobs, app.request('move', ['/d'], { places }))
+  await one.promise
+  removing.mock.restore()
+  assert.equal(Object.keys(await harvest(app.root)).filter((path) => path.startsWith('d/')).length, 1)
+  await app.startServer()
+  const found = (await app.open()).find(app.present().id, job.shown().id)
+  await found.cancel()
+  await found.rested
+  killed.reject(new Error('the server was killed'))
+  await job.rested
+  assert.deepEqual(await harvest(app.root), { 't/d/1': 'one', 't/d/2': 'two', 't/x': 'X' })
+  assert.equal((await app.acts()).length, 1)
+})
+
+for (const [what, files, source] of [
+  ['over a file', { d: 'one', 't/d': 'old' }, { d: 'one' }],
+  ['into a folder', { 'd/1': 'one', 'd/2': 'two', 't/d/1': 'old 1', 't/d/0': 'zero' }, { 'd/1': 'one', 'd/2': 'two' }],
+] as const) {
+  test(`a move to another disk ${what} that was killed after any step, and is cancelled then, has its source or all of it at the target`, async (t) => {
+    const ends = { before: 0, after: 0 }
+    for (let step = 0; ; step++) {
+      const app = await startActs(t, { files, twoDevices: true })
+      const gate = new Gate('files')
+      const held = gate.holdAt(step, 'after')
+      const request = app.request('move', ['/d'], { places, taken: 'replace' })
+      const job = await app.begin(await app.open(gate), request)
+      if ((await Promise.race([held.then(() => 'held'), job.rested.then(() => 'ended')])) === 'ended') break
+      await gate.still()
+      await app.startServer()
+      const found = (await app.open()).find(app.present().id, request.id)
+      await found.cancel()
+      await found.rested
+      const now = await harvest(app.root)
+      const left = Object.entries(now).filter(([path]) => path.startsWith('d'))
+      const end = left.length > 0 ? 'before' : 'after'
+      ends[end]++
+      if (end === 'before') assert.deepEqual(Object.fromEntries(left), source, `step ${step}`)
+      else for (const [path, text] of Object.entries(source)) assert.equal(now[`t/${path}`], text, `step ${step}`)
+      assert.equal((await app.acts()).length, end === 'before' ? 0 : 1, `step ${step}`)
+    }
+    assert.ok(ends.before > 0 && ends.after > 1, JSON.stringify(ends))
+  })
+}
