@@ -5,14 +5,17 @@ import { setTimeout as nextTurn } from 'node:timers/promises'
 import { Disk } from '../../src-server/disk/disk.ts'
 import { Resuming } from '../../src-server/files/resume.ts'
 import { JobRun } from '../../src-server/jobs/job-run.ts'
+import type { Jobs } from '../../src-server/jobs/jobs.ts'
 import { JobFiles } from '../../src-server/state/job-files.ts'
 import { withdrawn } from '../../src-server/users/access-revocation.ts'
 import { startActs } from '../support/start-acts.ts'
 import { Gate } from '../support/start-jobs.ts'
-import { harvest } from '../support/tree.ts'
+import { harvest, type Tree } from '../support/tree.ts'
 
 const files = { 'd/1': 'one', 'd/2': 'two', 'd/e/3': 'three', 't/x': 'X' }
 const places = ['/1', '/2']
+
+type Acts = Awaited<ReturnType<typeof startActs>>
 
 /** A move to another disk that a kill has interrupted when a part of it was copied, in the server after that. */
 async function startInterrupted(t: TestContext) {
@@ -180,32 +183,83 @@ test('a move that was removing its source is brought to its end also where nothi
   assert.equal((await app.acts()).length, 1)
 })
 
+/** Kills the server after each of its steps in moving `/d`, and cancels in the next one. @param check is given the files before and after that */
+async function eachKilled(
+  t: TestContext,
+  files: Tree,
+  check: (app: Acts, how: Readonly<{ step: number; before: Tree; now: Tree }>) => Promise<void>,
+) {
+  for (let step = 0; ; step++) {
+    const app = await startActs(t, { files, twoDevices: true })
+    const before = await harvest(app.root)
+    const gate = new Gate('files')
+    const held = gate.holdAt(step, 'after')
+    const request = app.request('move', ['/d'], { places, taken: 'replace' })
+    const job = await app.begin(await app.open(gate), request)
+    if ((await Promise.race([held.then(() => 'held'), job.rested.then(() => 'ended')])) === 'ended') return
+    await gate.still()
+    await app.startServer()
+    const found = (await app.open()).find(app.present().id, request.id)
+    await found.cancel()
+    await found.rested
+    await check(app, { step, before, now: await harvest(app.root) })
+  }
+}
+
+test('a move to another disk that was killed after any step, and is cancelled then, is whole at one end and can be undone', async (t) => {
+  const ends = { before: 0, after: 0 }
+  await eachKilled(t, { 'd/1': 'one', 'd/e/2': 'two', 't/x': 'X' }, async (app, { step, before, now }) => {
+    const end = 'd/1' in now ? 'before' : 'after'
+    ends[end]++
+    const after = { 't/d/1': 'one', 't/d/e/2': 'two', 't/x': 'X' }
+    assert.deepEqual(now, end === 'before' ? before : after, `step ${step}`)
+    assert.deepEqual((await app.acts()).length, end === 'before' ? 0 : 1, `step ${step}`)
+    if (end === 'after') assert.deepEqual((await app.turn('undo')).left, [], `step ${step}`)
+    assert.deepEqual(await harvest(app.root), before, `step ${step}`)
+  })
+  assert.ok(ends.before > 2 && ends.after > 2, JSON.stringify(ends))
+})
+
 for (const [what, files, source] of [
   ['over a file', { d: 'one', 't/d': 'old' }, { d: 'one' }],
   ['into a folder', { 'd/1': 'one', 'd/2': 'two', 't/d/1': 'old 1', 't/d/0': 'zero' }, { 'd/1': 'one', 'd/2': 'two' }],
 ] as const) {
   test(`a move to another disk ${what} that was killed after any step, and is cancelled then, has its source or all of it at the target`, async (t) => {
     const ends = { before: 0, after: 0 }
-    for (let step = 0; ; step++) {
-      const app = await startActs(t, { files, twoDevices: true })
-      const gate = new Gate('files')
-      const held = gate.holdAt(step, 'after')
-      const request = app.request('move', ['/d'], { places, taken: 'replace' })
-      const job = await app.begin(await app.open(gate), request)
-      if ((await Promise.race([held.then(() => 'held'), job.rested.then(() => 'ended')])) === 'ended') break
-      await gate.still()
-      await app.startServer()
-      const found = (await app.open()).find(app.present().id, request.id)
-      await found.cancel()
-      await found.rested
-      const now = await harvest(app.root)
+    await eachKilled(t, files, async (app, { step, now }) => {
       const left = Object.entries(now).filter(([path]) => path.startsWith('d'))
       const end = left.length > 0 ? 'before' : 'after'
       ends[end]++
       if (end === 'before') assert.deepEqual(Object.fromEntries(left), source, `step ${step}`)
       else for (const [path, text] of Object.entries(source)) assert.equal(now[`t/${path}`], text, `step ${step}`)
       assert.equal((await app.acts()).length, end === 'before' ? 0 : 1, `step ${step}`)
-    }
+    })
     assert.ok(ends.before > 0 && ends.after > 1, JSON.stringify(ends))
   })
 }
+
+test('the end of a cancelled move that a kill breaks off comes at the next start, and nothing goes on with the move', async (t) => {
+  const app = await startActs(t, { files: { 'd/1': 'one', 'd/2': 'two', 'd/e/3': 'three', 't/x': 'X' }, twoDevices: true })
+  const before = await harvest(app.root)
+  const request = app.request('move', ['/d'], { places: ['/1', '/2'] })
+  const heldAt = async (gate: Gate, step: number, when: 'before' | 'after', work: (jobs: Jobs) => Promise<unknown>) => {
+    const held = gate.holdAt(step, when)
+    const jobs = await app.open(gate)
+    await work(jobs)
+    await held
+    await gate.still()
+    return jobs.find(app.present().id, request.id)
+  }
+  await heldAt(new Gate('files'), 2, 'after', (jobs) => app.begin(jobs, request))
+  await app.startServer()
+  assert.notDeepEqual(await harvest(app.root), before)
+  const ending = await heldAt(new Gate('files'), 0, 'before', (jobs) => jobs.find(app.present().id, request.id).cancel())
+  assert.equal(ending.head.state, 'cancelling')
+  for (const act of [() => ending.pause(), () => ending.resume()]) await assert.rejects(act(), { code: 'conflict' })
+  await ending.cancel()
+  assert.equal(ending.isOver, false)
+  await app.startServer()
+  const last = (await app.open()).find(app.present().id, request.id)
+  await last.rested
+  assert.deepEqual([last.head.state, await harvest(app.root), await app.acts()], ['cancelled', before, []])
+})

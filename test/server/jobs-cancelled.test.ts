@@ -7,9 +7,7 @@ import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { orAborted } from '../../src-server/base/or-aborted.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
-import type { Jobs } from '../../src-server/jobs/jobs.ts'
 import { startActs } from '../support/start-acts.ts'
-import { Gate } from '../support/start-jobs.ts'
 import { harvest, type Tree } from '../support/tree.ts'
 import { until } from '../support/until.ts'
 
@@ -104,61 +102,6 @@ for (const action of ['cancel', 'pause'] as const) {
     assert.deepEqual(await harvest(app.root), before)
   })
 }
-
-test('a move to another disk that was killed after any step, and is cancelled then, is whole at one end and can be undone', async (t) => {
-  const ends = { before: 0, after: 0 }
-  for (let step = 0; ; step++) {
-    const app = await startActs(t, { files: { 'd/1': 'one', 'd/e/2': 'two', 't/x': 'X' }, twoDevices: true })
-    const before = await harvest(app.root)
-    const gate = new Gate('files')
-    const held = gate.holdAt(step, 'after')
-    const jobs = await app.open(gate)
-    const request = app.request('move', ['/d'], { places: ['/1', '/2'] })
-    const job = await app.begin(jobs, request)
-    const reached = await Promise.race([held.then(() => 'held'), job.rested.then(() => 'ended')])
-    if (reached === 'ended') break
-    await gate.still()
-    await app.startServer()
-    const found = (await app.open()).find(app.present().id, request.id)
-    await found.cancel()
-    await found.rested
-    const now = await harvest(app.root)
-    const end = 'd/1' in now ? 'before' : 'after'
-    ends[end]++
-    const after = { 't/d/1': 'one', 't/d/e/2': 'two', 't/x': 'X' }
-    assert.deepEqual(now, end === 'before' ? before : after, `step ${step}`)
-    assert.deepEqual((await app.acts()).length, end === 'before' ? 0 : 1, `step ${step}`)
-    if (end === 'after') assert.deepEqual((await app.turn('undo')).left, [], `step ${step}`)
-    assert.deepEqual(await harvest(app.root), before, `step ${step}`)
-  }
-  assert.ok(ends.before > 2 && ends.after > 2, JSON.stringify(ends))
-})
-
-test('the end of a cancelled move that a kill breaks off comes at the next start, and nothing goes on with the move', async (t) => {
-  const app = await startActs(t, { files: { 'd/1': 'one', 'd/2': 'two', 'd/e/3': 'three', 't/x': 'X' }, twoDevices: true })
-  const before = await harvest(app.root)
-  const request = app.request('move', ['/d'], { places: ['/1', '/2'] })
-  const heldAt = async (gate: Gate, step: number, when: 'before' | 'after', work: (jobs: Jobs) => Promise<unknown>) => {
-    const held = gate.holdAt(step, when)
-    const jobs = await app.open(gate)
-    await work(jobs)
-    await held
-    await gate.still()
-    return jobs.find(app.present().id, request.id)
-  }
-  await heldAt(new Gate('files'), 2, 'after', (jobs) => app.begin(jobs, request))
-  await app.startServer()
-  assert.notDeepEqual(await harvest(app.root), before)
-  const ending = await heldAt(new Gate('files'), 0, 'before', (jobs) => jobs.find(app.present().id, request.id).cancel())
-  assert.equal(ending.head.state, 'cancelling')
-  for (const act of [() => ending.pause(), () => ending.resume()]) await assert.rejects(act(), { code: 'conflict' })
-  await ending.cancel()
-  assert.equal(ending.isOver, false)
-  await app.startServer()
-  const last = (await app.open()).find(app.present().id, request.id)
-  await last.rested
-  assert.deepEqual([last.head.state, await harvest(app.root), await app.acts()], ['cancelled', before, []])
-})
 
 test('what a paused move to another disk has moved is undone, also while an entry has begun', async (t) => {
   const app = await startActs(t, { files: { ...files, 'd/3': 'three' }, twoDevices: true })
