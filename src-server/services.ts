@@ -190,6 +190,7 @@ export async function buildServices({
     log: app.log,
   })
   isUpload = (id) => uploads.has(id)
+  await jobs.goOn()
   app.addHook('preClose', async () => uploads.stopReceiving())
   const { sharesOf, publicShares } = shared
   const parts = {

@@ -32,6 +32,7 @@ export async function moveTree(context: FileContext, transfer: Transfer<'rename'
     if (transfer.guard && !transfer.mayCross)
       throw new Failure('conflict', 'it lies on another file system by now', { cause: error })
     await transfer.guard?.()
+    await transfer.onAcross?.()
     const other = await traceOf(context, transfer.source)
     const taken = transfer.override ? await entryAt(context, transfer.to) : undefined
     const note = async (item: TrashedItem | undefined) => {

@@ -22,6 +22,7 @@ export type Transfer<N extends 'download' | 'rename' = 'download' | 'rename'> = 
   /** As that of `TransferHow`. */
   guard?(): Promise<unknown>
   mayCross?: boolean
+  onAcross?: (() => Promise<void>) | undefined
 }>
 
 /**

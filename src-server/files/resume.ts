@@ -31,7 +31,7 @@ import {
   type WorkTimes,
 } from './replaced.ts'
 import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
-import { isAllAt, takeBackCopies } from './take-back-copies.ts'
+import { isAllAt, mayEnd, takeBackCopies } from './take-back-copies.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
 type ResumingParts = Readonly<{
@@ -60,21 +60,19 @@ export class Resuming {
   }
 
   /**
-   * Ends a move that broke off and does not go on: what it has copied to another file system is taken back, or, where all is there and the
-   * source was perhaps being removed, it comes to its end. Copies in the place of what it has replaced stay, until all is there.
-   * @returns whether it has come to its end @throws as `resumeMoveStep` does
+   * Ends a move that broke off and does not go on. Of one that replaces nothing the copies are taken back, unless its source was being
+   * removed: then it comes to its end, if all is there. Copies in the place of what was replaced stay until the source was being removed.
+   * @param how.across since when it made copies @returns whether it has come to its end @throws as `resumeMoveStep` and `takeBack` do
    */
-  async endMove(from: Path, to: Path, how: ResumeMoveHow): Promise<boolean> {
+  async endMove(
+    from: Path,
+    to: Path,
+    { across, ...how }: ResumeMoveHow & Readonly<{ across?: number | undefined }>,
+  ): Promise<boolean> {
     const { context } = this.#parts
-    const { override } = how
     const [source, taken] = [await entryAt(context, from), await entryAt(context, to)]
-    if (!taken) return false
-    if (source && !(await isSameFile(context, source, taken))) {
-      const transfer = { source, to, action: 'rename', override } as const
-      if (!override && (await takeBackCopies(context, transfer, how))) return false
-      // What had the name before may look like it.
-      if (!(await isAllAt(context, transfer, override ? 'content' : 'size and time'))) return false
-    }
+    const ends = { context, from, to, source, taken, times: { at: across, rests: how.rests }, override: how.override }
+    if (!(await mayEnd(ends))) return false
     await this.move(from, to, how)
     return true
   }
@@ -114,7 +112,7 @@ export class Resuming {
 /** `override`: files of others are replaced, as they were to be when it began. */
 type ResumeHow = WorkTimes & Readonly<{ override: boolean }>
 /** `was`: what was to be moved, when that is known. */
-type ResumeMoveHow = ResumeHow & Readonly<{ was?: WasRemoved | undefined }>
+type ResumeMoveHow = ResumeHow & Readonly<{ was?: WasRemoved | undefined; onAcross?: (() => Promise<void>) | undefined }>
 
 /** @throws Failure('conflict') when something at the target is neither a copy nor to be replaced */
 export async function resumeCopyStep(
@@ -166,6 +164,7 @@ export async function resumeMoveStep(
   const onMoved = counterOf(context, await checkPairs(context, { ...transfer, override: true }))
   const run = async (doing = context) => {
     await checkAcross(doing, transfer)
+    await transfer.onAcross?.()
     const other = await traceOf(doing, source)
     const copied = new Map<string, Inode | undefined>()
     let failure: unknown

@@ -37,6 +37,8 @@ export type TransferHow = {
   guard?(): Promise<unknown>
   /** It may all the same. The guard is called before it is copied, then. */
   mayCross?: boolean
+  /** Called when an entry goes to another file system, just before anything is copied. */
+  onAcross?: (() => Promise<void>) | undefined
 }
 
 /**
@@ -153,6 +155,7 @@ export async function moveStep(context: FileContext, from: Path, to: Path, how: 
     action: 'rename',
     ...target,
     ...(how.guard && { guard: how.guard, mayCross: how.mayCross ?? false }),
+    onAcross: how.onAcross,
   } as const
   const onMoved = counterOf(context, await checkPairs(context, transfer))
   const run = async (doing = context) => {

@@ -1,31 +1,53 @@
 // Takes back what a move to another file system has copied that broke off, went on and failed: it is all or nothing.
 import { authorize } from '../access/authorize.ts'
+import { Failure } from '../base/failure.ts'
 import { neverAborted } from '../base/or-aborted.ts'
 import type { Path } from '../base/paths.ts'
 import type { Entry, Inode } from '../disk/disk.ts'
+import { isSameFile } from './deeds.ts'
 import type { Transfer } from './pairs.ts'
 import { childrenFirst } from './remove-below.ts'
-import { hasSameContent, isOfOthers, isOwnCopy, isWhole, type WorkTimes } from './replaced.ts'
-import { entryAt, type FileContext, isEnterable, type Walked } from './walk.ts'
+import { compareTrash, hasSameContent, isOfOthers, isOwnCopy, isWhole, type WorkTimes } from './replaced.ts'
+import { entryAt, type FileContext, isEnterable, type Walked, walk } from './walk.ts'
+
+/** The same, where another error is reported. Also when it was aborted. */
+export async function takeBackCopies(context: FileContext, transfer: Transfer<'rename'>, times: WorkTimes): Promise<void> {
+  await takeBack({ ...context, signal: neverAborted }, transfer, times).catch(() => {})
+}
 
 /**
  * Removes the copies of all runs of a move that replaces nothing, before anything of its source is removed. What cannot be told for such
- * a copy stays, and so does everything when an earlier run has begun to remove the source. Never fails.
- * @returns false when the source of a copy is gone: perhaps an earlier run was removing it
+ * a copy stays, and so does everything when an earlier run has begun to remove the source.
+ * @returns false when the source of a copy is gone: perhaps an earlier run was removing it @throws what stopped it, after it has tried all
  */
-export async function takeBackCopies(context: FileContext, transfer: Transfer<'rename'>, times: WorkTimes): Promise<boolean> {
-  // Also when it was aborted.
-  const cleaning = { ...context, signal: neverAborted, replacedAs: undefined }
-  let hasSource = true
-  await ignoringFailures(
-    cleaning.disk.batch(async (disk) => {
-      const inBatch = { ...cleaning, disk }
-      const copies = await copiesOf(inBatch, transfer, times)
-      hasSource = copies !== undefined
-      for (const copy of copies ?? []) await ignoringFailures(removeCopy(inBatch, copy))
-    }),
-  )
-  return hasSource
+async function takeBack(context: FileContext, transfer: Transfer<'rename'>, times: WorkTimes): Promise<boolean> {
+  const { signal } = context
+  const failures: unknown[] = []
+  const copies = await context.disk.batch(async (disk) => {
+    const inBatch = { ...context, disk, replacedAs: undefined }
+    const found = await copiesOf(inBatch, transfer, times)
+    for (const copy of found ?? []) {
+      signal.throwIfAborted()
+      await removeCopy(inBatch, copy).catch((error: unknown) => failures.push(error))
+    }
+    return found
+  })
+  // A folder in which others have put something stays.
+  const failure = failures.find((error) => !(error instanceof Failure && error.code === 'conflict'))
+  if (failure !== undefined) throw failure
+  return copies !== undefined
+}
+
+/** Whether the source of a copy below a folder is gone: an earlier run was removing it. */
+function isRemovedBelow(context: FileContext, { from, taken, times }: Readonly<{ from: Path; taken: Entry; times: WorkTimes }>) {
+  return context.disk.batch(async (disk) => {
+    const inBatch = { ...context, disk }
+    for await (const { entry } of allAt(inBatch, taken)) {
+      const isCopy = !isEnterable(entry) && (await isOwnCopy(inBatch, entry, times))
+      if (isCopy && !(await entryAt(inBatch, `${from}${entry.path.slice(taken.path.length)}` as Path))) return true
+    }
+    return false
+  })
 }
 
 /** Whether each entry of the source is at the target too. @param by its size and time, or also its content */
@@ -41,6 +63,12 @@ export function isAllAt(context: FileContext, { source, to }: Transfer, by: 'siz
   })
 }
 
+/** Children first, the entry itself last. What others upload into it is left alone. */
+async function* allAt(context: FileContext, entry: Entry): AsyncGenerator<Walked<'rename'>> {
+  if (isEnterable(entry)) yield* walk(context, entry.path, { action: 'rename', hidden: 'skip', order: 'children first' })
+  yield { entry, capability: authorize(context.principal, 'rename', entry.path) }
+}
+
 type Copy = Walked<'rename'> & Readonly<{ original: Entry }>
 
 /** @returns children first; undefined when the source of one is gone */
@@ -48,7 +76,7 @@ async function copiesOf(context: FileContext, { source, to }: Transfer<'rename'>
   const copies: Copy[] = []
   const target = await entryAt(context, to)
   if (!target || times.at === undefined) return copies
-  for await (const walked of childrenFirst(context, target, 'rename')) {
+  for await (const walked of allAt(context, target)) {
     const copy = walked.entry
     // Its name was free when the move was begun. What is made at once may have an earlier stamp.
     const { made = 0n } = (await inodeOf(context, copy.path)) ?? {}
@@ -82,10 +110,28 @@ function inodeOf({ disk, principal }: FileContext, path: Path): Promise<Inode | 
   return disk.inode(authorize(principal, 'read', path))
 }
 
-async function ignoringFailures(call: Promise<void>) {
-  try {
-    await call
-  } catch {
-    // The error that stopped the move is reported instead.
-  }
+type Ends = Readonly<{
+  context: FileContext
+  from: Path
+  to: Path
+  source: Entry | undefined
+  taken: Entry | undefined
+  times: WorkTimes
+  override: boolean
+}>
+
+/** Whether a move is to be brought to its end: else its copies are taken back, if they may be. */
+export async function mayEnd({ context, from, to, source, taken, times, override }: Ends): Promise<boolean> {
+  if (!taken) return false
+  const isOverFolder = override && isEnterable(taken)
+  if (source && !override && (await isSameFile(context, source, taken))) return true
+  // What is there may be what it was to be merged with, or have been there before.
+  if (times.at === undefined) return !source && !isOverFolder
+  await compareTrash(context)
+  if (isOverFolder && !(await isRemovedBelow(context, { from, taken, times }))) return false
+  if (!source) return true
+  const transfer = { source, to, action: 'rename', override } as const
+  if (override) return (isOverFolder || (await isOwnCopy(context, taken, times))) && isAllAt(context, transfer, 'content')
+  if (await takeBack(context, transfer, times)) return false
+  return isAllAt(context, transfer, 'size and time')
 }

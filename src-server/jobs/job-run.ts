@@ -77,9 +77,9 @@ export class JobRun {
     }
   }
 
-  /** Ends the moves that were begun and do not go on: see `Resuming.endMove`. @throws as `run` */
-  async end(): Promise<void> {
-    const ends = this.#parts.progress.openBegun().map((entry) => this.#slots.run(() => this.#end(entry)))
+  /** Ends moves that were begun and do not go on: see `Resuming.endMove`. @throws as `run` */
+  async end(entries: readonly number[]): Promise<void> {
+    const ends = entries.map((entry) => this.#slots.run(() => this.#end(entry)))
     // Nothing of it goes on when it is said to have ended.
     for (const one of await Promise.allSettled(ends)) if (one.status === 'rejected') throw one.reason
   }
@@ -91,7 +91,8 @@ export class JobRun {
     if (signal.aborted || !begun) return
     if (begun.half && (await this.#identityAt(begun.to as Path)) !== begun.half) return
     const { from, to, override, before } = this.#workOf(entry, begun.to as Path | undefined, begun.replaces ?? false)
-    const end = (files: UserFiles) => files.resuming.endMove(from, to, { ...before, override, was: before })
+    const how = { ...before, override, was: before, across: begun.across }
+    const end = (files: UserFiles) => files.resuming.endMove(from, to, how)
     const endOnce = async (tries: number): Promise<JobLine | undefined> => {
       try {
         return (await this.#withFiles({ signal, entry }, end)) ? { done: entry } : undefined
@@ -325,6 +326,7 @@ export class JobRun {
       trash,
       undo,
       item: begun?.item,
+      onAcross: () => this.#log([{ across: entry, at: Date.now() }], false),
       ...(before && { before: { ...before, rests: this.#parts.progress.rests } }),
     }
   }
@@ -344,7 +346,10 @@ export class JobRun {
 
   /** What replaces is told from what was there before by its stamp, which is later than the moment of its beginning from here on. */
   async #untilStamped(lines: readonly JobLine[]) {
-    const begun = lines.map((line) => ('begun' in line && line.replaces && line.at) || 0)
+    const replaces = (entry: number) => this.#parts.progress.begun.get(entry)?.replaces
+    const begun = lines.map(
+      (line) => ('begun' in line && line.replaces && line.at) || ('across' in line && replaces(line.across) && line.at) || 0,
+    )
     await nextTickAfter(Math.max(0, ...begun))
   }
 

@@ -1,14 +1,14 @@
 import { Failure } from '../base/failure.ts'
-import { isOutOfSpace } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { Job as JobReport, JobState, WhenTaken } from '../contract/jobs.ts'
 import type { JobHead, JobLine, JobRecord } from '../state/job-store.ts'
 import { isRetried, type JobParts, notNow, over, type RunParts, resting, runPartsOf, type Stop } from './job-parts.ts'
 import { JobRights } from './job-rights.ts'
 import { JobRun } from './job-run.ts'
+import { KeptJob } from './kept-job.ts'
 import { makesSpace, pathsAt } from './kinds.ts'
 import { questionOf, reportOf } from './names.ts'
-import { JobProgress } from './progress.ts'
+import type { JobProgress } from './progress.ts'
 import type { Places } from './scheduler.ts'
 
 export class Job {
@@ -16,18 +16,16 @@ export class Job {
   readonly #queue = new SerialQueue()
   readonly #rights: JobRights
   #head: JobHead
-  /** In memory until it is recorded, and while it runs. */
-  #record: JobRecord | undefined
-  #progress: JobProgress | undefined
+  readonly #kept: KeptJob
   #devices: readonly string[]
-  #isRecorded: boolean
-  #adding: Promise<void> | undefined
   /** Since when it rests, by the system's clock, which stamps files; of one that a kill interrupted, since it was read again. */
   #restedAt: number
   #stop = new AbortController()
   #places: Places | undefined
   /** Whether it was cancelled at rest: the run ends what has begun, and does no more. */
   #isEnding = false
+  /** Whether the server ends. */
+  #isClosing = false
   /** The present run, since it waits for places. */
   #turn: symbol | undefined
   #run: JobRun | undefined
@@ -44,8 +42,7 @@ export class Job {
     this.#parts = parts
     this.#rights = new JobRights(parts.revocation)
     this.#head = head
-    this.#record = record
-    this.#isRecorded = record === undefined
+    this.#kept = new KeptJob(parts, head.key, record)
     this.#devices = record ? parts.devicesOf(pathsAt(record)) : []
     this.#restedAt = head.state === 'interrupted' ? Date.now() : head.changedAt
     if (this.isResting) this.#rested.resolve()
@@ -60,7 +57,7 @@ export class Job {
   }
 
   get isRecorded(): boolean {
-    return this.#isRecorded
+    return this.#kept.isRecorded
   }
 
   /** Whether nothing of it runs or waits for places. */
@@ -75,7 +72,7 @@ export class Job {
 
   /** Whether it is done without being kept where there is no space for that: a kill of the server ends it then. */
   get mayBeUnkept(): boolean {
-    return !this.isLarge || makesSpace(this.#record)
+    return !this.isLarge || makesSpace(this.#kept.record)
   }
 
   /** Resolves when it rests, for whatever reason. */
@@ -90,28 +87,23 @@ export class Job {
 
   /** Begins it, now or when there are places. @throws Failure('busy') */
   start(): void {
-    this.#renew()
     const turn = Symbol('turn')
-    this.#turn = turn
     // Later, when the places are known.
     const begin = () => void Promise.resolve().then(() => this.#begin(turn))
     const { userId: person, kind } = this.#head
     this.#places = this.#parts.scheduler.enter({ person, devices: this.#devices, isOneByOne: kind === 'undo', begin })
+    this.#turn = turn
+    this.#renew()
   }
 
   /** Keeps it, so that it outlives the server. @throws Failure('full'), what else the store throws */
   keep(): Promise<void> {
     return this.#queue.run(async () => {
-      if (this.#isRecorded || !this.#record) return
-      const { store } = this.#parts
-      // What is to be logged from now on waits until it can be: it comes behind these lines.
-      this.#adding = store.add(this.#record, this.#head, this.#progress?.lines())
-      await this.#adding
-      this.#isRecorded = true
+      if (!(await this.#kept.add(this.#head))) return
       // It may have ended meanwhile.
-      await store.setHead(this.#head, this.isResting)
+      await this.#parts.store.setHead(this.#head, this.isResting)
       this.#parts.onChange(this)
-      if (this.#head.state === 'waiting' || this.isResting) this.#forget()
+      if (this.#head.state === 'waiting' || this.isResting) this.#kept.forget()
     }, 'keep')
   }
 
@@ -153,7 +145,7 @@ export class Job {
       if (!isOpen) throw new Failure('conflict', 'the question was answered already')
       const line: JobLine = { answered: entry, taken, ...(all && { all: true }) }
       if (this.#head.state === 'asking') return this.#again([line])
-      await this.#append([line], true)
+      await this.#kept.append([line], true)
       progress.add(line)
       this.#parts.onChange(this)
     })
@@ -179,40 +171,51 @@ export class Job {
       this.#places?.close()
       // It was perhaps about to run.
       this.#turn = undefined
-      if (!(await this.#endBegun())) await this.#rest('cancelled')
+      try {
+        if (!(await this.#endBegun())) await this.#rest('cancelled')
+      } catch (error) {
+        // It can be cancelled when it can be read.
+        if (this.#head.state === 'waiting') await this.#rest('interrupted')
+        throw error
+      }
     })
   }
 
   /**
    * Ends the moves that have begun: see `Resuming.endMove`. They wait for no places: what a person has cancelled must not be left halfway
    * because others are at work.
-   * @returns false where there is nothing to be done
+   * @returns false where there is nothing to be done @throws when it cannot be told
    */
   async #endBegun(): Promise<boolean> {
     if (this.#head.kind !== 'move') return false
     const { record, progress } = await this.#loadHeld().catch((error: unknown) => {
       // It is over all the same where the person has no access any more.
-      if (!(error instanceof Failure)) this.#parts.report(error)
+      if (!(error instanceof Failure)) throw error
       return { record: undefined, progress: undefined }
     })
     if (!record || !progress || progress.openBegun().length === 0) return false
     if (this.isResting) {
-      await this.#noteRest(progress)
+      await this.#kept.noteRest(progress, this.#restedAt, true)
       this.#renew()
     }
-    this.#isEnding = true
-    this.#record = record
-    this.#progress = progress
-    await this.#setState('cancelling')
+    this.#kept.record = record
+    this.#kept.progress = progress
+    await this.#setEnding()
     void this.#runOnce(record, progress).catch((error: unknown) => this.#breakOff(error))
     return true
+  }
+
+  /** From here on the next start of the server goes on with the end. */
+  async #setEnding() {
+    this.#isEnding = true
+    await this.#setState('cancelling')
   }
 
   /** What it goes on with. @throws as `hold`, as the store */
   async #loadHeld() {
     // It may still be putting away what it had in memory.
     if (this.isResting) await this.rested
-    if (!this.#isRecorded) await this.#adding?.catch(() => {})
+    await this.#kept.added()
     const loaded = await this.load()
     // One that had ended was left alone at the start.
     if (!this.#rights.isHeld) await this.hold()
@@ -221,6 +224,7 @@ export class Job {
 
   /** The server ends. @returns when nothing runs any more */
   async interrupt(): Promise<void> {
+    this.#isClosing = true
     this.#stop.abort('end of the server' satisfies Stop)
     if (['running', 'pausing', 'cancelling'].includes(this.#head.state)) await this.rested
     else if (this.#head.state === 'waiting') await this.#rest('interrupted')
@@ -234,30 +238,26 @@ export class Job {
   shown(): JobReport {
     const seconds = Math.round((this.#parts.clock.elapsed() - this.#beganAt) / 1000)
     const progress = this.#run ? { ...this.#run.figures(), seconds } : this.#sums.atRest
-    return reportOf({ ...this.#head, ...this.#progress?.counts() }, progress)
+    return reportOf({ ...this.#head, ...this.#kept.progress?.counts() }, progress)
   }
 
   /** What it was asked for and how far each entry is. */
-  async load(): Promise<Readonly<{ record?: JobRecord; progress?: JobProgress }>> {
-    const { store } = this.#parts
-    const { key } = this.#head
-    const record = this.#record ?? (await store.record(key))
-    if (!record) return {}
-    return { record, progress: this.#progress ?? new JobProgress(record.entries.length, await store.lines(key)) }
+  load(): ReturnType<KeptJob['load']> {
+    return this.#kept.load()
   }
 
   async #begin(turn: symbol) {
     const places = this.#places
     try {
       await this.#changed
-      if (this.isLarge) await this.keep().catch((error: unknown) => this.#ignoreFull(error))
+      if (this.isLarge) await this.keep().catch((error: unknown) => this.#kept.ignoreFull(error))
       const { record, progress } = await this.load()
       // It may have been paused or cancelled meanwhile, and be waiting anew.
       if (this.#turn !== turn || this.#head.state !== 'waiting') return
       // The record may have been removed from the disk by somebody.
       if (!record || !progress) return await this.#rest('cancelled')
-      this.#record = record
-      this.#progress = progress
+      this.#kept.record = record
+      this.#kept.progress = progress
       await this.#runOnce(record, progress)
     } catch (error) {
       if (this.#turn === turn) await this.#breakOff(error)
@@ -269,17 +269,37 @@ export class Job {
 
   async #runOnce(record: JobRecord, progress: JobProgress) {
     this.#beganAt = this.#parts.clock.elapsed()
-    const signal = AbortSignal.any([this.#rights.signal, this.#stop.signal])
-    const run = new JobRun({
-      ...runPartsOf(this.#parts, this.#head, record, this.#rights),
-      ...{ progress, signal, sums: this.#sums, onChange: () => this.#parts.onChange(this) },
-      log: (lines, isDurable) => this.#append(lines, isDurable),
-    })
-    this.#run = run
-    if (!this.#isEnding) await this.#setState('running')
-    await (this.#isEnding ? run.end() : run.run())
+    const begun = progress.openBegun()
+    if (!this.#isEnding) {
+      const run = this.#newRun(record, progress)
+      await this.#setState('running')
+      await run.run()
+    }
+    // Of what it has begun itself this run has taken the copies back.
+    const left = begun.filter((entry) => progress.isOpen(entry))
+    if (left.length > 0 && this.#isCancelledMove) {
+      if (!this.#isEnding) {
+        this.#newStop()
+        await this.#setEnding()
+      }
+      await this.#newRun(record, progress).end(left)
+    }
     this.#run = undefined
     await this.#rest(this.#stateAfter(progress))
+  }
+
+  get #isCancelledMove(): boolean {
+    return this.#head.kind === 'move' && this.#head.state === 'cancelling' && !this.#rights.areWithdrawn
+  }
+
+  #newRun(record: JobRecord, progress: JobProgress): JobRun {
+    this.#run = new JobRun({
+      ...runPartsOf(this.#parts, this.#head, record, this.#rights),
+      ...{ progress, sums: this.#sums, onChange: () => this.#parts.onChange(this) },
+      signal: AbortSignal.any([this.#rights.signal, this.#stop.signal]),
+      log: (lines, isDurable) => this.#kept.append(lines, isDurable),
+    })
+    return this.#run
   }
 
   async #breakOff(error: unknown) {
@@ -290,7 +310,7 @@ export class Job {
 
   #stateAfter(progress: JobProgress): JobState {
     // Its end goes on at the next start.
-    const isBroken = this.#isEnding && this.#stop.signal.aborted && progress.openBegun().length > 0
+    const isBroken = this.#isEnding && this.#isClosing && progress.openBegun().length > 0
     if (isBroken && !this.#rights.areWithdrawn) return 'interrupted'
     // The signal tells what stopped it first, which may have been a pause.
     if (this.#rights.areWithdrawn || this.#head.state === 'cancelling') return 'cancelled'
@@ -311,44 +331,33 @@ export class Job {
       // Refused when too many wait: then nothing has changed.
       this.start()
       for (const line of lines) progress?.add(line)
-      const isRetry = lines.some(isRetried)
-      // What failed before is of no use any more: the log would grow with each attempt.
-      if (this.#isRecorded && isRetry && progress) await this.#parts.store.replace(before.key, progress.lines())
-      else if (this.#isRecorded && lines.length > 0) await this.#parts.store.append(before.key, lines, true)
-      await this.#noteRest(progress)
-      if (!this.#isRecorded) this.#progress = progress
+      await this.#kept.answer(lines, progress)
+      await this.#kept.noteRest(progress, this.#restedAt, false)
+      if (!this.isRecorded) this.#kept.progress = progress
       await this.#setState('waiting', progress)
     } catch (error) {
       this.#places?.close()
+      this.#turn = undefined
       this.#head = before
+      // It rests as it did before.
+      this.#rested.resolve()
+      this.#parts.onRest(this)
       throw error
     } finally {
       changed.resolve()
     }
   }
 
-  /** For what follows its rest. In a server that ends nothing is begun any more. */
+  /** For what follows its rest. */
   #renew() {
     this.#rested = Promise.withResolvers()
-    if (this.#stop.signal.reason !== ('end of the server' satisfies Stop)) this.#stop = new AbortController()
+    this.#newStop()
     this.#parts.onStart(this)
   }
 
-  /** Without it nothing tells what others made meanwhile. */
-  async #noteRest(progress: JobProgress | undefined) {
-    const rest = await progress?.rest(this.#restedAt)
-    if (rest && this.#isRecorded) await this.#parts.store.append(this.#head.key, [rest], false).catch(this.#parts.report)
-  }
-
-  async #append(lines: readonly JobLine[], isDurable: boolean) {
-    if (!this.#isRecorded) await this.#adding?.catch(() => {})
-    if (!this.#isRecorded) return
-    await this.#parts.store.append(this.#head.key, lines, isDurable).catch((error: unknown) => this.#ignoreFull(error))
-  }
-
-  /** @throws the error of what was to be kept, unless that is for want of space, which the job makes */
-  #ignoreFull(error: unknown): void {
-    if (!makesSpace(this.#record) || !isOutOfSpace(error)) throw error
+  #newStop() {
+    this.#stop = new AbortController()
+    if (this.#isClosing) this.#stop.abort('end of the server' satisfies Stop)
   }
 
   async #stopRun(stop: Stop, state: JobState) {
@@ -369,20 +378,12 @@ export class Job {
   async #rest(state: JobState) {
     this.#restedAt = Date.now()
     await this.#setState(state)
-    if (this.#isRecorded) {
-      this.#forget()
-      await this.#parts.store.rest(this.#head.key).catch(this.#parts.report)
-    }
+    await this.#kept.rest()
     this.#rested.resolve()
     this.#parts.onRest(this)
   }
 
-  #forget() {
-    this.#record = undefined
-    this.#progress = undefined
-  }
-
-  async #setState(state: JobState, progress = this.#progress) {
+  async #setState(state: JobState, progress = this.#kept.progress) {
     const changedAt = this.#parts.clock.now()
     this.#head = { ...this.#head, state, changedAt, ...progress?.counts() }
     this.#parts.onChange(this)
@@ -390,7 +391,7 @@ export class Job {
     const isDurable = resting.includes(state) || this.#isEnding
     // One that was cancelled goes on with its end at the next start.
     const head: JobHead = this.#isEnding && state === 'interrupted' ? { ...this.#head, state: 'cancelling' } : this.#head
-    if (this.#isRecorded) await this.#parts.store.setHead(head, isDurable).catch(this.#parts.report)
+    await this.#kept.setHead(head, isDurable)
   }
 
   #act(work: () => Promise<void>): Promise<void> {

@@ -62,6 +62,8 @@ export class Jobs {
   readonly #listeners = new Map<Listener, { -readonly [K in keyof Listener]: Listener[K] }>()
   readonly #ends: Ends
   readonly #forgets = new Map<Job, () => void>()
+  /** See `goOn`. */
+  readonly #toEnd: Job[] = []
   #isClosed = false
 
   constructor(parts: JobsParts) {
@@ -90,9 +92,14 @@ export class Jobs {
       // Whose access has ended meanwhile gets it cancelled.
       if (!job.isOver) await job.hold().catch(() => {})
       // It was cancelled, and had not come to its end.
-      if (head.state === 'cancelling' && !job.isOver) await job.cancel().catch(this.#parts.report)
-      if (job.isResting) this.#plan(job)
+      if (head.state === 'cancelling' && !job.isOver) this.#toEnd.push(job)
+      this.#plan(job)
     }
+  }
+
+  /** Goes on with the ends of what was cancelled before the server ended. Call it when all listen that follow changes of files. */
+  async goOn(): Promise<void> {
+    for (const job of this.#toEnd.splice(0)) await job.cancel().catch(this.#parts.report)
   }
 
   /**
@@ -158,7 +165,7 @@ export class Jobs {
     const job = this.#ofAct(userId, actKey)
     // One that was told to go on just now is stopped: it must not add to what is undone.
     if (!job?.isResting) return job?.isOver ?? true
-    await job.cancel()
+    await orAborted(job.cancel(), waiting)
     if (!waiting) return this.#endsSoon(job)
     await orAborted(job.rested, waiting)
     return job.isOver

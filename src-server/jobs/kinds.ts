@@ -24,6 +24,8 @@ export type EntryWork = Readonly<{
   trash?: boolean | undefined
   item?: string | undefined
   undo?: AskedUndo | undefined
+  /** To be called before a move makes copies: see `Transfer`. */
+  onAcross?(): Promise<void>
 }>
 
 /** See `OwnHistory.undo`. @param hasBegun the same job may have done it already, and broke off */
@@ -58,10 +60,10 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
   move: {
     hasTarget: true,
     isCounted: true,
-    run: (files, { from, to, override, before }) =>
+    run: (files, { from, to, override, before, onAcross }) =>
       before
-        ? files.resuming.move(from, to, { override, was: before, ...timesOf(before) })
-        : files.move(from, to, { override, rename: false }),
+        ? files.resuming.move(from, to, { override, was: before, onAcross, ...timesOf(before) })
+        : files.move(from, to, { override, rename: false, onAcross }),
   },
   delete: {
     hasTarget: false,

@@ -18,6 +18,8 @@ export type Begun = Readonly<{
   replaces: boolean
   /** Identifies the half copy that is gone on with. */
   half?: string
+  /** Since when it makes copies, of a move to another file system. */
+  across?: number
 }>
 
 export type Why = Extract<JobLine, { failed: number }>['why']
@@ -55,6 +57,7 @@ export class JobProgress {
 
   add(line: JobLine): void {
     if ('begun' in line) this.#begin(line)
+    else if ('across' in line) this.#cross(line)
     else if ('asked' in line) this.#ask(line)
     else if ('answered' in line) this.#answer(line)
     else if ('done' in line) {
@@ -131,7 +134,10 @@ export class JobProgress {
     const lines: JobLine[] = [...this.rests]
     if (this.#answerOfAll) lines.push({ answered: 0, taken: this.#answerOfAll, all: true })
     for (const [answered, taken] of this.#answers) lines.push({ answered, taken })
-    for (const [begun, was] of this.begun) lines.push({ begun, ...lineOf(was) })
+    for (const [begun, was] of this.begun) {
+      lines.push({ begun, ...lineOf(was) })
+      if (was.across !== undefined) lines.push({ across: begun, at: was.across })
+    }
     for (const [asked, at] of this.questions) {
       const to = this.askedNames.get(asked)
       lines.push({ asked, at, ...(to !== undefined && { to }) })
@@ -149,8 +155,17 @@ export class JobProgress {
   }
 
   #begin({ begun, to, replaces, ...was }: Extract<JobLine, { begun: number }>) {
-    this.begun.set(begun, { ...was, to, replaces: replaces === true })
+    // One that goes on is logged as it was begun.
+    const { at, across } = this.begun.get(begun) ?? {}
+    const goesOn = at === was.at && across !== undefined
+    this.begun.set(begun, { ...was, to, replaces: replaces === true, ...(goesOn && { across }) })
     if (to !== undefined) this.names.set(begun, to)
+  }
+
+  /** The copies of its first run count too. */
+  #cross({ across, at }: Extract<JobLine, { across: number }>) {
+    const was = this.begun.get(across)
+    if (was) this.begun.set(across, { across: at, ...was })
   }
 
   #ask({ asked, at, to }: Extract<JobLine, { asked: number }>) {
@@ -182,6 +197,6 @@ export class JobProgress {
 }
 
 /** What is logged of an entry that has begun. */
-export function lineOf({ to, replaces, ...was }: Begun): Omit<Extract<JobLine, { begun: number }>, 'begun'> {
+export function lineOf({ to, replaces, across: _, ...was }: Begun): Omit<Extract<JobLine, { begun: number }>, 'begun'> {
   return { ...was, ...(to !== undefined && { to }), ...(replaces && { replaces: true as const }) }
 }

@@ -108,6 +108,8 @@ export const JobLine = Type.Union([
     /** What identifies the half copy at that name which is gone on with. */
     half: Type.Optional(Type.String()),
   }),
+  /** Its move goes to another file system: from that moment on, of the same clock as `at` of `begun`, it makes copies. */
+  Type.Object({ across: Entry, at: Type.Number() }),
   /** A question waits since then. `to`: the name that is taken, where the entry does not say it. */
   Type.Object({ asked: Entry, at: Type.Number(), to: Type.Optional(Type.String()) }),
   /** How the question of an entry was answered; with `all` those of all that are still to come too. */

@@ -1,5 +1,7 @@
 // A move to another disk that rests and is cancelled: what has begun is ended, once, whatever comes between.
 import assert from 'node:assert/strict'
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as nextTurn } from 'node:timers/promises'
 import { Disk } from '../../src-server/disk/disk.ts'
@@ -68,9 +70,9 @@ test('a job that is cancelled before it goes on again begins no run', async (t) 
   const runs: string[] = []
   for (const name of ['run', 'end'] as const) {
     const was = JobRun.prototype[name]
-    t.mock.method(JobRun.prototype, name, function (this: JobRun) {
+    t.mock.method(JobRun.prototype, name, function (this: JobRun, ...asked: Parameters<JobRun['end']>) {
       runs.push(name)
-      return was.call(this)
+      return was.apply(this, asked)
     })
   }
   await Promise.all([job.resume(), job.cancel()])
@@ -102,17 +104,59 @@ test('a cancel that comes while an interruption is being kept ends what has begu
   assert.deepEqual(app.reports, [])
 })
 
-test('what a server that ends cannot end any more, the next one ends', async (t) => {
-  const { app, job, jobs, isTakenBack } = await startInterrupted(t)
-  const loading = holding(t, JobFiles.prototype, 'lines', () => true)
-  const cancelled = job.cancel()
-  await loading.come
-  const closed = jobs.close()
-  loading.release()
-  await Promise.all([cancelled, closed])
-  assert.equal(job.isOver, false)
+for (const state of ['interrupted', 'paused']) {
+  test(`what a server that ends cannot end any more, the next one ends: of one that was ${state}`, async (t) => {
+    const { app, job, jobs, isTakenBack } = await startInterrupted(t)
+    if (state === 'paused') {
+      const running = holding(t, Resuming.prototype, 'move', () => true)
+      await job.resume()
+      await running.come
+      await job.pause()
+      running.release()
+      await job.rested
+    }
+    const loading = holding(t, JobFiles.prototype, 'lines', () => true)
+    const cancelled = job.cancel()
+    await loading.come
+    const closed = jobs.close()
+    loading.release()
+    await Promise.all([cancelled, closed])
+    assert.equal(job.isOver, false)
+    await app.startServer()
+    await isTakenBack((await app.open()).find(app.present().id, job.shown().id))
+  })
+}
+
+test('one that goes on and is cancelled before it comes to its entry is ended too', async (t) => {
+  const { job, isTakenBack } = await startInterrupted(t)
+  const running = holding(t, Resuming.prototype, 'move', () => true)
+  await job.resume()
+  await running.come
+  await job.cancel()
+  running.release()
+  await isTakenBack()
+})
+
+test('one that cannot be read is cancelled when it can be, also after a restart', async (t) => {
+  const { app, job, isTakenBack } = await startInterrupted(t)
+  const ending = holding(t, Resuming.prototype, 'endMove', () => true)
+  await job.cancel()
+  await ending.come
+  const { lines } = JobFiles.prototype
+  let isRead = false
+  const reading = t.mock.method(JobFiles.prototype, 'lines', function (this: JobFiles, ...asked: Parameters<JobFiles['lines']>) {
+    return isRead ? lines.apply(this, asked) : Promise.reject(new Error('EMFILE'))
+  })
   await app.startServer()
-  await isTakenBack((await app.open()).find(app.present().id, job.shown().id))
+  const found = (await app.open()).find(app.present().id, job.shown().id)
+  assert.deepEqual([found.head.state, app.reports.map(String)], ['interrupted', ['Error: EMFILE']])
+  await assert.rejects(found.cancel(), { message: 'EMFILE' })
+  isRead = true
+  await app.startServer()
+  const last = (await app.open()).find(app.present().id, job.shown().id)
+  ending.release()
+  await isTakenBack(last)
+  reading.mock.restore()
 })
 
 test('an end that meets an error says so, and one whose right is withdrawn asks for those that are left', async (t) => {
@@ -147,6 +191,8 @@ test('the end of a move waits for no place, also where as many jobs wait as may'
   const started = others.map((request) => app.begin(jobs, { ...request, kind: 'size' }).catch((error: unknown) => error))
   await held.come
   await assert.rejects(app.begin(jobs, app.request('size', ['/t/x'], { id: 'last', places })), { code: 'busy' })
+  // One that is refused rests as before.
+  await assert.rejects(job.resume(), { code: 'busy' })
   await job.cancel()
   await isTakenBack()
   held.release()
@@ -263,3 +309,37 @@ test('the end of a cancelled move that a kill breaks off comes at the next start
   await last.rested
   assert.deepEqual([last.head.state, await harvest(app.root), await app.acts()], ['cancelled', before, []])
 })
+
+for (const name of ['inode', 'remove'] as const) {
+  test(`copies that cannot be taken back because of an error of the disk are named: ${name}`, async (t) => {
+    const { job } = await startInterrupted(t)
+    t.mock.method(Disk.prototype, name, () => Promise.reject(new Error('EIO')))
+    await job.cancel()
+    await job.rested
+    assert.deepEqual([job.head.state, job.head.failed], ['cancelled', 1])
+  })
+}
+
+for (const twoDevices of [true, false]) {
+  test(`a move that had changed nothing changes nothing when it is cancelled, also where the target looks the same: on ${twoDevices ? 2 : 1} devices`, async (t) => {
+    const app = await startActs(t, {
+      files: { a: 'one', 't/a': 'one', 'd/': '', 't/d/1': 'old', l: { link: 'x' }, 't/l': { link: 'x' } },
+      twoDevices,
+    })
+    for (const path of ['a', 't/a']) await utimes(join(app.root, path), 1e9, 1e9)
+    const before = await harvest(app.root)
+    const gate = new Gate('files')
+    const held = gate.holdAt(0, 'before')
+    const request = app.request('move', ['/a', '/d', '/l'], { places: twoDevices ? places : undefined, taken: 'replace' })
+    const jobs = await app.open(gate)
+    void app.begin(jobs, request)
+    await held
+    await jobs.find(app.present().id, request.id).keep()
+    await gate.still()
+    await app.startServer()
+    const job = (await app.open()).find(app.present().id, request.id)
+    await job.cancel()
+    await job.rested
+    assert.deepEqual([job.head.state, job.head.done, await harvest(app.root), await app.acts()], ['cancelled', 0, before, []])
+  })
+}

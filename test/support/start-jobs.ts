@@ -124,6 +124,7 @@ export async function startJobs(t: TestContext, disk: Disk, setup: Setup = {}) {
       report: (error) => reports.push(error),
     })
     await jobs.open()
+    await jobs.goOn()
     opened.push(jobs)
     return jobs
   }
