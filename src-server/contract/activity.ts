@@ -12,6 +12,7 @@ export const activityKinds = [
   'delete',
   'restore',
   'purge',
+  'compress',
   'share',
   'shareChange',
   'unshare',

@@ -17,6 +17,8 @@ export const JobKind = Type.Union([
   Type.Literal('purge'),
   /** Of an act of the history, as `POST /api/history/:id/undo`; the only value found out is its answer. */
   Type.Literal('undo'),
+  /** Makes an archive, which is the only entry. */
+  Type.Literal('compress'),
 ])
 export type JobKind = Static<typeof JobKind>
 
@@ -73,6 +75,12 @@ export const JobBody = Type.Object({
   rest: Type.Optional(Type.Boolean()),
   /** Of a checksum. */
   algorithm: Type.Optional(Type.String()),
+  /**
+   * Of an archive that is made of the entries in the folder `to`: its name, with the ending of its format, and the format, as the
+   * `algo` of downloads. A taken name always gets a number.
+   */
+  name: Type.Optional(Type.String()),
+  format: Type.Optional(Type.String()),
 })
 
 /** A job, as lists and pages know it. Times are milliseconds since the epoch. */
@@ -80,7 +88,7 @@ export const Job = Type.Object({
   id: Type.String(),
   kind: JobKind,
   state: JobState,
-  /** The path of the first entry, and the folder of the targets. */
+  /** The path of the first entry, and the folder of the targets. Of an archive that is made, its own path as it was asked for. */
   first: Type.String(),
   to: Type.Optional(Type.String()),
   /** Of an undo; `redo`: it is done again. */

@@ -15,6 +15,7 @@ import type { Previews } from '../previews/previews.ts'
 import type { Needed } from '../trash/keeping.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
+import { type CompressHow, compress } from './compress.ts'
 import { actKindOf, type ChosenEntry, type DeedSink, withPaths } from './deeds.ts'
 import { itemCounts, sizeOf } from './folder-sizes.ts'
 import { ensureFolder } from './folders.ts'
@@ -152,6 +153,12 @@ export class UserFiles {
   /** An archive that is packed while it is sent. @throws Failure('notFound' | 'forbidden' | 'invalid') before anything is packed */
   archive(asked: ArchiveAsked): Promise<Archive> {
     return prepareArchive(this.#context, this.#operation, asked)
+  }
+
+  /** Makes an archive in a file. @throws as `compress` does */
+  compress(to: Path, how: CompressHow): Promise<void> {
+    const parts = { context: this.#context, operation: this.#operation, writing: this.#writing }
+    return compress({ ...parts, note: (act, work) => this.#noting(this.#served(act), work) }, to, how)
   }
 
   /** A picture of which a preview can be made. @throws Failure('notFound' | 'forbidden' | 'unsupported' | 'tooLarge') */

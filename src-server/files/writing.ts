@@ -45,6 +45,8 @@ type Put = Readonly<{
   capability: Capability<'create' | 'modify'>
   follows: boolean
   bytes?: number | undefined
+  /** What is told of it; by default that the path was written to. */
+  act?: FileAct
   check(taken: Entry | undefined): CommitHow
 }>
 
@@ -123,6 +125,21 @@ export class FileWriting {
         release: (begun) => begun.close(),
       },
     )
+  }
+
+  /**
+   * Writes a new file of what the server makes itself. @param of what is told of it
+   * @throws Failure('conflict') when the name is taken
+   */
+  make(
+    path: Path,
+    content: Body,
+    { onSealed, ...act }: Pick<UnfinishedHow, 'onSealed'> & Pick<FileAct, 'kind' | 'path'>,
+  ): Promise<Entry> {
+    const upload = this.#toUpload(path, { override: false })
+    const check = (taken: Entry | undefined) => ({ ...upload.check(taken), onSealed })
+    const put = { ...upload, check, act: { ...act, to: path, isDir: false } }
+    return this.#put(put, this.#fromBody(content, put))
   }
 
   /** Whether the file at a path is what `finish` has named, or was about to. @param sealed what `onSealed` was told */
@@ -237,7 +254,10 @@ export class FileWriting {
   }
 
   /** Looks at the path once: what the check allows is written where it led. */
-  async #put({ kind, path, check }: Put, { onFullDisk, left, begin, write, writeNew, release }: Content): Promise<Entry> {
+  async #put(
+    { kind, path, check, act = { kind, path, isDir: false } }: Put,
+    { onFullDisk, left, begin, write, writeNew, release }: Content,
+  ): Promise<Entry> {
     const { context, announce } = this.#parts
     const { principal, trash } = context
     let how: CommitHow | undefined
@@ -268,7 +288,7 @@ export class FileWriting {
       return entry
     }
     try {
-      const work = () => announce({ kind, path, isDir: false }, writeNoted, written)
+      const work = () => announce(act, writeNoted, written)
       const entry = await whileReserved(context, path, { left, work })
       save?.end(entry.version)
       return entry

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Ends } from '../base/ends.ts'
 import { Failure } from '../base/failure.ts'
-import { type Path, parsePath } from '../base/paths.ts'
+import { type Path, parentOf, parsePath } from '../base/paths.ts'
 import { isOutOfSpace } from '../base/room.ts'
 import type { Job as JobReport } from '../contract/jobs.ts'
 import type { JobHead, JobRecord } from '../state/job-store.ts'
@@ -216,7 +216,9 @@ export class Jobs {
 
   async #withPlaces({ access }: JobOwner, request: JobRequest): Promise<JobRequest> {
     const { undo } = request
-    const places = undo ? await this.#parts.placesOf(access.userId, undo.act) : request.places
+    const { sources } = request
+    const folders = sources && [...new Set(sources.map((path) => servedPath(parentOf(path), access.scope)))]
+    const places = undo ? await this.#parts.placesOf(access.userId, undo.act) : (folders ?? request.places)
     return places ? { ...request, places: this.#parts.onePerDevice(places) } : request
   }
 
@@ -354,7 +356,7 @@ export class Jobs {
 }
 
 function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key: string, startedAt: number): JobRecord {
-  const { kind, entries, first, places, to, taken, choices, algorithm, trash, undo } = request
+  const { kind, entries, first, places, to, taken, choices, algorithm, trash, undo, sources, format } = request
   const served = (path: Path) => servedPath(path, access.scope)
   return {
     ...{ key, kind, ...access, address, startedAt, taken, algorithm },
@@ -362,6 +364,8 @@ function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key
     ...(isAct && !undo && { isAct }),
     ...(trash !== undefined && { trash }),
     ...(undo && { undo }),
+    ...(sources && { sources: sources.map(served) }),
+    ...(format !== undefined && { format }),
     entries: entries.map((path) => served(parsePath(path))),
     ...(first !== undefined && { first: served(first) }),
     ...(places && { places: [...places] }),
@@ -370,8 +374,8 @@ function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key
   }
 }
 
-function digestOf({ kind, entries, isAll, to, taken, choices, algorithm, trash, undo }: JobRequest): string {
+function digestOf({ kind, entries, isAll, to, taken, choices, algorithm, trash, undo, sources, format }: JobRequest): string {
   return createHash('sha256')
-    .update(JSON.stringify([kind, isAll ? 'all' : entries, to, taken, [...choices], algorithm, trash, undo]))
+    .update(JSON.stringify([kind, isAll ? 'all' : entries, to, taken, [...choices], algorithm, trash, undo, sources, format]))
     .digest('base64url')
 }

@@ -24,6 +24,19 @@ export type EntryWork = Readonly<{
   trash?: boolean | undefined
   item?: string | undefined
   undo?: AskedUndo | undefined
+  /** Of what makes an archive. */
+  sources?: readonly Path[] | undefined
+  format?: string | undefined
+}>
+
+/** What is about to get a name: its version or what identifies it, and the name where that is chosen as late as that. */
+export type Named = Readonly<{ to?: Path; version?: string; identity?: string }>
+
+type Means = Readonly<{
+  operation: Operation
+  undo: UndoAct
+  /** Durable when it resolves. */
+  noteGiven(given: Named): Promise<void>
 }>
 
 /** See `OwnHistory.undo`. @param hasBegun the same job may have done it already, and broke off */
@@ -38,18 +51,20 @@ type Kind = Readonly<{
   hasTarget: boolean
   /** It counts as this kind of work, and takes no place among the jobs that change files. */
   limit?: LimitedKind
-  /** How many bytes it takes is counted beside the work. */
-  isCounted?: boolean
+  /** Of what is counted beside the work how many bytes it has. */
+  counted?: 'entries' | 'sources'
+  /** What has the name at the end is whole, or nothing of it has a name. */
+  isWhole?: true
   /** Whether it has changed nothing, by what was found out. */
   isUnchanged?(value: unknown): boolean
   /** @returns what was found out, if anything */
-  run(files: UserFiles, work: EntryWork, means: Readonly<{ operation: Operation; undo: UndoAct }>): Promise<unknown>
+  run(files: UserFiles, work: EntryWork, means: Means): Promise<unknown>
 }>
 
 export const kinds: Readonly<Record<JobKind, Kind>> = {
   copy: {
     hasTarget: true,
-    isCounted: true,
+    counted: 'entries',
     run: (files, { from, to, override, before }) =>
       before
         ? files.resuming.copy(from, to, { override, ...timesOf(before) })
@@ -57,7 +72,7 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
   },
   move: {
     hasTarget: true,
-    isCounted: true,
+    counted: 'entries',
     run: (files, { from, to, override, before }) =>
       before
         ? files.resuming.move(from, to, { override, was: before, ...timesOf(before) })
@@ -82,6 +97,7 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
   },
   restore: {
     hasTarget: true,
+    isWhole: true,
     run: async (files, { from, to, override, before }) => {
       const id = nameOf(from)
       // It may have been put back by the run that broke off.
@@ -104,6 +120,15 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
     },
     run: async (files, { undo: asked, before }, { operation, undo }) =>
       asked && undo(files, { ...asked, hasBegun: before !== undefined }, operation),
+  },
+  compress: {
+    hasTarget: true,
+    counted: 'sources',
+    isWhole: true,
+    run: (files, { to, sources = [], format, before }, { noteGiven }) => {
+      const onSealed = (version: string) => noteGiven({ version })
+      return files.compress(to, { sources, format, sealedBefore: before?.version, onSealed })
+    },
   },
   size: { hasTarget: false, limit: 'counting', run: (files, { from }) => files.size(from, () => {}) },
 }

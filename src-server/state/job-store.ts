@@ -35,6 +35,9 @@ export const JobRecord = Type.Object({
   /** Of a removal: see `JobBody`. */
   trash: Type.Optional(Type.Boolean()),
   undo: Type.Optional(AskedUndo),
+  /** Of an archive that is made, which is the only entry: what goes into it, and the name of its format. */
+  sources: Type.Optional(Type.Array(Type.String())),
+  format: Type.Optional(Type.String()),
   startedAt: Type.Number(),
 })
 export type JobRecord = Readonly<Static<typeof JobRecord>>

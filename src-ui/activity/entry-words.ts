@@ -89,6 +89,7 @@ const icons: Record<ActivityLine['what'], IconName> = {
   delete: 'trash',
   restore: 'arrow-back-up',
   purge: 'trash',
+  compress: 'download',
   share: 'share-2',
   shareChange: 'pencil',
   unshare: 'link',

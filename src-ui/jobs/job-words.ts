@@ -27,6 +27,7 @@ const words: Readonly<Partial<Record<string, Words>>> = {
   delete: { one: 'jobs.deleting', many: 'remove.working', done: 'remove.done', failed: 'remove.failed' },
   restore: { one: 'trash.restoring', many: 'trash.restoring', done: 'trash.restored', failed: 'trash.notRestored' },
   purge: { one: 'remove.working', many: 'remove.working', done: 'remove.done', failed: 'remove.failed' },
+  compress: { one: 'jobs.compressing', many: 'jobs.compressing', done: 'jobs.compressed', failed: 'jobs.notCompressed' },
   undo: { one: 'command.undo', many: 'command.undo', done: 'acts.isUndone', failed: 'acts.how.failed' },
 }
 const redoing: Words = { one: 'command.redo', many: 'command.redo', done: 'jobs.isRedone', failed: 'acts.how.failed' }
@@ -135,7 +136,7 @@ function progressOf(job: Job): string {
 const unbroken = (part: string): string => part.replaceAll(' ', '\u00a0')
 
 /** Whether its bytes say how far it is: a removal takes as long for a large file as for a small one. */
-export const isTransfer = (kind: JobKind): boolean => kind === 'copy' || kind === 'move'
+export const isTransfer = (kind: JobKind): boolean => kind === 'copy' || kind === 'move' || kind === 'compress'
 
 /** `6.1 GB of 14.9 GB` and the speed, or how much is copied while it is not known of how much; of a removal nothing. */
 function bytesOf({ kind, progress }: Job): string[] {

@@ -19,6 +19,9 @@ import { userFilesOn } from './user-files.ts'
 const filesChanging = ['write', 'copyFile', 'copyLink', 'move', 'remove', 'makeFolder', 'toTrash', 'fromTrash']
 const changing = [...filesChanging, 'append', 'add', 'setHead']
 
+/** What the calls of a server throw that was killed. */
+export const killed = new Error('the server was killed')
+
 /** Lets calls through one by one, until it holds them. */
 export class Gate {
   /** How many calls that change something have come. */
@@ -26,6 +29,7 @@ export class Gate {
   readonly #steps: readonly string[]
   #holdsAt = Number.POSITIVE_INFINITY
   #isAfter = false
+  #isDead = false
   readonly #running = new Set<Promise<unknown>>()
   #held = Promise.withResolvers<void>()
   #release = Promise.withResolvers<void>()
@@ -49,6 +53,13 @@ export class Gate {
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
   }
 
+  /** Ends what is held, and refuses what comes later: what it holds in this process it gives back, as it does when the process ends. */
+  kill(): void {
+    this.#isDead = true
+    this.#release.promise.catch(() => {})
+    this.#release.reject(killed)
+  }
+
   release(): void {
     this.#holdsAt = Number.POSITIVE_INFINITY
     this.#release.resolve()
@@ -70,6 +81,7 @@ export class Gate {
   }
 
   async #pass(name: string, call: () => unknown) {
+    if (this.#isDead) throw killed
     const isStep = this.#steps.includes(name)
     const step = isStep ? this.steps++ : this.steps
     const isAsked = step === this.#holdsAt && isStep
