@@ -74,6 +74,16 @@ export async function copyLink(
   })
 }
 
+/** Creates a link with a target text, which is not looked at. */
+export async function makeLink(context: DiskContext, asked: GrantedPath, text: string): Promise<void> {
+  await withResolvedPath(context, asked, false, async (resolved) => {
+    const { folder, name } = resolved
+    checkReplaceable(resolved, false)
+    await atPlace(context, asked, resolved, () => systemFor(context, folder).symlink(Buffer.from(text), below(folder, name)))
+    await syncFolderByEnd(context, folder)
+  })
+}
+
 /** Replaces an entry in one step: the old entry stays until the link has its name. */
 async function replaceByLink(context: DiskContext, asked: GrantedPath & LinkHow, resolved: ResolvedPath, text: Buffer) {
   const { folder, name } = resolved

@@ -4,6 +4,7 @@ import { Failure } from '../base/failure.ts'
 
 // Case-insensitive, as a file system may be.
 const pattern = /^\.holdall-[0-9a-f]{32}\.part$/i
+const treePattern = /^\.holdall-[0-9a-f]{32}\.extract$/i
 // Of an unfinished upload: the digits of the installation, and the id of the upload.
 const uploadPattern = /^\.holdall-[0-9a-f]{16}([0-9a-f]{32})\.upload$/i
 
@@ -52,6 +53,11 @@ export function isTemporaryName(name: string): boolean {
   return pattern.test(name)
 }
 
+/** Whether a name is that of a folder that is being filled. */
+export function isTreeName(name: string): boolean {
+  return treePattern.test(name)
+}
+
 /** Whether a name is that of the content of an unfinished upload, which stays for days: it is no temporary file. */
 export function isUploadName(name: string): boolean {
   return uploadPattern.test(name)
@@ -87,7 +93,8 @@ export function isAbandoned(name: string, changed: number): boolean {
   return since !== undefined && Date.now() - since > stalledAfter
 }
 
-function isOfEarlierRun(name: string, changed: number): boolean {
+/** Whether a hidden name is one of this installation from before its start. @param changed milliseconds since the epoch */
+export function isOfEarlierRun(name: string, changed: number): boolean {
   return own !== undefined && name.toLowerCase().startsWith(`.holdall-${own.digits}`) && changed < own.since
 }
 
@@ -104,8 +111,17 @@ export function interruptWrite(name: string, reason: Error): void {
 }
 
 export function newTemporaryName(): string {
+  return `.holdall-${newDigits()}.part`
+}
+
+/** The hidden name of a folder that is being filled. */
+export function newTreeName(): string {
+  return `.holdall-${newDigits()}.extract`
+}
+
+function newDigits(): string {
   const random = randomBytes(16).toString('hex')
-  return `.holdall-${own ? own.digits + random.slice(ownDigits) : random}.part`
+  return own ? own.digits + random.slice(ownDigits) : random
 }
 
 /** The name counts as in use until `endUse`. @returns whether it was free */
