@@ -187,6 +187,7 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   sharp: ['src-server/previews'],
   exifr: ['src-server/previews'],
   archiver: ['src-server/archives'],
+  yauzl: ['src-server/archives'],
   worker_threads: [
     'src-server/base/threads.ts',
     'src-server/base/worker-pool.ts',

@@ -44,7 +44,7 @@ async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Pro
   if (!/^[A-Za-z0-9_-]{8,64}$/.test(id)) throw refusedField('id', 'has 8 to 64 letters, digits, hyphens and underscores')
   if (!isOneOf(JobKind, kind)) throw refusedField('kind', `is one of ${namesOf(JobKind).join(', ')}`)
   if (isAll && (kind !== 'purge' || named.length > 0)) throw refusedField('all', 'goes with a purge that names no entries')
-  const hasTarget = ['copy', 'move', 'compress'].includes(kind)
+  const hasTarget = ['copy', 'move', 'compress', 'extract'].includes(kind)
   if (hasTarget && typeof to !== 'string') throw refusedField('to', 'is the path of a folder')
   if (kind === 'checksum') inField('algorithm', () => checksumAlgorithm(algorithm))
   const undo = kind === 'undo' ? undoIn(body) : undefined
@@ -57,7 +57,7 @@ async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Pro
     entries,
     isAll,
     to: target,
-    taken: takenIn(body.taken ?? (archive ? 'number' : 'ask')),
+    taken: kind === 'extract' || archive ? numberIn(body) : takenIn(body.taken ?? 'ask'),
     choices: new Map(
       Object.entries(body.choices ?? {}).map(([path, taken]) => [
         inField('choices', () => parsePath(isOfTrash(kind) ? `/${path}` : path)),
@@ -73,11 +73,10 @@ async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Pro
 
 /** An archive of some entries in a folder. @throws Failure('invalid') */
 function archiveIn(
-  { name = '', format, taken = 'number', choices }: Body<'POST /api/jobs'>,
+  { name = '', format }: Body<'POST /api/jobs'>,
   to: Path,
   sources: readonly Path[],
 ): Pick<JobRequest, 'entries' | 'sources' | 'format'> {
-  if (taken !== 'number' || choices) throw refusedField('taken', 'is one of number')
   const ending = inField('format', () => archiveEnding(format))
   if (!name.endsWith(ending) || name.includes('/')) throw refusedField('name', 'is a name that ends in {{ending}}', { ending })
   const path = inField('name', () => parsePath(`${to}/${name}`))
@@ -135,6 +134,12 @@ async function pathsIn(entries: readonly unknown[], { isOfTrash: areIds, signal 
     },
     signal,
   )
+}
+
+/** Of what is never merged with what is there, and never replaces it. */
+function numberIn({ taken = 'number', choices }: Body<'POST /api/jobs'>): WhenTaken {
+  if (taken !== 'number' || choices) throw refusedField('taken', 'is one of number')
+  return taken
 }
 
 function takenIn(taken: unknown): WhenTaken {

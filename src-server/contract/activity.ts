@@ -13,6 +13,7 @@ export const activityKinds = [
   'restore',
   'purge',
   'compress',
+  'extract',
   'share',
   'shareChange',
   'unshare',

@@ -19,6 +19,8 @@ export const JobKind = Type.Union([
   Type.Literal('undo'),
   /** Makes an archive, which is the only entry. */
   Type.Literal('compress'),
+  /** Of archives: into a new folder each, unless all is in one entry already. A taken name always gets a number. */
+  Type.Literal('extract'),
 ])
 export type JobKind = Static<typeof JobKind>
 
@@ -58,7 +60,7 @@ export const JobBody = Type.Object({
    * What comes into it later stays.
    */
   all: Type.Optional(Type.Boolean()),
-  /** The folder into which entries are copied or moved, under their names. */
+  /** The folder into which entries are copied, moved or extracted. */
   to: Type.Optional(Type.String()),
   /** What is done where a name is taken; `ask` by default. */
   taken: Type.Optional(Type.String()),

@@ -17,6 +17,7 @@ import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
 import { type CompressHow, compress } from './compress.ts'
 import { actKindOf, type ChosenEntry, type DeedSink, withPaths } from './deeds.ts'
+import { type ExtractHow, extract } from './extract.ts'
 import { itemCounts, sizeOf } from './folder-sizes.ts'
 import { ensureFolder } from './folders.ts'
 import { FolderFollowing } from './following.ts'
@@ -79,6 +80,8 @@ export type TrashAccess = Readonly<{
 }>
 
 type Body = AsyncIterable<Uint8Array>
+
+const archiveLimits = { bytes: 100e9, ratio: 1000, entries: 1_000_000 }
 
 export class UserFiles {
   readonly #principal: Principal
@@ -159,6 +162,18 @@ export class UserFiles {
   compress(to: Path, how: CompressHow): Promise<void> {
     const parts = { context: this.#context, operation: this.#operation, writing: this.#writing }
     return compress({ ...parts, note: (act, work) => this.#noting(this.#served(act), work) }, to, how)
+  }
+
+  /** Extracts an archive into a folder. @throws as `extract` does */
+  extract(from: Path, folder: Path, how: ExtractHow): Promise<void> {
+    const parts = {
+      ...{ context: this.#context, operation: this.#operation, limits: archiveLimits },
+      ask: (act: FileAct) => this.#events.ask(this.#eventOf(this.#served(act)), this.#operation.signal),
+      tellFailed: (act: FileAct, error: unknown) => this.#events.tellFailed(this.#eventOf(this.#served(act)), error),
+      announce: <T>(act: FileAct, work: (context: FileContext) => Promise<T>) => this.#announce(act, work),
+      note: (act: FileAct, work: Step['run']) => this.#noting(this.#served(act), work),
+    }
+    return extract(parts, from, folder, how)
   }
 
   /** A picture of which a preview can be made. @throws Failure('notFound' | 'forbidden' | 'unsupported' | 'tooLarge') */

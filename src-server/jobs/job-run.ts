@@ -5,7 +5,7 @@ import { nextTickAfter } from '../base/clock-ticks.ts'
 import { Failure } from '../base/failure.ts'
 import { Limiter } from '../base/limiter.ts'
 import { Operation } from '../base/operation.ts'
-import { childOf, nameOf, type Path } from '../base/paths.ts'
+import { childOf, nameOf, type Path, rootPath } from '../base/paths.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
 import type { Job as JobReport, WhenTaken } from '../contract/jobs.ts'
 import type { UserFiles } from '../files/user-files.ts'
@@ -177,6 +177,7 @@ export class JobRun {
       const trace = request.kind === 'move' ? await files.resuming.traceBefore(source) : { version: source.version }
       const was = { isDir: source.isDir, ...trace }
       if (request.kind === 'delete') return { begun: entry, ...(await files.resuming.removal(source)) }
+      if (kinds[request.kind].namesItself) return { begun: entry, ...was, at: Date.now() }
       if (!kinds[request.kind].hasTarget) return { begun: entry, ...was }
       const path = childOf(request.to as Path, nameOf(from))
       // A move onto itself changes nothing, and says so.
@@ -262,7 +263,12 @@ export class JobRun {
       if (before?.half && (await this.#identityAt(work.to)) !== before.half) return 'taken'
       const value = await this.#withFiles({ signal, entry }, (files, operation) => {
         const undo: UndoAct = (...asked) => this.#parts.undo(...asked)
-        return kinds[request.kind].run(files, work, { operation, undo, noteGiven: (given) => this.#noteGiven(entry, given) })
+        return kinds[request.kind].run(files, work, {
+          operation,
+          undo,
+          folder: request.to ?? rootPath,
+          noteGiven: (given) => this.#noteGiven(entry, given),
+        })
       })
       const isUnchanged = value !== undefined && kinds[request.kind].isUnchanged?.(value)
       return { done: entry, ...(value !== undefined && { value }), ...(isUnchanged && { isUnchanged: true }) }

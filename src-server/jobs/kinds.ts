@@ -35,6 +35,8 @@ export type Named = Readonly<{ to?: Path; version?: string; identity?: string }>
 type Means = Readonly<{
   operation: Operation
   undo: UndoAct
+  /** That of the targets, of kinds that have one. */
+  folder: Path
   /** Durable when it resolves. */
   noteGiven(given: Named): Promise<void>
 }>
@@ -53,6 +55,8 @@ type Kind = Readonly<{
   limit?: LimitedKind
   /** Of what is counted beside the work how many bytes it has. */
   counted?: 'entries' | 'sources'
+  /** Its work chooses the names. */
+  namesItself?: true
   /** What has the name at the end is whole, or nothing of it has a name. */
   isWhole?: true
   /** Whether it has changed nothing, by what was found out. */
@@ -128,6 +132,15 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
     run: (files, { to, sources = [], format, before }, { noteGiven }) => {
       const onSealed = (version: string) => noteGiven({ version })
       return files.compress(to, { sources, format, sealedBefore: before?.version, onSealed })
+    },
+  },
+  extract: {
+    hasTarget: true,
+    namesItself: true,
+    isWhole: true,
+    run: (files, { from, to, before }, { folder, noteGiven }) => {
+      const { identity } = before ?? {}
+      return files.extract(from, folder, { ...(identity !== undefined && { before: { to, identity } }), onGiving: noteGiven })
     },
   },
   size: { hasTarget: false, limit: 'counting', run: (files, { from }) => files.size(from, () => {}) },

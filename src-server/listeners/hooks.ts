@@ -34,7 +34,7 @@ type Change = Readonly<{ kind: string; path: Path; to?: Path | undefined; follow
 
 /** What comes back from the trash or is made of an archive is new, as what is uploaded: it gets past no command that asks about uploads. */
 function changeOf({ kind, path, to }: FileAct): Change {
-  if (kind === 'restore' || kind === 'compress') return { kind: 'upload', path: to ?? path, follows: false }
+  if (kind === 'restore' || kind === 'compress' || kind === 'extract') return { kind: 'upload', path: to ?? path, follows: false }
   // What is written to a link goes to its target; the other changes are of the link itself.
   return { kind, path, to, follows: kind === 'save' || kind === 'upload' }
 }

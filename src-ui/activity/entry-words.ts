@@ -90,6 +90,7 @@ const icons: Record<ActivityLine['what'], IconName> = {
   restore: 'arrow-back-up',
   purge: 'trash',
   compress: 'download',
+  extract: 'upload',
   share: 'share-2',
   shareChange: 'pencil',
   unshare: 'link',

@@ -28,6 +28,7 @@ const words: Readonly<Partial<Record<string, Words>>> = {
   restore: { one: 'trash.restoring', many: 'trash.restoring', done: 'trash.restored', failed: 'trash.notRestored' },
   purge: { one: 'remove.working', many: 'remove.working', done: 'remove.done', failed: 'remove.failed' },
   compress: { one: 'jobs.compressing', many: 'jobs.compressing', done: 'jobs.compressed', failed: 'jobs.notCompressed' },
+  extract: { one: 'jobs.extracting', many: 'jobs.extractingAll', done: 'jobs.extracted', failed: 'jobs.notExtracted' },
   undo: { one: 'command.undo', many: 'command.undo', done: 'acts.isUndone', failed: 'acts.how.failed' },
 }
 const redoing: Words = { one: 'command.redo', many: 'command.redo', done: 'jobs.isRedone', failed: 'acts.how.failed' }
@@ -182,7 +183,11 @@ export const wordOf = (act: JobAct): string => t(buttons['answer' in act ? act.a
 
 /** Why an entry failed, as the failure of a call for it alone. */
 export function failureIn({ code, message, refusal }: JobDetails['failures'][number]): HttpFailure {
-  return new HttpFailure(statusOf[code] ?? 500, message, { reason: message, refusal })
+  const { name } = refusal?.params ?? {}
+  // That of an entry of an archive, which may have any direction.
+  const shown = refusal &&
+    typeof name === 'string' && { ...refusal, params: { ...refusal.params, name: isolate(visibleName(name)) } }
+  return new HttpFailure(statusOf[code] ?? 500, message, { reason: message, refusal: shown || refusal })
 }
 
 /** Reports the end of a job that this page did not begin, or that was tried again. @param act what is undone, if it is known */

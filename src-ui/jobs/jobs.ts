@@ -45,7 +45,7 @@ export const pollPause = 2000
 const repeatPauses = [500, 1500]
 
 /** Those that a panel shows: of the others somebody asks elsewhere. */
-const shownKinds: readonly JobKind[] = ['copy', 'move', 'delete', 'restore', 'purge', 'undo', 'compress']
+const shownKinds: readonly JobKind[] = ['copy', 'move', 'delete', 'restore', 'purge', 'undo', 'compress', 'extract']
 
 export const isOver = ({ state }: Pick<Job, 'state'>): boolean => state === 'ended' || state === 'cancelled'
 

@@ -1,0 +1,30 @@
+// What an archive holds, entry by entry, as all readers give it.
+
+/** An entry of an archive. Its path has been checked: no part of it is '..', and none is empty. */
+export type UnpackedEntry = Readonly<{
+  /** The names from the top of the archive down; at least one. */
+  parts: readonly string[]
+  /** The name as it stands in the archive, for refusals. */
+  name: string
+  kind: 'file' | 'folder' | 'link'
+  /** Bytes of a file, as the archive says it. */
+  size: number
+  /** Nanoseconds since the epoch. */
+  modified: bigint
+  /** Permission bits, where the archive has some. */
+  mode?: number
+  /** The content of a file, once, exactly as long as its size. @throws Failure('invalid') when it is not as the archive says */
+  content?(): AsyncIterable<Uint8Array>
+  /** The target text of a link. */
+  linkText?: string
+}>
+
+/** Reads an archive. */
+export interface Unpacker {
+  /**
+   * All entries in the order of the archive. What the archive says of them is checked before they are given; with `isWhole` also what it
+   * says at their contents.
+   * @throws Failure('invalid' | 'unsupported') at the first that is not right
+   */
+  entries(how: Readonly<{ isWhole: boolean }>): AsyncIterable<UnpackedEntry>
+}

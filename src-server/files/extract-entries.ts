@@ -1,0 +1,204 @@
+// Writes the entries of an archive into a folder that is empty and nobody else's. The disk itself finds names that clash, in the way in
+// which it takes names: nothing is replaced, so that a taken name is one of the archive's own. Links are made last, so that nothing can
+// be written through one.
+import { authorize, isBlocked } from '../access/authorize.ts'
+import { damaged, shownName } from '../archives/archive-file.ts'
+import type { Budget } from '../archives/budget.ts'
+import { checkLink, refusedName } from '../archives/entry-name.ts'
+import type { UnpackedEntry, Unpacker } from '../archives/unpacked-entry.ts'
+import { Failure } from '../base/failure.ts'
+import { nameOf, type Path, parentOf, parsePath } from '../base/paths.ts'
+import type { Disk, Entry } from '../disk/disk.ts'
+import { TaskGroup } from '../disk/map-limit.ts'
+import { entriesAtOnce } from './copy.ts'
+import { counterOf, type FileContext } from './walk.ts'
+
+/** Bytes of a file that is written beside others; a larger one is written alone. */
+const smallFile = 1 << 20
+/** Links of one archive, and characters of their texts, which are kept until the end. */
+const [mostLinks, mostLinkText] = [100_000, 16 * 2 ** 20]
+/** Folders that are known to be there. */
+const mostKnown = 1000
+
+type Into = Readonly<{
+  context: FileContext
+  /** Of the folder. */
+  disk: Disk
+  /** The path that the names of the archive count from. */
+  base: Path
+  /** The name that the only entry at the top gets, in which all others are. */
+  top?: string | undefined
+}>
+
+type Link = Readonly<{ path: Path; name: string; text: string }>
+
+export class ExtractedEntries {
+  readonly #into: Into
+  readonly #budget: Budget
+  readonly #onDone: () => void
+  readonly #known = new Set<Path>()
+  readonly #links: Link[] = []
+  #linkText = 0
+
+  /** @param of.total entries that there are, for the progress */
+  constructor(into: Into, of: Readonly<{ budget: Budget; total: number }>) {
+    this.#into = into
+    this.#budget = of.budget
+    this.#onDone = counterOf(into.context, of.total)
+  }
+
+  /** @throws Failure for the first entry that is not right, or may not be made */
+  async write(unpacker: Unpacker): Promise<void> {
+    await this.#into.disk.batch(async (disk) => {
+      const tasks = new TaskGroup(entriesAtOnce)
+      try {
+        for await (const entry of unpacker.entries({ isWhole: true })) {
+          this.#into.context.signal.throwIfAborted()
+          await this.#writeOne(disk, entry, tasks)
+        }
+        await tasks.finish()
+      } finally {
+        await tasks.settle()
+      }
+      for (const link of this.#links) await this.#makeLink(disk, link)
+    })
+  }
+
+  async #writeOne(disk: Disk, entry: UnpackedEntry, tasks: TaskGroup): Promise<void> {
+    const path = this.#pathOf(entry)
+    this.#authorize(path, entry.name)
+    if (entry.kind === 'folder') await this.#ensure(disk, path, entry)
+    else await this.#ensure(disk, parentOf(path), entry)
+    if (entry.kind === 'folder') return this.#onDone()
+    this.#budget.addEntry()
+    if (entry.kind === 'link') return this.#keepLink(path, entry)
+    this.#budget.addBytes(entry.size)
+    if (entry.size > smallFile) {
+      await tasks.finish()
+      return this.#writeFile(disk, path, entry, piecesOf(entry))
+    }
+    const content = await wholeOf(entry)
+    await tasks.add(() => this.#writeFile(disk, path, entry, inOnePiece(content)))
+  }
+
+  #pathOf({ parts, name }: UnpackedEntry): Path {
+    const { base, top } = this.#into
+    try {
+      return parsePath([base, top ?? parts[0], ...parts.slice(1)].join('/'))
+    } catch (error) {
+      throw error instanceof Failure ? error : refusedName(name, error)
+    }
+  }
+
+  #authorize(path: Path, name: string) {
+    const { principal } = this.#into.context
+    if (isBlocked(principal, path))
+      throw new Failure('forbidden', '{{name}} may not be made there', { about: { name: shownName(name) } })
+    return authorize(principal, 'create', path)
+  }
+
+  async #writeFile(disk: Disk, path: Path, entry: UnpackedEntry, content: AsyncIterable<Uint8Array>): Promise<void> {
+    const { context } = this.#into
+    const told = toldOf(content, (bytes) => context.transferred?.(bytes, nameOf(path)))
+    const how = { replace: false, like: likeOf(path, entry) }
+    await named(entry.name, disk.write(this.#authorize(path, entry.name), told, how, context.signal))
+    this.#onDone()
+  }
+
+  /** Makes a folder and those above it. @param of the entry that needs it */
+  async #ensure(disk: Disk, folder: Path, of: UnpackedEntry): Promise<void> {
+    const { base, context } = this.#into
+    if (folder === base || this.#known.has(folder)) return
+    const missing: Path[] = []
+    for (let at = folder; at !== base && !this.#known.has(at); at = parentOf(at)) missing.unshift(at)
+    for (const at of missing)
+      await this.#ensureOne(disk, at, at === folder && of.kind === 'folder' ? of : { ...of, mode: undefined })
+    context.signal.throwIfAborted()
+  }
+
+  async #ensureOne(
+    disk: Disk,
+    folder: Path,
+    { name, mode, modified }: Omit<UnpackedEntry, 'mode'> & { mode?: number | undefined },
+  ) {
+    const { context } = this.#into
+    const { principal, signal } = context
+    const capability = this.#authorize(folder, name)
+    const there = await named(name, disk.stat(authorize(principal, 'read', folder), signal).catch(unlessMissing))
+    if (there && !there.isDir) throw taken(name)
+    if (!there) {
+      this.#budget.addEntry()
+      const like = mode === undefined ? undefined : likeOf(folder, { kind: 'folder', mode, modified, size: 0 })
+      await named(name, disk.makeFolder(capability, like, signal))
+    }
+    if (this.#known.size >= mostKnown) this.#known.clear()
+    this.#known.add(folder)
+  }
+
+  #keepLink(path: Path, { parts, name, linkText: text }: UnpackedEntry): void {
+    if (text === undefined) throw damaged(name)
+    checkLink(text, { parts, name }, this.#into.top === undefined ? 0 : 1)
+    this.#linkText += text.length
+    if (this.#links.length >= mostLinks || this.#linkText > mostLinkText)
+      throw new Failure('tooLarge', 'the archive has more than {{number}} entries', { about: { number: mostLinks } })
+    this.#links.push({ path, name, text })
+  }
+
+  async #makeLink(disk: Disk, { path, name, text }: Link): Promise<void> {
+    const { signal } = this.#into.context
+    await named(name, disk.makeLink(this.#authorize(path, name), text, signal))
+    this.#onDone()
+  }
+}
+
+/** Bits that nobody but the owner gets, and those that the owner needs. */
+const [mostOfFiles, leastOfFiles, leastOfFolders] = [0o755, 0o600, 0o700]
+
+/** Without its owner, and without setuid, setgid and sticky: programs would else get rights of others. */
+function likeOf(path: Path, { kind, mode, modified, size }: Pick<UnpackedEntry, 'kind' | 'mode' | 'modified' | 'size'>): Entry {
+  const isDir = kind === 'folder'
+  const usual = isDir ? 0o750 : 0o640
+  const bits = ((mode ?? usual) & mostOfFiles) | (isDir ? leastOfFolders : leastOfFiles)
+  return { name: nameOf(path), path, isDir, isSymlink: false, size, modified, mode: bits, version: '' }
+}
+
+const taken = (name: string, cause?: unknown) =>
+  new Failure('invalid', '{{name}} stands in the archive twice', { about: { name: shownName(name) }, cause })
+
+/** @throws the refusal of the disk as one of the archive, with the name of the entry */
+export async function named<T>(name: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (error.code === 'conflict') throw taken(name, error)
+    if (error.code === 'forbidden') throw refusedName(name, error)
+    throw error
+  }
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof Failure && error.code === 'notFound')) throw error
+}
+
+async function wholeOf(entry: UnpackedEntry): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of piecesOf(entry)) pieces.push(piece)
+  return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)
+}
+
+function piecesOf({ content, name }: UnpackedEntry): AsyncIterable<Uint8Array> {
+  if (!content) throw damaged(name)
+  return content()
+}
+
+async function* inOnePiece(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (content.length > 0) yield content
+}
+
+async function* toldOf(content: AsyncIterable<Uint8Array>, tell: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const piece of content) {
+    yield piece
+    tell(piece.length)
+  }
+}
