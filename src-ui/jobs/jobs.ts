@@ -12,18 +12,24 @@ import { t } from '../i18n/t.ts'
 import { percentOf, sumOf } from './how-far.ts'
 import { isActive, reportEnd, titleOf, wordOf } from './job-words.ts'
 
+/** Of entries, each of which is done by itself. */
+export type JobOfEntries = Readonly<{
+  kind: Extract<JobKind, 'copy' | 'move' | 'delete' | 'restore' | 'purge'>
+  entries: readonly string[]
+  to?: string
+  choices?: Readonly<Record<string, WhenTaken>>
+  /** Of a removal: only into the trash, or for good. */
+  trash?: boolean
+}>
+
 /** What the page asks for; it makes the id. */
 export type JobAsked =
-  | Readonly<{
-      kind: Extract<JobKind, 'copy' | 'move' | 'delete' | 'restore' | 'purge'>
-      entries: readonly string[]
-      to?: string
-      choices?: Readonly<Record<string, WhenTaken>>
-      /** Of a removal: only into the trash, or for good. */
-      trash?: boolean
-    }>
+  | JobOfEntries
   /** Of all that the person may delete for good when the server gets it. */
   | Readonly<{ kind: 'purge'; all: true }>
+  /** An archive of entries, and archives that are extracted. */
+  | Readonly<{ kind: 'compress'; entries: readonly string[]; to: string; name: string; format: string }>
+  | Readonly<{ kind: 'extract'; entries: readonly string[]; to: string }>
   /** `act`: its id in the history. */
   | Readonly<{ kind: 'undo'; act: string; redo: boolean; rest: boolean }>
 

@@ -1,5 +1,6 @@
 import type { LaterFeature } from '../core/feature.ts'
 import { ChooseFolderPrompt } from './choose-folder-prompt.tsx'
+import { CompressPrompt } from './compress-prompt.tsx'
 import { DeletePrompt } from './delete-prompt.tsx'
 import { DownloadPrompt } from './download-prompt.tsx'
 import { InfoPrompt } from './info-prompt.tsx'
@@ -22,6 +23,7 @@ export const operationsLater = {
     copy: TransferPrompt,
     chooseFolder: ChooseFolderPrompt,
     download: DownloadPrompt,
+    compress: CompressPrompt,
     info: InfoPrompt,
     nameConflicts: NameConflictPrompt,
   },
