@@ -44,12 +44,3 @@ export function withCache(file: ArchiveFile): ArchiveFile {
     },
   }
 }
-
-/** The endings of archives that can be extracted, the longer ones first. */
-const endings = ['.zip']
-
-/** The name of the folder into which an archive is extracted. */
-export function withoutEnding(name: string): string {
-  const ending = endings.find((one) => name.toLowerCase().endsWith(one) && name.length > one.length)
-  return ending === undefined ? name : name.slice(0, -ending.length)
-}

@@ -6,7 +6,7 @@ export type UnpackedEntry = Readonly<{
   parts: readonly string[]
   /** The name as it stands in the archive, for refusals. */
   name: string
-  kind: 'file' | 'folder' | 'link'
+  kind: 'file' | 'folder' | 'link' | 'hardLink'
   /** Bytes of a file, as the archive says it. */
   size: number
   /** Nanoseconds since the epoch. */
@@ -17,10 +17,14 @@ export type UnpackedEntry = Readonly<{
   content?(): AsyncIterable<Uint8Array>
   /** The target text of a link. */
   linkText?: string
+  /** The names from the top down of the file that a hard link is another name of. */
+  target?: readonly string[]
 }>
 
 /** Reads an archive. */
 export interface Unpacker {
+  /** A later file of a name takes the place of an earlier one: programs add to the end what has changed. */
+  readonly repeats?: true
   /**
    * All entries in the order of the archive. What the archive says of them is checked before they are given; with `isWhole` also what it
    * says at their contents.

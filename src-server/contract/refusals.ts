@@ -54,6 +54,7 @@ export const refusalCodes = {
   // Archives that are extracted.
   'the archive is damaged': 'archiveDamaged',
   'the archive is damaged at {{name}}': 'archiveDamaged',
+  'archives of this kind are not extracted here': 'archiveDamaged',
   '{{name}} leads out of the archive': 'archiveLeaves',
   '{{name}} is no name for a file here': 'archiveName',
   '{{name}} stands in the archive twice': 'archiveTwice',

@@ -31,14 +31,19 @@ type Into = Readonly<{
 }>
 
 type Link = Readonly<{ path: Path; name: string; text: string }>
+type Writing = Readonly<{ disk: Disk; tasks: TaskGroup; repeats: boolean }>
+type FileToWrite = Readonly<{ path: Path; replace: boolean; content: AsyncIterable<Uint8Array> }>
 
 export class ExtractedEntries {
   readonly #into: Into
   readonly #budget: Budget
   readonly #onDone: () => void
   readonly #known = new Set<Path>()
-  readonly #links: Link[] = []
+  /** By their paths, in the order of the archive. */
+  readonly #links = new Map<Path, Link>()
   #linkText = 0
+  /** Files that are being written. */
+  readonly #writing = new Set<Path>()
 
   /** @param of.total entries that there are, for the progress */
   constructor(into: Into, of: Readonly<{ budget: Budget; total: number }>) {
@@ -54,31 +59,60 @@ export class ExtractedEntries {
       try {
         for await (const entry of unpacker.entries({ isWhole: true })) {
           this.#into.context.signal.throwIfAborted()
-          await this.#writeOne(disk, entry, tasks)
+          await this.#writeOne({ disk, tasks, repeats: unpacker.repeats === true }, entry)
         }
         await tasks.finish()
       } finally {
         await tasks.settle()
       }
-      for (const link of this.#links) await this.#makeLink(disk, link)
+      for (const link of this.#links.values()) await this.#makeLink(disk, link)
     })
   }
 
-  async #writeOne(disk: Disk, entry: UnpackedEntry, tasks: TaskGroup): Promise<void> {
+  async #writeOne(writing: Writing, entry: UnpackedEntry): Promise<void> {
+    const { disk, tasks } = writing
     const path = this.#pathOf(entry)
     this.#authorize(path, entry.name)
-    if (entry.kind === 'folder') await this.#ensure(disk, path, entry)
-    else await this.#ensure(disk, parentOf(path), entry)
+    await this.#ensure(disk, entry.kind === 'folder' ? path : parentOf(path), entry)
     if (entry.kind === 'folder') return this.#onDone()
     this.#budget.addEntry()
     if (entry.kind === 'link') return this.#keepLink(path, entry)
+    if (entry.kind === 'hardLink') return this.#copyTarget(writing, path, entry)
     this.#budget.addBytes(entry.size)
+    const replace = writing.repeats && (await this.#isRepeated(writing, path))
     if (entry.size > smallFile) {
       await tasks.finish()
-      return this.#writeFile(disk, path, entry, piecesOf(entry))
+      return this.#writeFile(disk, entry, { path, replace, content: piecesOf(entry) })
     }
     const content = await wholeOf(entry)
-    await tasks.add(() => this.#writeFile(disk, path, entry, inOnePiece(content)))
+    this.#writing.add(path)
+    await tasks.add(async () => {
+      await this.#writeFile(disk, entry, { path, replace, content: inOnePiece(content) })
+      this.#writing.delete(path)
+    })
+  }
+
+  async #isRepeated({ disk, tasks }: Writing, path: Path): Promise<boolean> {
+    if (this.#writing.has(path)) await tasks.finish()
+    const { principal, signal } = this.#into.context
+    const there = await disk.stat(authorize(principal, 'read', path), signal).catch(unlessMissing)
+    return there !== undefined && !there.isDir
+  }
+
+  /** A hard link is a copy of the file that it names, which stands before it in the archive; of a link the same link. */
+  async #copyTarget({ disk, tasks }: Writing, path: Path, entry: UnpackedEntry): Promise<void> {
+    const { principal, signal } = this.#into.context
+    const from = this.#pathOf({ ...entry, parts: entry.target ?? [] })
+    const link = this.#links.get(from)
+    if (link) return this.#keepLink(path, { ...entry, linkText: link.text })
+    await tasks.finish()
+    const there = await disk.stat(authorize(principal, 'read', from), signal).catch(unlessMissing)
+    if (!there || there.isDir || path === from) throw noTarget(entry.name)
+    this.#budget.addBytes(there.size)
+    const how = { replace: false, like: likeOf(path, { ...entry, kind: 'file', size: there.size }) }
+    const copy = disk.copyFile(authorize(principal, 'download', from), this.#authorize(path, entry.name), how, signal)
+    await named(entry.name, copy)
+    this.#onDone()
   }
 
   #pathOf({ parts, name }: UnpackedEntry): Path {
@@ -97,10 +131,10 @@ export class ExtractedEntries {
     return authorize(principal, 'create', path)
   }
 
-  async #writeFile(disk: Disk, path: Path, entry: UnpackedEntry, content: AsyncIterable<Uint8Array>): Promise<void> {
+  async #writeFile(disk: Disk, entry: UnpackedEntry, { path, replace, content }: FileToWrite): Promise<void> {
     const { context } = this.#into
     const told = toldOf(content, (bytes) => context.transferred?.(bytes, nameOf(path)))
-    const how = { replace: false, like: likeOf(path, entry) }
+    const how = { replace, like: likeOf(path, entry) }
     await named(entry.name, disk.write(this.#authorize(path, entry.name), told, how, context.signal))
     this.#onDone()
   }
@@ -139,9 +173,10 @@ export class ExtractedEntries {
     if (text === undefined) throw damaged(name)
     checkLink(text, { parts, name }, this.#into.top === undefined ? 0 : 1)
     this.#linkText += text.length
-    if (this.#links.length >= mostLinks || this.#linkText > mostLinkText)
+    if (this.#links.has(path)) throw taken(name)
+    if (this.#links.size >= mostLinks || this.#linkText > mostLinkText)
       throw new Failure('tooLarge', 'the archive has more than {{number}} entries', { about: { number: mostLinks } })
-    this.#links.push({ path, name, text })
+    this.#links.set(path, { path, name, text })
   }
 
   async #makeLink(disk: Disk, { path, name, text }: Link): Promise<void> {
@@ -161,6 +196,9 @@ function likeOf(path: Path, { kind, mode, modified, size }: Pick<UnpackedEntry, 
   const bits = ((mode ?? usual) & mostOfFiles) | (isDir ? leastOfFolders : leastOfFiles)
   return { name: nameOf(path), path, isDir, isSymlink: false, size, modified, mode: bits, version: '' }
 }
+
+const noTarget = (name: string) =>
+  new Failure('invalid', '{{name}} is a link that leads out of the archive', { about: { name: shownName(name) } })
 
 const taken = (name: string, cause?: unknown) =>
   new Failure('invalid', '{{name}} stands in the archive twice', { about: { name: shownName(name) }, cause })

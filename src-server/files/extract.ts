@@ -1,10 +1,10 @@
 // Extracts an archive into a folder of the same person: into a hidden folder that gets its name at the end, so that refusal, cancel and
 // kill leave nothing.
 import { authorize, mayBlockBelow } from '../access/authorize.ts'
-import { type ArchiveFile, withoutEnding } from '../archives/archive-file.ts'
+import type { ArchiveFile } from '../archives/archive-file.ts'
 import { type ArchiveLimits, Budget } from '../archives/budget.ts'
+import { unpackerOf, withoutEnding } from '../archives/known-archives.ts'
 import type { Unpacker } from '../archives/unpacked-entry.ts'
-import { zipUnpacker } from '../archives/zip-reader.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
@@ -62,7 +62,7 @@ export async function extract(parts: ExtractParts, from: Path, folder: Path, how
   const tellingFailed = <T>(work: () => Promise<T>) => toldWhenFailed(parts, () => act, work)
   const { file, unpacker, survey } = await tellingFailed(async () => {
     const file = operation.own(await context.disk.open(authorize(context.principal, 'download', from), context.signal))
-    const unpacker = zipUnpacker(archiveFile(context, file))
+    const unpacker = await unpackerOf(archiveFile(context, file))
     const survey = await surveyOf(unpacker, new Budget(limits, file.entry.size), context.signal)
     const name = survey.top ?? withoutEnding(nameOf(from))
     act = { ...act, to: await named(name, freeAt(context, childOf(folder, name))) }

@@ -1,0 +1,147 @@
+// Reads tar: of Unix version 7, ustar, pax and GNU. Own code, because packages lose names that are not UTF-8, take the blocks of sparse
+// files for headers and read on behind the end.
+import { Failure } from '../base/failure.ts'
+import { damaged, shownName } from './archive-file.ts'
+import { ByteSource, type OpenBytes } from './byte-source.ts'
+import { entryParts, isOfMac } from './entry-name.ts'
+import { blockLength, headerIn, isZero, type PaxFields, paxFieldsIn, type TarHeader, unsupported } from './tar-headers.ts'
+import type { UnpackedEntry, Unpacker } from './unpacked-entry.ts'
+
+/** Bytes of what stands before a header, how often that may be, and bytes behind the end of the archive. */
+const [longestExtra, mostExtras, longestEnd] = [1 << 20, 100, 64 * 2 ** 20]
+
+/** @param open makes the bytes of the archive, once for each pass */
+export function tarUnpacker(open: OpenBytes): Unpacker {
+  return {
+    repeats: true,
+    async *entries() {
+      const source = new ByteSource(open())
+      try {
+        yield* entriesIn(source)
+      } finally {
+        await source.close()
+      }
+    },
+  }
+}
+
+async function* entriesIn(source: ByteSource): AsyncGenerator<UnpackedEntry> {
+  let ofAll: PaxFields = {}
+  let extra: PaxFields = {}
+  let extras = 0
+  for (let first = true; ; first = false) {
+    const block = await source.exactly(blockLength)
+    if (!block && first) throw damaged()
+    if (!block) return
+    if (isZero(block)) return skipEnd(source)
+    const header = headerIn(block)
+    const { type } = header
+    if ('xgLK'.includes(type)) {
+      if (++extras > mostExtras || header.size > longestExtra) throw damaged()
+      const bytes = await contentOf(source, header.size)
+      if (type === 'g') ofAll = { ...ofAll, ...paxFieldsIn(bytes) }
+      else if (type === 'x') extra = { ...extra, ...paxFieldsIn(bytes) }
+      else extra = { ...extra, [type === 'L' ? 'path' : 'linkpath']: untilNul(bytes) }
+      continue
+    }
+    const content = new TarContent(source, extra.size ?? ofAll.size ?? header.size)
+    const entry = entryOf(header, { ...ofAll, ...extra }, content)
+    ;[extra, extras] = [{}, 0]
+    if (entry) yield entry
+    await content.skip()
+  }
+}
+
+/** Only zeros stand behind the end. */
+async function skipEnd(source: ByteSource): Promise<void> {
+  let length = 0
+  for (let piece = await source.next(blockLength * 128); piece; piece = await source.next(blockLength * 128)) {
+    length += piece.length
+    if (length > longestEnd || !isZero(piece)) throw damaged()
+  }
+}
+
+const untilNul = (bytes: Buffer): Buffer => {
+  const end = bytes.indexOf(0)
+  return end < 0 ? bytes : bytes.subarray(0, end)
+}
+
+async function contentOf(source: ByteSource, size: number): Promise<Buffer> {
+  const content = new TarContent(source, size)
+  const pieces: Uint8Array[] = []
+  for await (const piece of content.pieces()) pieces.push(piece)
+  await content.skip()
+  return Buffer.concat(pieces)
+}
+
+/** The content of one entry, of which all is read before the next. */
+class TarContent {
+  readonly #source: ByteSource
+  readonly size: number
+  #left: number
+  #padding: number
+
+  constructor(source: ByteSource, size: number) {
+    this.#source = source
+    this.size = size
+    this.#left = size
+    this.#padding = (blockLength - (size % blockLength)) % blockLength
+  }
+
+  /** @throws Failure('invalid') when the archive ends within it */
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    while (this.#left > 0) {
+      const piece = await this.#source.next(this.#left)
+      if (!piece) throw damaged()
+      this.#left -= piece.length
+      yield piece
+    }
+  }
+
+  async skip(): Promise<void> {
+    for await (const _piece of this.pieces());
+    const padding = this.#padding
+    this.#padding = 0
+    if (padding > 0 && !(await this.#source.exactly(padding))) throw damaged()
+  }
+}
+
+/** Volumes' labels, lists of folders and access lists say nothing that is extracted. */
+const leftOut = 'VDA'
+
+/** @returns undefined for what is left out */
+function entryOf({ type, ...header }: TarHeader, fields: PaxFields, content: TarContent): UnpackedEntry | undefined {
+  const name = textOf(fields.path ?? header.name)
+  if (leftOut.includes(type)) return undefined
+  const kind = kindOf(type, name)
+  const parts = entryParts(name)
+  if (parts.length === 0) {
+    if (kind === 'folder') return undefined
+    throw damaged(name)
+  }
+  if (isOfMac(parts, kind === 'folder')) return undefined
+  const modified = fields.modified ?? header.modified
+  const common = { parts, name, modified, mode: header.mode & 0o777 }
+  if (kind === 'link') return { ...common, kind, size: 0, linkText: textOf(fields.linkpath ?? header.link) }
+  if (kind === 'hardLink') return { ...common, kind, size: 0, target: entryParts(textOf(fields.linkpath ?? header.link)) }
+  if (kind === 'folder') return { ...common, kind, size: 0 }
+  return { ...common, kind, size: content.size, content: () => content.pieces() }
+}
+
+function kindOf(type: string, name: string): UnpackedEntry['kind'] {
+  if (type === '5') return 'folder'
+  if (type === '1') return 'hardLink'
+  if (type === '2') return 'link'
+  if (type === '0' || type === '7') return name.endsWith('/') ? 'folder' : 'file'
+  if ('346'.includes(type))
+    throw new Failure('invalid', '{{name}} is neither a file nor a folder', { about: { name: shownName(name) } })
+  throw unsupported(name, type === 'S' ? 'sparse' : `type ${type}`)
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Failure('unsupported', 'the names in the archive are not UTF-8')
+  }
+}

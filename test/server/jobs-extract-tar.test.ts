@@ -1,0 +1,190 @@
+// Tar archives that a job extracts, alone and packed with gzip.
+import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { paxOf, type TarPart, tarOf } from '../support/attack-tar.ts'
+import { jobCalls } from '../support/job-calls.ts'
+import { startApp } from '../support/start-app.ts'
+import { harvest } from '../support/tree.ts'
+
+const long = `${'long/'.repeat(30)}name`
+const a: TarPart = { name: 'a', content: 'A' }
+const b: TarPart = { name: 'b', content: 'B' }
+const base256 = Buffer.alloc(12)
+base256[0] = 0x80
+base256[11] = 1
+
+async function start(t: TestContext) {
+  const app = await startApp(t, { files: { 'o/x': 'X' } })
+  const jobs = jobCalls(await app.as('ann'))
+  let count = 0
+  const extract = async (archive: Uint8Array, name = 'old.tar') => {
+    await writeFile(join(app.root, name), archive)
+    const { job } = await jobs.start({ kind: 'extract', entries: [`/${name}`], to: `/${++count}` })
+    const below = Object.entries(await harvest(app.root)).filter(([path]) => path.startsWith(`${count}/`))
+    return { job, found: Object.fromEntries(below.map(([path, what]) => [path.slice(`${count}/`.length), what])) }
+  }
+  return { app, jobs, extract }
+}
+
+const right: readonly (readonly [what: string, archive: Buffer, wanted: object])[] = [
+  [
+    'files, folders and links',
+    tarOf([a, { name: 'd/', type: '5' }, { name: 'd/e/f', content: 'F' }, { name: 'l', type: '2', link: 'd/e/f' }]),
+    {
+      'old/a': 'A',
+      'old/d/e/f': 'F',
+      'old/l': { link: 'd/e/f' },
+    },
+  ],
+  [
+    'the oldest form',
+    tarOf([
+      { ...a, type: '\0', magic: '\0' },
+      { name: 'd/', type: '\0', magic: '\0' },
+    ]),
+    { 'old/a': 'A', 'old/d/': '' },
+  ],
+  ['names of pax', tarOf([paxOf({ path: long, mtime: '1.5' }), a]), { [long]: 'A' }],
+  ['names of GNU', tarOf([{ name: '././@LongLink', type: 'L', content: `${long}\0` }, a]), { [long]: 'A' }],
+  ['a size of pax', tarOf([paxOf({ size: '1' }), { ...a, size: 0, sizeBytes: Buffer.from('00000000000\0') }]), { a: 'A' }],
+  ['a size in bytes', tarOf([{ ...a, sizeBytes: base256 }]), { a: 'A' }],
+  ['records for all', tarOf([paxOf({ comment: 'x' }, 'g'), a]), { a: 'A' }],
+  ['a hard link', tarOf([a, { name: 'd/h', type: '1', link: 'a' }]), { 'old/a': 'A', 'old/d/h': 'A' }],
+  [
+    'a hard link to a link',
+    tarOf([a, { name: 'l', type: '2', link: 'a' }, { name: 'h', type: '1', link: 'l' }]),
+    {
+      'old/a': 'A',
+      'old/h': { link: 'a' },
+      'old/l': { link: 'a' },
+    },
+  ],
+  ['a file that was added again', tarOf([a, b, { ...a, content: 'new' }]), { 'old/a': 'new', 'old/b': 'B' }],
+  [
+    'dots at the beginning',
+    tarOf([
+      { name: './', type: '5' },
+      { name: './a', content: 'A' },
+    ]),
+    { a: 'A' },
+  ],
+  ['no end', tarOf([a, b], Buffer.alloc(0)), { 'old/a': 'A', 'old/b': 'B' }],
+  ['a label', tarOf([{ name: 'label', type: 'V' }, a]), { a: 'A' }],
+]
+
+test('tar archives of all kinds, alone and packed', async (t) => {
+  const { app, extract } = await start(t)
+  for (const [what, archive, wanted] of right) {
+    const { job, found } = await extract(archive)
+    assert.deepEqual([job.failures, found], [[], wanted], what)
+  }
+  for (const name of ['old.tar.gz', 'old.TGZ']) {
+    const [, archive = Buffer.alloc(0), wanted] = right[0] ?? []
+    const parts = [gzipSync(archive.subarray(0, 700)), gzipSync(archive.subarray(700))]
+    assert.deepEqual((await extract(Buffer.concat(parts), name)).found, wanted, name)
+  }
+  const { found } = await extract(tarOf([{ ...a, name: 'm/a', mode: 0o6777 }]))
+  assert.deepEqual(found, { 'm/a': 'A' })
+  const { mode, mtime } = statSync(join(app.root, `${right.length + 3}/m/a`))
+  assert.deepEqual([mode & 0o7777, mtime.toISOString()], [0o755, '2024-02-29T00:00:00.000Z'])
+})
+
+const gz = gzipSync(tarOf([a]))
+const attacks: readonly (readonly [what: string, archive: Buffer, code: string, name?: string])[] = [
+  ['a name that leads out', tarOf([a, { name: '../out', content: '!' }]), 'archiveLeaves', '../out'],
+  ['the same by pax', tarOf([paxOf({ path: 'd/../../out' }), a]), 'archiveLeaves', 'd/../../out'],
+  ['the same by GNU', tarOf([{ name: 'x', type: 'L', content: '/out\0' }, a]), 'archiveLeaves', '/out'],
+  ['a link out', tarOf([a, { name: 'l', type: '2', link: '..' }]), 'archiveLink', 'l'],
+  ['a link out by pax', tarOf([a, paxOf({ linkpath: '/etc' }), { name: 'l', type: '2', link: 'a' }]), 'archiveLink', 'l'],
+  [
+    'a file through a link',
+    tarOf([
+      { name: 'l', type: '2', link: 'd' },
+      { name: 'l/out', content: '!' },
+    ]),
+    'archiveTwice',
+    'l',
+  ],
+  ['a hard link out', tarOf([a, { name: 'h', type: '1', link: '../../etc/passwd' }]), 'archiveLeaves'],
+  ['a hard link to what comes later', tarOf([{ name: 'h', type: '1', link: 'a' }, a]), 'archiveLink', 'h'],
+  [
+    'a hard link to a folder',
+    tarOf([
+      { name: 'd/', type: '5' },
+      { name: 'h', type: '1', link: 'd' },
+    ]),
+    'archiveLink',
+    'h',
+  ],
+  ['a hard link to itself', tarOf([a, { name: 'h', type: '1', link: 'h' }]), 'archiveLink', 'h'],
+  ['a file that is a folder too', tarOf([a, { name: 'a/b', content: '!' }]), 'archiveTwice', 'a/b'],
+  [
+    'a link of a name twice',
+    tarOf([a, { name: 'l', type: '2', link: 'a' }, { name: 'l', type: '2', link: 'a' }]),
+    'archiveTwice',
+    'l',
+  ],
+  ['a device', tarOf([a, { name: 'dev', type: '3' }]), 'archiveDevice', 'dev'],
+  ['a pipe', tarOf([a, { name: 'pipe', type: '6' }]), 'archiveDevice', 'pipe'],
+  ['a sparse file', tarOf([{ ...a, type: 'S' }]), 'archiveMethod', 'a'],
+  ['a sparse file of pax', tarOf([paxOf({ 'GNU.sparse.major': '1' }), a]), 'archiveMethod'],
+  ['an unknown type', tarOf([{ ...a, type: 'M' }]), 'archiveMethod', 'a'],
+  ['a reserved name', tarOf([a, { name: '.holdall-trash/x', content: '!' }]), 'archiveName'],
+  ['a name that is not UTF-8', tarOf([a, { name: Buffer.from([0xff]), content: '!' }]), 'archiveNotUtf8'],
+  ['a wrong checksum', tarOf([{ ...a, checksum: 1 }]), 'archiveDamaged'],
+  ['a size below zero', tarOf([{ ...a, sizeBytes: Buffer.alloc(12, 0xff) }]), 'archiveDamaged'],
+  ['a size that is no number', tarOf([{ ...a, sizeBytes: Buffer.from('9') }]), 'archiveDamaged'],
+  ['records that are torn', tarOf([{ name: 'pax', type: 'x', content: '99 path=x\n' }, a]), 'archiveDamaged'],
+  ['records that are too long', tarOf([{ name: 'pax', type: 'x', content: Buffer.alloc(2 ** 20 + 1) }, a]), 'archiveDamaged'],
+  ['records without end', tarOf(Array.from({ length: 200 }, () => paxOf({ comment: 'x' }))), 'archiveDamaged'],
+  ['content behind the end', Buffer.concat([tarOf([a]), tarOf([{ name: 'b', content: '!' }])]), 'archiveDamaged'],
+  ['a cut archive', tarOf([a, { name: 'b', content: 'B'.repeat(2000) }]).subarray(0, 2000), 'archiveDamaged'],
+  ['far more than its size', gzipSync(tarOf([{ name: 'b', size: 2 ** 31 }])), 'archiveTooDense'],
+  ['a cut stream', gz.subarray(0, -12), 'archiveDamaged'],
+  ['a wrong sum of the stream', Buffer.concat([gz.subarray(0, -8), Buffer.alloc(8)]), 'archiveDamaged'],
+  ['rubbish behind the stream', Buffer.concat([gz, Buffer.from('rubbish')]), 'archiveDamaged'],
+  ['a stream without a tar', gzipSync('no archive'), 'archiveDamaged'],
+  ['another packing', Buffer.from('BZh91AY&SY'), 'archiveDamaged'],
+]
+
+test('a tar that attacks refuses the whole, and nothing of it is left', async (t) => {
+  const { extract } = await start(t)
+  for (const [what, archive, code, name] of attacks) {
+    const { job, found } = await extract(archive)
+    const [failure] = job.failures
+    assert.equal(failure?.refusal?.code ?? `${failure?.code} ${failure?.message}`, code, what)
+    if (name !== undefined) assert.equal(failure?.refusal?.params.name, name, what)
+    assert.deepEqual(
+      Object.keys(found).filter((path) => path !== ''),
+      [],
+      what,
+    )
+  }
+})
+
+for (const [format, ending] of [
+  ['zip', '.zip'],
+  ['tar', '.tar'],
+  ['targz', '.tar.gz'],
+] as const) {
+  test(`what is packed as ${format} comes out equal`, async (t) => {
+    const files = {
+      'd/a': 'A',
+      'd/ä 😀/%2F': 'x',
+      'd/empty/': '',
+      [`d/${'n'.repeat(200)}/m`]: 'M',
+      'd/large': 'L'.repeat(3 * 2 ** 20),
+    }
+    const app = await startApp(t, { files: { ...files, 't/': '' } })
+    const jobs = jobCalls(await app.as('ann'))
+    const made = await jobs.start({ kind: 'compress', entries: ['/d'], to: '/t', name: `d${ending}`, format })
+    assert.deepEqual(made.job.failures, [])
+    const { job } = await jobs.start({ kind: 'extract', entries: [`/t/d${ending}`], to: '/t' })
+    assert.deepEqual(job.failures, [])
+    assert.deepEqual(await harvest(join(app.root, 't/d')), await harvest(join(app.root, 'd')))
+  })
+}
