@@ -25,22 +25,30 @@ export function shownName(name: string): string {
 /** Bytes that are read at a time. */
 const pageLength = 256 * 1024
 
-/** The same file, of which small pieces come from memory: of a directory, and of small entries that lie one after the other. */
+type Page = { readonly bytes: Buffer; start: number; end: number }
+
+/** The same file, of which small pieces come from memory. There are two pages: a directory is read beside the entries that it names. */
 export function withCache(file: ArchiveFile): ArchiveFile {
-  const page = Buffer.alloc(Math.min(pageLength, file.size))
-  let [start, end] = [0, 0]
+  const newPage = (): Page => ({ bytes: Buffer.alloc(Math.min(pageLength, file.size)), start: 0, end: 0 })
+  /** The one that was used last is the first. */
+  let pages: readonly [Page, Page] = [newPage(), newPage()]
   return {
     size: file.size,
     async read(buffer, position) {
-      if (position < 0 || position + buffer.length > file.size) throw damaged()
-      if (buffer.length > page.length / 4) return file.read(buffer, position)
-      if (position < start || position + buffer.length > end) {
-        ;[start, end] = [0, 0]
-        const length = Math.min(page.length, file.size - position)
-        await file.read(page.subarray(0, length), position)
-        ;[start, end] = [position, position + length]
+      const end = position + buffer.length
+      if (position < 0 || end > file.size) throw damaged()
+      if (buffer.length > pageLength / 4) return file.read(buffer, position)
+      const holds = (page: Page) => page.start <= position && end <= page.end
+      const [last, other] = pages
+      const page = holds(last) ? last : other
+      if (!holds(page)) {
+        page.end = 0
+        const length = Math.min(page.bytes.length, file.size - position)
+        await file.read(page.bytes.subarray(0, length), position)
+        Object.assign(page, { start: position, end: position + length })
       }
-      buffer.set(page.subarray(position - start, position - start + buffer.length))
+      pages = page === last ? pages : [page, last]
+      buffer.set(page.bytes.subarray(position - page.start, end - page.start))
     },
   }
 }

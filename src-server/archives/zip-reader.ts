@@ -24,7 +24,7 @@ export function zipUnpacker(file: ArchiveFile): Unpacker {
       const spans: Spans | undefined = isWhole ? { directory: zip.readEntryCursor, offsets: await offsetsOf(cached) } : undefined
       for await (const entry of directory(zip)) {
         const local = spans && (await checkedLocal(cached, zip, { entry, spans }))
-        const unpacked = unpackedEntry(file, entry, local)
+        const unpacked = unpackedEntry(cached, entry, local)
         if (!unpacked) continue
         yield unpacked.kind === 'link' && local ? { ...unpacked, linkText: await linkTextOf(unpacked) } : unpacked
       }

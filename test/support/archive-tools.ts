@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { installPackage } from '../../scripts/apt.ts'
 import { nameInZip } from './nasty-names.ts'
@@ -10,6 +10,7 @@ import { nameInZip } from './nasty-names.ts'
 /** A program → its Debian package. */
 const packages = {
   unzip: 'unzip',
+  zip: 'zip',
   bsdtar: 'libarchive-tools',
   '7zz': '7zip',
   tar: 'tar',
@@ -50,6 +51,23 @@ export function unpack(format: string, tool: string, archive: string, below: str
   unpackers[format]?.[tool]?.(archive, folder)
   return folder
 }
+
+const tarOfPython = (format: string) => `
+import sys, tarfile
+with tarfile.open(sys.argv[1], 'w', format=tarfile.${format}) as made: made.add('.')
+`
+
+/** How standard programs make archives of all in a folder: the ending → the work with the folder and the archive, by a name. */
+export const packers: readonly (readonly [what: string, ending: string, pack: (folder: string, archive: string) => void])[] = [
+  ['zip', '.zip', (folder, archive) => run('zip', ['-qry', archive, '.'], folder)],
+  ['bsdtar zip', '.zip', (folder, archive) => run('bsdtar', ['--format', 'zip', '-cf', archive, '.'], folder)],
+  ['bsdtar pax', '.tar', (folder, archive) => run('bsdtar', ['--format', 'pax', '-cf', archive, '.'], folder)],
+  ['GNU tar', '.tar', (folder, archive) => run('tar', ['--format', 'gnu', '-cf', archive, '.'], folder)],
+  ['GNU tar, pax', '.tar', (folder, archive) => run('tar', ['--format', 'pax', '-cf', archive, '.'], folder)],
+  ['GNU tar, gzip', '.tgz', (folder, archive) => run('tar', ['-I', 'gzip', '-cf', archive, '.'], folder)],
+  ['Python, GNU', '.tar', (folder, archive) => run('python3', ['-c', tarOfPython('GNU_FORMAT'), archive], folder)],
+  ['Python, pax', '.tar', (folder, archive) => run('python3', ['-c', tarOfPython('PAX_FORMAT'), archive], folder)],
+]
 
 function withTar(format: string) {
   return (archive: string, folder: string) => {
@@ -98,12 +116,13 @@ function snappyDecompressor(below: string): string {
   return `python3 ${program}`
 }
 
-function run(program: Program, args: readonly string[]) {
+function run(program: Program, args: readonly string[], cwd?: string) {
   provide(program)
   const { status, stderr, error } = spawnSync(program, args, {
     encoding: 'utf8',
     maxBuffer: 1 << 26,
     env: environment,
+    ...(cwd !== undefined && { cwd }),
   })
   assert.equal(status, 0, `${program} ${args.join(' ')}: ${error?.message ?? stderr.slice(0, 2000)}`)
 }
@@ -115,12 +134,15 @@ export function provide(program: Program) {
   assert.ok(isThere(), `${program} is missing: install the package ${packages[program]}`)
 }
 
-/** Path → digest of a file, or 'folder'. @param isZip whether names are as in a zip archive */
+/** Path → digest of a file, where a link leads, or 'folder'. @param isZip whether names are as in a zip archive */
 export function described(folder: string, isZip = false): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
     const path = join(entry.parentPath, entry.name)
     const shown = path.slice(folder.length + 1)
-    return [isZip ? shown.split('/').map(nameInZip).join('/') : shown, entry.isDirectory() ? 'folder' : digest(path)]
+    return [
+      isZip ? shown.split('/').map(nameInZip).join('/') : shown,
+      entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? `to ${readlinkSync(path)}` : digest(path),
+    ]
   })
   return Object.fromEntries(entries.sort())
 }
