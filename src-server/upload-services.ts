@@ -50,10 +50,18 @@ export async function openUploads({ options, state, events, filesOf, diskFor, re
     life: () => days * day,
   })
   await uploads.open()
+  events.surround(async (event) => {
+    if (!('isDir' in event) || !event.isDir || event.kind !== 'rename' || event.to === undefined) return undefined
+    const { path, to } = event
+    const end = uploads.beginMove(path)
+    return async (done) => {
+      // One that has failed may have moved folders in it.
+      await (done ? uploads.moved(path, to) : uploads.found(path, to)).finally(end)
+    }
+  })
   events.done(async (event) => {
     if (!('isDir' in event) || !event.isDir || event.to === undefined) return
-    if (event.kind === 'rename') await uploads.moved(event.path, event.to)
-    if (event.kind === 'restore' && event.to !== event.path) await uploads.restored(event.path, event.to)
+    if (event.kind === 'restore' && event.to !== event.path) await uploads.found(event.path, event.to)
   })
   const removePerson = (id: number) => void uploads.removePerson(id).catch(report)
   const end = state.feed.listen(['user', 'settings'], (news) => {

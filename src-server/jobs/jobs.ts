@@ -141,6 +141,12 @@ export class Jobs {
     return this.#ofAct(userId, actKey)?.isResting === false
   }
 
+  /** Whether no job can go on with an act, nor try again what has failed. */
+  isOver(userId: number, actKey: string): boolean {
+    const job = this.#ofAct(userId, actKey)
+    return !job || (job.isOver && (job.head.state === 'cancelled' || job.head.failed === 0))
+  }
+
   /** Ends the job of an act that rests. @returns false while it is at work */
   async endResting(userId: number, actKey: string): Promise<boolean> {
     const job = this.#ofAct(userId, actKey)
@@ -331,7 +337,7 @@ export class Jobs {
 
   #headOf(
     { access }: JobOwner,
-    { kind, entries, first = entries[0] as Path, to, undo }: JobRequest,
+    { kind, entries, first = entries[0] as Path, to, undo, trash }: JobRequest,
     named: Pick<JobHead, 'key' | 'digest'>,
   ): JobHead {
     const now = this.#now()
@@ -342,6 +348,7 @@ export class Jobs {
       ...(to !== undefined && { to: served(to) }),
       ...(undo && { act: undo.act }),
       ...(undo?.redo && { redo: true as const }),
+      ...(trash !== undefined && { trash }),
     }
     return { ...named, ...access, kind, ...places, state: 'waiting', ...counts, startedAt: now, changedAt: now }
   }

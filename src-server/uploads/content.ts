@@ -7,10 +7,13 @@ import type { UnfinishedContent } from '../files/writing.ts'
 import type { UploadRecord } from '../state/upload-store.ts'
 import type { KeptUpload } from './kept-upload.ts'
 import type { PieceBody } from './piece-body.ts'
+import { askAgain } from './turns.ts'
 
 export type ContentParts = Readonly<{
   /** Removes the content of an upload where it is, and its hidden name alone where that is not the only one. */
   discard(record: UploadRecord): Promise<void>
+  /** Whether a folder above a path of the served root is being moved. */
+  isMoving(path: string): boolean
   report(error: unknown): void
   now(): number
 }>
@@ -98,6 +101,8 @@ export class UploadContent {
 
   goneIfMissing(error: unknown): unknown {
     if (!(error instanceof Failure) || error.code !== 'notFound') return error
+    if (this.#parts.isMoving(this.#kept.record.path))
+      return new Failure('locked', 'the folder was moved meanwhile', { retryAfter: askAgain })
     this.#kept.isGone = true
     return gone()
   }

@@ -72,14 +72,17 @@ export class Naming {
     const operation = new Operation()
     this.#operation = operation
     try {
-      const mayStill = () => mayGoOn(rightsOf(begun), rightsOf(viewNow()))
+      // News may come before it is held.
+      let held: Readonly<{ begun: AccountView; now(): AccountView }> | undefined
+      const mayStill = () => !held || mayGoOn(rightsOf(held.begun), rightsOf(held.now()))
       const check = () => {
         if (!mayStill()) throw right()
       }
-      const viewNow = await revocation.holdPerson(accessOf(me.user), operation, () => {
+      const now = await revocation.holdPerson(accessOf(me.user), operation, () => {
         if (!mayStill()) operation.abort(withdrawn)
       })
-      const begun = viewNow()
+      const begun = now()
+      held = { begun, now }
       const { actKey = asked.actKey } = kept.record
       const files = filesOf(begun, operation, { ...asked, actKey }, { check })
       // Its folder may be moved meanwhile.

@@ -15,7 +15,7 @@ import { askAgain, atWork, longestWait, type Receiving, Turns } from './turns.ts
 export type { Piece }
 
 export type UploadParts = Omit<NamingParts, 'kept' | 'content'> &
-  Pick<ContentParts, 'discard'> &
+  Pick<ContentParts, 'discard' | 'isMoving'> &
   Readonly<{
     store: UploadStore
     /** Milliseconds for which one is kept after its last byte. */
@@ -41,13 +41,12 @@ export class Upload {
   readonly #content: UploadContent
   readonly #naming: Naming
   readonly #turns: Turns
-  #isRemoved = false
 
   constructor(parts: UploadParts, record: UploadRecord) {
     this.#parts = parts
     const kept = new KeptUpload(parts.store, parts.clock, record)
-    const { discard, report, clock } = parts
-    const content = new UploadContent(kept, { discard, report, now: () => clock.now() })
+    const { discard, isMoving, report, clock } = parts
+    const content = new UploadContent(kept, { discard, isMoving, report, now: () => clock.now() })
     this.#kept = kept
     this.#content = content
     this.#naming = new Naming({ ...parts, kept, content })
@@ -65,6 +64,15 @@ export class Upload {
 
   get isFinished(): boolean {
     return this.#kept.isFinished
+  }
+
+  /** Whether all bytes are there, of one that has no name yet. */
+  get isComplete(): boolean {
+    return this.#kept.isComplete
+  }
+
+  get isRemoved(): boolean {
+    return this.#kept.isRemoved
   }
 
   /** Whether it cannot be gone on with: its bytes are missing, or its time is over. */
@@ -128,7 +136,7 @@ export class Upload {
         if (path === former || !isOfName(error)) throw error
       })
       if (this.isFinished) throw new Failure('notFound')
-      await this.#withTarget(asker, async ({ files }) => files.writing.assertMayUpload(ownPathOf({ path }, asker.me.user)))
+      await this.#withTarget(asker, ({ files }) => files.writing.assertMayUpload(ownPathOf({ path }, asker.me.user)))
       // What was known before the commit was about the name that it had.
       const before = { condition: undefined, refused: undefined, sealed: undefined }
       await this.#kept.save({ ...before, path, override: override || undefined })
@@ -140,18 +148,24 @@ export class Upload {
   /** Removes it with its bytes. @throws Failure('notFound') once the file has its name: that stays, Failure('locked') */
   async remove(): Promise<void> {
     const work = async () => {
-      if (this.isFinished || this.#isRemoved) throw new Failure('notFound')
+      if (this.isFinished || this.isRemoved) throw new Failure('notFound')
       await this.#forget()
     }
     await this.#inTurn({ work })
   }
 
-  /** Its time is over, or its person is deleted. */
+  /** Its time is over, or its person is deleted. @throws what keeps it from being removed */
   async end(): Promise<void> {
     this.#turns.interrupt(gone())
     this.#naming.stop(withdrawn)
     await this.#turns.free()
-    if (!this.#isRemoved) await this.#forget()
+    const turn = await this.#turns.enter()
+    try {
+      if (!this.isRemoved) await this.#forget()
+    } finally {
+      turn.end()
+    }
+    this.#parts.onChange(this)
   }
 
   /** The folder that it is in was moved. @param path of the served root */
@@ -194,16 +208,14 @@ export class Upload {
   }
 
   #assertThere() {
-    if (this.#isRemoved) throw new Failure('notFound')
+    if (this.isRemoved) throw new Failure('notFound')
     if (!this.isFinished && this.isDue) throw gone()
   }
 
   async #forget() {
     // The bytes first: without the record nobody would know them.
     await this.#parts.discard(this.record)
-    this.#isRemoved = true
     await this.#kept.remove()
-    this.#parts.onChange(this)
   }
 
   async #withTarget({ me, source, grant }: Asker, work: (target: Target) => Promise<void>) {
@@ -226,9 +238,5 @@ export class Upload {
     } finally {
       cancel()
     }
-  }
-
-  get isRemoved(): boolean {
-    return this.#isRemoved
   }
 }

@@ -8,14 +8,14 @@ import type { VersionCondition } from '../files/version-condition.ts'
 import type { UploadRecord } from '../state/upload-store.ts'
 import { type Asker, Upload, type UploadParts } from './upload.ts'
 
-/** Unfinished uploads of one person in their scope, and finished ones that are known for a day. */
-const [mostUnfinished, mostFinished] = [50, 500]
+/** Unfinished uploads of one person in their scope, those that are gone, and finished ones that are known for a day. */
+const [mostUnfinished, mostGone, mostFinished] = [50, 50, 500]
 /** Milliseconds by the clock that is not set, for which an end must be past before anything is removed: the other clock may be wrong. */
 const certainAfter = 3600_000
 /** Milliseconds for which the end of the server waits for what runs. */
 const lastWait = 1000
 
-type UploadsParts = Omit<UploadParts, 'onChange'> & {
+type UploadsParts = Omit<UploadParts, 'onChange' | 'isMoving'> & {
   /** Whether the content of an upload is where its record says. */
   isThere(record: UploadRecord): Promise<boolean>
 }
@@ -41,12 +41,14 @@ export class Uploads {
   readonly #certain = new Map<Upload, () => void>()
   /** How many are about to be added, by person. */
   readonly #beginning = new Map<number, number>()
+  /** Folders that are being moved at this moment. */
+  readonly #moves = new Set<Readonly<{ from: Path }>>()
   #isClosed = false
 
   constructor(parts: UploadsParts) {
     this.#parts = parts
     this.#ends = new Ends(parts.clock)
-    this.#uploadParts = { ...parts, onChange: (upload) => this.#onChange(upload) }
+    this.#uploadParts = { ...parts, onChange: (upload) => this.#onChange(upload), isMoving: (path) => this.#isMoving(path) }
   }
 
   /** Reads what was kept. Call it once, before anything else. */
@@ -60,7 +62,7 @@ export class Uploads {
   }
 
   /**
-   * Begins an upload, or finds the one that was begun by the same request, whose answer may have been lost.
+   * Begins an upload, in place of one without bytes that was begun by the same request, whose answer may have been lost.
    * @param files of the person
    * @throws as `FileWriting.prepare`, Failure('tooMany')
    */
@@ -68,8 +70,12 @@ export class Uploads {
     const { user } = asker.me
     const record = this.#recordOf(asker, request)
     const known = this.#sameAs(record)
-    // Of an empty one that has its name the answer was lost, or it was removed since.
-    if (known && (!known.isFinished || (await files.writing.isFinished(request.path, known.record.sealed ?? '')))) return known
+    if (known?.record.length === 0) {
+      // Of an empty one that has its name the answer was lost, or it was removed since.
+      if (!known.isFinished || (await files.writing.isFinished(request.path, known.record.sealed ?? ''))) return known
+    }
+    // The answer was lost, or somebody else has it: two that send different content must not share one.
+    else await known?.remove().catch(() => {})
     const count = this.#beginning.get(user.id) ?? 0
     const unfinished = this.of(user).filter((upload) => !upload.isFinished && !upload.isGone)
     if (unfinished.length + count >= mostUnfinished) throw new Failure('tooMany', 'too many uploads are unfinished')
@@ -118,6 +124,17 @@ export class Uploads {
     await Promise.all(own.map((upload) => upload.end()))
   }
 
+  /** A folder is being moved: until the returned function is called nothing in it is known to be gone. @param from of the served root */
+  beginMove(from: Path): () => void {
+    const move = { from }
+    this.#moves.add(move)
+    return () => this.#moves.delete(move)
+  }
+
+  #isMoving(path: string): boolean {
+    return [...this.#moves].some(({ from }) => path.startsWith(`${from}/`))
+  }
+
   /** A folder was moved, and what is in it is now elsewhere. Paths are those of the served root. */
   async moved(from: Path, to: Path): Promise<void> {
     for (const upload of this.#uploads.values()) {
@@ -126,8 +143,11 @@ export class Uploads {
     }
   }
 
-  /** A folder has come out of the trash under another path than it had: others may be in one that has that path by now. */
-  async restored(from: Path, to: Path): Promise<void> {
+  /**
+   * Some of what was in a folder may be elsewhere: the folder has come out of the trash under another path, and another may have that path
+   * by now, or a move was broken off.
+   */
+  async found(from: Path, to: Path): Promise<void> {
     for (const upload of this.#uploads.values()) {
       const { record } = upload
       if (upload.isFinished || !record.path.startsWith(`${from}/`)) continue
@@ -160,16 +180,19 @@ export class Uploads {
   #recordOf({ me: { user }, source }: Asker, request: UploadRequest): UploadRecord {
     const { path, length, override, condition, metadata } = request
     const now = this.#parts.clock.now()
+    const served = joined(parsePath(user.scope), path)
+    // The newest at a path is the last, also after the clock was set back.
+    const [before = 0] = this.of(user).flatMap((upload) => (upload.record.path === served ? upload.record.startedAt : []))
     const match = condition.match && { match: listed(condition.match) }
     const noneMatch = condition.noneMatch && { noneMatch: listed(condition.noneMatch) }
     return {
-      ...{ id: randomBytes(16).toString('hex'), userId: user.id, path: joined(parsePath(user.scope), path) },
+      ...{ id: randomBytes(16).toString('hex'), userId: user.id, path: served },
       ...(length !== undefined && { length }),
       ...(override && { override }),
       ...((match || noneMatch) && { condition: { ...match, ...noneMatch } }),
       ...(metadata !== undefined && { metadata }),
       ...(source.actKey !== undefined && { actKey: source.actKey }),
-      ...{ startedAt: now, changedAt: now, offset: 0, isCompared: true },
+      ...{ startedAt: Math.max(now, before + 1), changedAt: now, offset: 0, isCompared: true },
     }
   }
 
@@ -202,14 +225,27 @@ export class Uploads {
     const { id } = upload.record
     if (!upload.isRemoved) {
       if (this.#uploads.get(id) === upload) this.#plan(upload)
-      if (upload.isFinished) this.#endOldest(upload.record.userId)
+      if (upload.isFinished) this.#endOldest(upload.record, (one) => one.isFinished, mostFinished)
+      else if (upload.isGone) this.#endOldest(upload.record, (one) => one.isGone, mostGone)
       return
     }
     this.#unplan(upload)
     this.#uploads.delete(id)
+    this.#endBefore(upload)
+  }
+
+  /** Who asks by the path about one that was removed is not told that an earlier one at that path has its name. */
+  #endBefore({ record: { userId, path, startedAt } }: Upload) {
+    for (const upload of this.#uploads.values()) {
+      const { record } = upload
+      const isBefore = record.userId === userId && record.path === path && record.startedAt < startedAt
+      if (isBefore && upload.isFinished) upload.end().catch(this.#parts.report)
+    }
   }
 
   #plan(upload: Upload) {
+    // Who asks about one that is due does not put off its end.
+    if (this.#certain.has(upload) && upload.isDue) return
     this.#unplan(upload)
     if (!this.#isClosed) this.#ends.set(upload, upload.dueAt, () => this.#endLater(upload))
   }
@@ -233,15 +269,16 @@ export class Uploads {
     this.#certain.set(upload, this.#parts.clock.after(certainAfter, end))
   }
 
-  #endOldest(userId: number) {
-    const own = [...this.#uploads.values()].filter((upload) => upload.record.userId === userId && upload.isFinished)
-    if (own.length <= mostFinished) return
-    const oldest = own.reduce((one, other) => (finishedAt(other) < finishedAt(one) ? other : one))
+  /** Of those of a person that do not count as unfinished. */
+  #endOldest({ userId }: UploadRecord, isOfKind: (upload: Upload) => boolean, most: number) {
+    const own = [...this.#uploads.values()].filter((upload) => upload.record.userId === userId && isOfKind(upload))
+    if (own.length <= most) return
+    const oldest = own.reduce((one, other) => (endedAt(other) < endedAt(one) ? other : one))
     if (!oldest.isInUse) oldest.end().catch(this.#parts.report)
   }
 }
 
-const finishedAt = ({ record }: Upload) => record.finishedAt ?? 0
+const endedAt = ({ record }: Upload) => record.finishedAt ?? record.changedAt
 
 const listed = (versions: readonly string[] | 'any') => (versions === 'any' ? versions : [...versions])
 
