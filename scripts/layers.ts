@@ -195,6 +195,8 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
     'src-server/disk/sequence-thread.ts',
     'src-server/disk/sequence-threads.ts',
     'src-server/archives/pack-thread.ts',
+    'src-server/archives/unpack-thread.ts',
+    'src-server/archives/unpack-in-thread.ts',
     'src-server/files/hash-thread.ts',
     'src-server/files/checksum.ts',
   ],

@@ -9,10 +9,14 @@ export interface ArchiveFile {
   read(buffer: Uint8Array, position: number): Promise<void>
 }
 
-export const damaged = (name?: string): Failure =>
+export const damaged = (name?: string, cause?: unknown): Failure =>
   name === undefined
-    ? new Failure('invalid', 'the archive is damaged')
-    : new Failure('invalid', 'the archive is damaged at {{name}}', { about: { name: shownName(name) } })
+    ? new Failure('invalid', 'the archive is damaged', { cause })
+    : new Failure('invalid', 'the archive is damaged at {{name}}', { about: { name: shownName(name) }, cause })
+
+/** Of what its packing wants to be held at a time. */
+export const needsMemory = (cause?: unknown): Failure =>
+  new Failure('tooLarge', 'the archive needs more memory than it may have', { cause })
 
 /** Characters of a name in a refusal. */
 const mostShown = 200

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib'
 import { type ArchiveFile, damaged } from './archive-file.ts'
 
 /** Bytes that are read or unpacked at a time. */
-const pieceLength = 64 * 1024
+export const pieceLength = 64 * 1024
 
 /** Makes the bytes of a file, from the beginning. */
 export type OpenBytes = () => AsyncIterable<Uint8Array>
@@ -64,6 +64,13 @@ export class ByteSource {
       bytes.set(piece, filled)
       filled += piece.length
     }
+    return bytes
+  }
+
+  /** @throws Failure('invalid') when there are fewer */
+  async needed(length: number): Promise<Buffer> {
+    const bytes = await this.exactly(length)
+    if (!bytes) throw damaged()
     return bytes
   }
 

@@ -66,6 +66,7 @@ export const refusalCodes = {
   '{{name}} may not be made there': 'archiveNotYours',
   'the names in the archive are not UTF-8': 'archiveNotUtf8',
   'the archive has more than {{number}} entries': 'archiveTooMany',
+  'the archive needs more memory than it may have': 'archiveMemory',
   'the archive holds more than {{number}} GB': 'archiveTooLarge',
   'the archive holds more than {{number}} times its own size': 'archiveTooDense',
   '{{encoding}} has no character for {{character}} U+{{number}}': 'characterMissing',

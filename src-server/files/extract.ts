@@ -6,6 +6,7 @@ import { type ArchiveLimits, Budget } from '../archives/budget.ts'
 import { unpackerOf, withoutEnding } from '../archives/known-archives.ts'
 import type { Unpacker } from '../archives/unpacked-entry.ts'
 import { Failure } from '../base/failure.ts'
+import { Limiter } from '../base/limiter.ts'
 import type { Operation } from '../base/operation.ts'
 import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
 import type { HiddenTree, OpenFile } from '../disk/disk.ts'
@@ -56,9 +57,19 @@ type Survey = Readonly<{
  * @throws Failure('invalid' | 'unsupported' | 'tooLarge' | 'forbidden' | 'full' | 'conflict'): then nothing is left
  */
 export async function extract(parts: ExtractParts, from: Path, folder: Path, how: ExtractHow): Promise<void> {
-  const { context, operation, limits, ask } = parts
-  let act: ExtractAct = { kind: 'extract', path: from, to: folder, isDir: true }
+  const { context } = parts
+  const act: ExtractAct = { kind: 'extract', path: from, to: folder, isDir: true }
   if (how.before && (await isGiven(context, how.before))) return noteBefore(parts, act, how.before.to)
+  await archives.run(() => extractNow(parts, act, how), { signal: context.signal })
+}
+
+/** Each may hold a hundred megabytes. */
+const archives = new Limiter({ inAll: 2 })
+
+async function extractNow(parts: ExtractParts, begun: ExtractAct, how: ExtractHow): Promise<void> {
+  const { context, operation, limits, ask } = parts
+  const { path: from, to: folder } = begun
+  let act = begun
   const tellingFailed = <T>(work: () => Promise<T>) => toldWhenFailed(parts, () => act, work)
   const { file, unpacker, survey } = await tellingFailed(async () => {
     const file = operation.own(await context.disk.open(authorize(context.principal, 'download', from), context.signal))

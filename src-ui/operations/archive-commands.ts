@@ -16,7 +16,8 @@ declare module '../core/overlay.ts' {
 const mayBoth = (workspace: Workspace) => workspace.use(entryViewSlice).mayOnItems('download') && workspace.may('create')
 
 /** The archives that the server extracts. */
-const isArchive = ({ name, isDir }: Item): boolean => !isDir && /\.(?:zip|tar|tar\.gz|tgz)$/i.test(name)
+const isArchive = ({ name, isDir }: Item): boolean =>
+  !isDir && /\.(?:zip|tar|tar\.(?:gz|bz2|xz|zst|lz4|sz)|tgz|tbz2?|txz|tzst)$/i.test(name)
 
 export const archiveCommands: readonly Command[] = [
   {

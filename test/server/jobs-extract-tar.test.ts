@@ -1,10 +1,10 @@
-// Tar archives that a job extracts, alone and packed with gzip.
+// Tar archives that a job extracts, alone and packed.
 import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { paxOf, type TarPart, tarOf } from '../support/attack-tar.ts'
 import { jobCalls } from '../support/job-calls.ts'
 import { startApp } from '../support/start-app.ts'
@@ -82,14 +82,16 @@ test('tar archives of all kinds, alone and packed', async (t) => {
     const { job, found } = await extract(archive)
     assert.deepEqual([job.failures, found], [[], wanted], what)
   }
+  const [, plain = Buffer.alloc(0)] = right[0] ?? []
+  assert.deepEqual((await extract(zstdCompressSync(plain), 'old.tar.zst')).found, right[0]?.[2])
   for (const name of ['old.tar.gz', 'old.TGZ']) {
-    const [, archive = Buffer.alloc(0), wanted] = right[0] ?? []
-    const parts = [gzipSync(archive.subarray(0, 700)), gzipSync(archive.subarray(700))]
+    const [, , wanted] = right[0] ?? []
+    const parts = [gzipSync(plain.subarray(0, 700)), gzipSync(plain.subarray(700))]
     assert.deepEqual((await extract(Buffer.concat(parts), name)).found, wanted, name)
   }
   const { found } = await extract(tarOf([{ ...a, name: 'm/a', mode: 0o6777 }]))
   assert.deepEqual(found, { 'm/a': 'A' })
-  const { mode, mtime } = statSync(join(app.root, `${right.length + 3}/m/a`))
+  const { mode, mtime } = statSync(join(app.root, `${right.length + 4}/m/a`))
   assert.deepEqual([mode & 0o7777, mtime.toISOString()], [0o755, '2024-02-29T00:00:00.000Z'])
 })
 
@@ -148,7 +150,9 @@ const attacks: readonly (readonly [what: string, archive: Buffer, code: string, 
   ['a wrong sum of the stream', Buffer.concat([gz.subarray(0, -8), Buffer.alloc(8)]), 'archiveDamaged'],
   ['rubbish behind the stream', Buffer.concat([gz, Buffer.from('rubbish')]), 'archiveDamaged'],
   ['a stream without a tar', gzipSync('no archive'), 'archiveDamaged'],
-  ['another packing', Buffer.from('BZh91AY&SY'), 'archiveDamaged'],
+  ['a cut stream of bzip2', Buffer.from('BZh91AY&SY'), 'archiveDamaged'],
+  ['a window that is too long', Buffer.from('28b52ffd008809000041', 'hex'), 'archiveMemory'],
+  ['another packing', Buffer.from('Rar!'), 'archiveDamaged'],
 ]
 
 test('a tar that attacks refuses the whole, and nothing of it is left', async (t) => {
@@ -170,6 +174,10 @@ for (const [format, ending] of [
   ['zip', '.zip'],
   ['tar', '.tar'],
   ['targz', '.tar.gz'],
+  ['tarbz2', '.tar.bz2'],
+  ['tarxz', '.tar.xz'],
+  ['tarlz4', '.tar.lz4'],
+  ['tarsz', '.tar.sz'],
 ] as const) {
   test(`what is packed as ${format} comes out equal`, async (t) => {
     const files = {

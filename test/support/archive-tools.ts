@@ -18,6 +18,7 @@ const packages = {
   bzip2: 'bzip2',
   xz: 'xz-utils',
   lz4: 'lz4',
+  zstd: 'zstd',
   python3: 'python3',
   cmp: 'diffutils',
 } as const
@@ -125,6 +126,14 @@ function run(program: Program, args: readonly string[], cwd?: string) {
     ...(cwd !== undefined && { cwd }),
   })
   assert.equal(status, 0, `${program} ${args.join(' ')}: ${error?.message ?? stderr.slice(0, 2000)}`)
+}
+
+/** What a program makes of its input. */
+export function packedBy([program, ...args]: readonly [Program, ...string[]], content: Uint8Array): Buffer {
+  provide(program)
+  const { status, stdout, stderr } = spawnSync(program, [...args, '-c'], { input: content, env: environment, maxBuffer: 1 << 26 })
+  assert.equal(status, 0, `${program} ${args.join(' ')}: ${stderr}`)
+  return stdout
 }
 
 /** Installs a program that is missing. */
