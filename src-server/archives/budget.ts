@@ -1,14 +1,9 @@
 // How much may come out of one archive: counted before it is written.
 import { Failure } from '../base/failure.ts'
+import type { Settings } from '../contract/settings.ts'
 
-export type ArchiveLimits = Readonly<{
-  /** Bytes of all files. */
-  bytes: number
-  /** How many times as large as the archive they may be, beyond the first gibibyte. */
-  ratio: number
-  /** Files, links and folders. */
-  entries: number
-}>
+/** See `ArchiveSettings`. */
+export type ArchiveLimits = Settings['archives']
 
 /** Below it no archive is too dense. */
 const freeOfRatio = 2 ** 30
@@ -34,9 +29,9 @@ export class Budget {
   /** @throws Failure('tooLarge') */
   addBytes(bytes: number): void {
     this.bytes += bytes
-    const { bytes: most, ratio } = this.#limits
-    if (this.bytes > most || !Number.isSafeInteger(this.bytes))
-      throw new Failure('tooLarge', 'the archive holds more than {{number}} GB', { about: { number: Math.floor(most / 1e9) } })
+    const { gigabytes, ratio } = this.#limits
+    if (this.bytes > gigabytes * 1e9 || !Number.isSafeInteger(this.bytes))
+      throw new Failure('tooLarge', 'the archive holds more than {{number}} GB', { about: { number: gigabytes } })
     if (this.bytes > freeOfRatio && this.bytes > ratio * this.#packed)
       throw new Failure('tooLarge', 'the archive holds more than {{number}} times its own size', { about: { number: ratio } })
   }

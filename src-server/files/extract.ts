@@ -81,7 +81,7 @@ async function extractNow(parts: ExtractParts, begun: ExtractAct, how: ExtractHo
   })
   await ask(act)
   const tree = await tellingFailed(async () => {
-    await assertSpace(context, folder, survey.bytes)
+    await assertSpace(context, folder, survey.bytes / (1 - limits.spare / 100))
     await ensureFolder(context, folder)
     return context.disk.openTree(authorize(context.principal, 'create', act.to), context.signal)
   })
@@ -145,16 +145,13 @@ async function freeAt(context: FileContext, path: Path): Promise<Path> {
   return (await entryAt(context, path)) ? freeNameFor(context, path) : path
 }
 
-/** The part of the free space that is left to others. */
-const spare = 0.05
-
 /** By the nearest folder that is there. */
 async function assertSpace(context: FileContext, folder: Path, bytes: number): Promise<void> {
   const { disk, principal, signal } = context
   if (!(await entryAt(context, folder))) return assertSpace(context, parentOf(folder), bytes)
   const { total, free } = await disk.usage(authorize(principal, 'read', folder), signal)
   // Of some file systems nothing is known.
-  if (total > 0 && bytes > free * (1 - spare)) throw new Failure('full', 'no space is left')
+  if (total > 0 && bytes > free) throw new Failure('full', 'no space is left')
 }
 
 type Giving = Pick<ExtractHow, 'onGiving'> &

@@ -8,6 +8,8 @@ import type { Path } from '../base/paths.ts'
 import type { BytesLeft, RoomMade } from '../base/room.ts'
 import type { ItemCount, Resource, TreeSize, Usage } from '../contract/files.ts'
 import type { Description, PreviewSize } from '../contract/previews.ts'
+import { ArchiveSettings, completed } from '../contract/records.ts'
+import type { Settings } from '../contract/settings.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Event, Events, FileAct, Source } from '../events/events.ts'
@@ -64,6 +66,8 @@ export type UserFilesParts = {
   trash?: TrashAccess | undefined
   /** See `WritingParts`. */
   revalidate?(): void
+  /** What an archive may hold that is extracted; by default as in new settings. */
+  archiveLimits?: Settings['archives'] | undefined
   /** Keeps what is changed with an act, so that it can be undone. */
   deeds?: DeedSink | undefined
 }
@@ -81,8 +85,6 @@ export type TrashAccess = Readonly<{
 
 type Body = AsyncIterable<Uint8Array>
 
-const archiveLimits = { bytes: 100e9, ratio: 1000, entries: 1_000_000 }
-
 export class UserFiles {
   readonly #principal: Principal
   readonly #disk: Disk
@@ -97,15 +99,17 @@ export class UserFiles {
   readonly #trash: TrashAccess | undefined
   #ownTrash: OwnTrash | undefined
   readonly #locale: string
+  readonly #archiveLimits: Settings['archives']
   /** For those who follow a folder. */
   readonly following: FolderFollowing
 
   constructor(parts: UserFilesParts) {
-    const { principal, disk, events, operation, source, previews, sorting, locale, revalidate, trash, deeds } = parts
+    const { principal, disk, events, operation, source, previews, sorting, locale, revalidate, trash, deeds, archiveLimits } =
+      parts
     this.#principal = principal
     this.#deeds = deeds
     const { userId: id, name } = principal
-    ;[this.#trash, this.#locale] = [trash, locale]
+    ;[this.#trash, this.#locale, this.#archiveLimits] = [trash, locale, archiveLimits ?? completed(ArchiveSettings, {})]
     this.#context = {
       ...{ principal, disk, signal: operation.signal, report: (progress) => operation.report(progress) },
       transferred: (bytes, name) => operation.transferred(bytes, name),
@@ -167,7 +171,7 @@ export class UserFiles {
   /** Extracts an archive into a folder. @throws as `extract` does */
   extract(from: Path, folder: Path, how: ExtractHow): Promise<void> {
     const parts = {
-      ...{ context: this.#context, operation: this.#operation, limits: archiveLimits },
+      ...{ context: this.#context, operation: this.#operation, limits: this.#archiveLimits },
       ask: (act: FileAct) => this.#events.ask(this.#eventOf(this.#served(act)), this.#operation.signal),
       tellFailed: (act: FileAct, error: unknown) => this.#events.tellFailed(this.#eventOf(this.#served(act)), error),
       announce: <T>(act: FileAct, work: (context: FileContext) => Promise<T>) => this.#announce(act, work),

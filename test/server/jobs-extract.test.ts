@@ -5,6 +5,7 @@ import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { crc32 } from 'node:zlib'
+import { allPermissions } from '../../src-server/access/permissions.ts'
 import { Budget } from '../../src-server/archives/budget.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
@@ -294,13 +295,26 @@ test('the folder around that is moved meanwhile, or an archive that changes, lea
   assert.deepEqual(await below(), { x: 'X' })
 })
 
+test('an archive may hold as much as the settings say, each time anew', async (t) => {
+  const { app, extract } = await start(t, undefined, { users: { ann: {}, admin: { perm: allPermissions } } })
+  const set = async (archives: object) => {
+    const admin = await app.as('admin')
+    assert.equal((await admin.ask('PUT', '/api/settings', { body: JSON.stringify({ archives }) })).status, 200)
+  }
+  await set({ entries: 4 })
+  const refused = (await extract()).job.failures[0]?.refusal
+  assert.deepEqual([refused?.code, refused?.params.number], ['archiveTooMany', 4])
+  await set({ entries: 7 })
+  assert.deepEqual((await extract({ id: 'a-second-time' })).job.failures, [])
+})
+
 test('what comes out of one archive is counted before it is written', () => {
-  const limits = { bytes: 5 * 2 ** 30, ratio: 1000, entries: 2 }
+  const limits = { gigabytes: 5, ratio: 1000, entries: 2, spare: 5 }
   const budget = new Budget(limits, 2 ** 22)
   budget.addEntry()
   budget.addEntry()
   assert.throws(() => budget.addEntry(), { template: 'the archive has more than {{number}} entries' })
-  budget.addBytes(limits.bytes - 2 ** 31)
+  budget.addBytes(5e9 - 2 ** 31)
   assert.throws(() => budget.addBytes(2 ** 31 + 1), { template: 'the archive holds more than {{number}} GB' })
   const dense = new Budget(limits, 2 ** 20)
   dense.addBytes(2 ** 30)
