@@ -42,6 +42,12 @@ const reasons = [
   ['/Show 2024, drafts/Prizes.csv', 'busy'],
 ] as const
 
+/** A job of one entry that has failed. */
+export function failedJob(kind: Job['kind'], failure: JobDetails['failures'][number]): JobDetails {
+  const counts = { kind, state: 'ended', first: failure.path, failed: 1 } as const
+  return { ...detailsOf(job(9, counts)), failures: [failure] }
+}
+
 function detailsOf(one: Job): JobDetails {
   const questions = one.asked > 0 ? [{ question: '1', path: one.first, to: `${one.to}${one.first}` }] : []
   const failures = one.failed > 0 ? reasons.map(([path, code]) => ({ path, code, message: code })) : []

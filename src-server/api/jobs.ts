@@ -4,7 +4,7 @@ import { Failure, inField, refusedField } from '../base/failure.ts'
 import { nameOf, type Path, parentOf, parsePath, rootPath } from '../base/paths.ts'
 import { mapYielding } from '../base/yield-to-event-loop.ts'
 import type { Body } from '../contract/endpoints.ts'
-import { JobKind, mostEntries, WhenTaken } from '../contract/jobs.ts'
+import { JobKind, mostEntries, type NameEncoding, nameEncodings, WhenTaken } from '../contract/jobs.ts'
 import { checksumAlgorithm } from '../files/checksum.ts'
 import { archiveEnding } from '../files/compress.ts'
 import type { UserFiles } from '../files/user-files.ts'
@@ -67,6 +67,7 @@ async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Pro
     algorithm,
     ...(kind === 'delete' && body.trash !== undefined && { trash: body.trash }),
     ...(undo && { undo }),
+    ...(kind === 'extract' && { names: encodingIn(body.names) }),
     ...archive,
   }
 }
@@ -82,6 +83,13 @@ function archiveIn(
   const path = inField('name', () => parsePath(`${to}/${name}`))
   if (parentOf(path) !== to) throw refusedField('name', 'is a name that ends in {{ending}}', { ending })
   return { entries: [path], sources, format: format ?? 'zip' }
+}
+
+/** @throws Failure('invalid') */
+function encodingIn(names: string | undefined): NameEncoding | undefined {
+  const known = nameEncodings.find((one) => one === names)
+  if (names !== undefined && !known) throw refusedField('names', `is one of ${nameEncodings.join(', ')}`)
+  return known
 }
 
 /** @throws Failure('invalid') */

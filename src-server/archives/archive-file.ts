@@ -22,8 +22,8 @@ export const needsMemory = (cause?: unknown): Failure =>
 const mostShown = 200
 
 /** A name as it is told in a refusal. */
-export function shownName(name: string): string {
-  return name.length > mostShown ? `${name.slice(0, mostShown)}…` : name
+export function shownName(name: string, most = mostShown): string {
+  return name.length > most ? `${name.slice(0, most)}…` : name
 }
 
 /** Bytes that are read at a time. */

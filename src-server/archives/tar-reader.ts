@@ -2,6 +2,7 @@
 // files for headers and read on behind the end.
 import { Failure } from '../base/failure.ts'
 import { damaged, shownName } from './archive-file.ts'
+import type { ArchiveNames } from './archive-names.ts'
 import { ByteSource, type OpenBytes } from './byte-source.ts'
 import { entryParts, isOfMac } from './entry-name.ts'
 import { blockLength, headerIn, isZero, type PaxFields, paxFieldsIn, type TarHeader, unsupported } from './tar-headers.ts'
@@ -14,10 +15,10 @@ const [longestExtra, mostExtras, longestEnd] = [1 << 20, 100, 64 * 2 ** 20]
 export function tarUnpacker(open: OpenBytes): Unpacker {
   return {
     repeats: true,
-    async *entries() {
+    async *entries({ names }) {
       const source = new ByteSource(open())
       try {
-        yield* entriesIn(source)
+        yield* entriesIn(source, names)
       } finally {
         await source.close()
       }
@@ -25,7 +26,7 @@ export function tarUnpacker(open: OpenBytes): Unpacker {
   }
 }
 
-async function* entriesIn(source: ByteSource): AsyncGenerator<UnpackedEntry> {
+async function* entriesIn(source: ByteSource, names: ArchiveNames): AsyncGenerator<UnpackedEntry> {
   let ofAll: PaxFields = {}
   let extra: PaxFields = {}
   let extras = 0
@@ -45,7 +46,7 @@ async function* entriesIn(source: ByteSource): AsyncGenerator<UnpackedEntry> {
       continue
     }
     const content = new TarContent(source, extra.size ?? ofAll.size ?? header.size)
-    const entry = entryOf(header, { ...ofAll, ...extra }, content)
+    const entry = entryOf(header, { fields: { ...ofAll, ...extra }, content, names })
     ;[extra, extras] = [{}, 0]
     if (entry) yield entry
     await content.skip()
@@ -110,8 +111,11 @@ class TarContent {
 const leftOut = 'VDA'
 
 /** @returns undefined for what is left out */
-function entryOf({ type, ...header }: TarHeader, fields: PaxFields, content: TarContent): UnpackedEntry | undefined {
-  const name = textOf(fields.path ?? header.name)
+type EntryHow = Readonly<{ fields: PaxFields; content: TarContent; names: ArchiveNames }>
+
+function entryOf({ type, ...header }: TarHeader, { fields, content, names }: EntryHow): UnpackedEntry | undefined {
+  const name = names.textOf(fields.path ?? header.name, false)
+  const linkText = () => names.textOf(fields.linkpath ?? header.link, false)
   if (leftOut.includes(type)) return undefined
   const kind = kindOf(type, name)
   const parts = entryParts(name)
@@ -122,8 +126,8 @@ function entryOf({ type, ...header }: TarHeader, fields: PaxFields, content: Tar
   if (isOfMac(parts, kind === 'folder')) return undefined
   const modified = fields.modified ?? header.modified
   const common = { parts, name, modified, mode: header.mode & 0o777 }
-  if (kind === 'link') return { ...common, kind, size: 0, linkText: textOf(fields.linkpath ?? header.link) }
-  if (kind === 'hardLink') return { ...common, kind, size: 0, target: entryParts(textOf(fields.linkpath ?? header.link)) }
+  if (kind === 'link') return { ...common, kind, size: 0, linkText: linkText() }
+  if (kind === 'hardLink') return { ...common, kind, size: 0, target: entryParts(linkText()) }
   if (kind === 'folder') return { ...common, kind, size: 0 }
   return { ...common, kind, size: content.size, content: () => content.pieces() }
 }
@@ -136,12 +140,4 @@ function kindOf(type: string, name: string): UnpackedEntry['kind'] {
   if ('346'.includes(type))
     throw new Failure('invalid', '{{name}} is neither a file nor a folder', { about: { name: shownName(name) } })
   throw unsupported(name, type === 'S' ? 'sparse' : `type ${type}`)
-}
-
-function textOf(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw new Failure('unsupported', 'the names in the archive are not UTF-8')
-  }
 }

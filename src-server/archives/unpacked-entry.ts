@@ -1,4 +1,5 @@
 // What an archive holds, entry by entry, as all readers give it.
+import type { ArchiveNames } from './archive-names.ts'
 
 /** An entry of an archive. Its path has been checked: no part of it is '..', and none is empty. */
 export type UnpackedEntry = Readonly<{
@@ -30,5 +31,5 @@ export interface Unpacker {
    * says at their contents.
    * @throws Failure('invalid' | 'unsupported') at the first that is not right
    */
-  entries(how: Readonly<{ isWhole: boolean }>): AsyncIterable<UnpackedEntry>
+  entries(how: Readonly<{ isWhole: boolean; names: ArchiveNames }>): AsyncIterable<UnpackedEntry>
 }

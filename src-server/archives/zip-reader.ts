@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { Failure } from '../base/failure.ts'
 import { type ArchiveFile, damaged, shownName, withCache } from './archive-file.ts'
+import type { ArchiveNames } from './archive-names.ts'
 import { entryParts, isOfMac } from './entry-name.ts'
 import type { UnpackedEntry, Unpacker } from './unpacked-entry.ts'
 import { checkEnd, checkedLocal, type LocalEntry, type Spans } from './zip-checks.ts'
@@ -19,14 +20,14 @@ const otherMethods: Readonly<Record<number, string>> = {
 export function zipUnpacker(file: ArchiveFile): Unpacker {
   const cached = withCache(file)
   return {
-    async *entries({ isWhole }) {
+    async *entries({ isWhole, names }) {
       const zip = await opened(cached)
       const spans: Spans | undefined = isWhole ? { directory: zip.readEntryCursor, offsets: await offsetsOf(cached) } : undefined
       for await (const entry of directory(zip)) {
         const local = spans && (await checkedLocal(cached, zip, { entry, spans }))
-        const unpacked = unpackedEntry(cached, entry, local)
+        const unpacked = unpackedEntry(cached, entry, { local, names })
         if (!unpacked) continue
-        yield unpacked.kind === 'link' && local ? { ...unpacked, linkText: await linkTextOf(unpacked) } : unpacked
+        yield unpacked.kind === 'link' && local ? { ...unpacked, linkText: await linkTextOf(unpacked, entry, names) } : unpacked
       }
       await checkEnd(cached, zip)
     },
@@ -88,8 +89,10 @@ async function offsetsOf(file: ArchiveFile): Promise<Float64Array> {
 }
 
 /** @returns undefined for what is left out */
-function unpackedEntry(file: ArchiveFile, entry: Entry, local: LocalEntry | undefined): UnpackedEntry | undefined {
-  const name = nameOf(entry)
+type EntryHow = Readonly<{ local: LocalEntry | undefined; names: ArchiveNames }>
+
+function unpackedEntry(file: ArchiveFile, entry: Entry, { local, names }: EntryHow): UnpackedEntry | undefined {
+  const name = nameOf(entry, names)
   checkMethod(entry, name)
   const parts = entryParts(name)
   const kind = kindOf(entry, name)
@@ -117,14 +120,10 @@ function unpackedEntry(file: ArchiveFile, entry: Entry, local: LocalEntry | unde
   }
 }
 
-async function linkTextOf({ content, name }: UnpackedEntry): Promise<string> {
+async function linkTextOf({ content }: UnpackedEntry, entry: Entry, names: ArchiveNames): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of content?.() ?? []) chunks.push(chunk)
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
-  } catch {
-    throw damaged(name)
-  }
+  return names.textOf(Buffer.concat(chunks), isSaidUtf8(entry))
 }
 
 function checkMethod({ generalPurposeBitFlag: flags, compressionMethod: method }: Entry, name: string): void {
@@ -148,15 +147,11 @@ function hostOf({ versionMadeBy }: Entry): 'unix' | 'windows' | 'other' {
   return withBackslashes.has(host) ? 'windows' : 'other'
 }
 
-/** @throws Failure('invalid') for a name that is not UTF-8 */
-function nameOf(entry: Entry): string {
-  const raw = unicodeName(entry) ?? entry.fileNameRaw
-  let name: string
-  try {
-    name = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw)
-  } catch {
-    throw new Failure('unsupported', 'the names in the archive are not UTF-8')
-  }
+const isSaidUtf8 = ({ generalPurposeBitFlag: flags }: Entry): boolean => (flags & 0x800) !== 0
+
+function nameOf(entry: Entry, names: ArchiveNames): string {
+  const unicode = unicodeName(entry)
+  const name = names.textOf(unicode ?? entry.fileNameRaw, unicode !== undefined || isSaidUtf8(entry))
   return hostOf(entry) === 'windows' ? name.replaceAll('\\', '/') : name
 }
 

@@ -45,6 +45,16 @@ export const JobState = Type.Union([
 ])
 export type JobState = Static<typeof JobState>
 
+/** What the names in an archive may be that are not UTF-8. */
+export const NameEncoding = Type.Union([
+  Type.Literal('cp437'),
+  Type.Literal('shift_jis'),
+  Type.Literal('gbk'),
+  Type.Literal('windows-1251'),
+])
+export type NameEncoding = Static<typeof NameEncoding>
+export const nameEncodings: readonly NameEncoding[] = NameEncoding.anyOf.map((one) => one.const)
+
 /** How many entries what asks for a job may name, and its bytes. */
 export const mostEntries = 10_000
 const largestJob = 4 * 2 ** 20
@@ -83,6 +93,11 @@ export const JobBody = Type.Object({
    */
   name: Type.Optional(Type.String()),
   format: Type.Optional(Type.String()),
+  /**
+   * Of archives that are extracted: what the names are that are not said to be UTF-8, one of `nameEncodings`. Without it an archive with
+   * names that are not UTF-8 is refused, and the refusal has some of them as each of these (`params`, by lines), and which is likely.
+   */
+  names: Type.Optional(Type.String()),
 })
 
 /** A job, as lists and pages know it. Times are milliseconds since the epoch. */

@@ -3,6 +3,7 @@
 // be written through one.
 import { authorize, isBlocked } from '../access/authorize.ts'
 import { damaged, shownName } from '../archives/archive-file.ts'
+import type { ArchiveNames } from '../archives/archive-names.ts'
 import type { Budget } from '../archives/budget.ts'
 import { checkLink, refusedName } from '../archives/entry-name.ts'
 import type { UnpackedEntry, Unpacker } from '../archives/unpacked-entry.ts'
@@ -53,11 +54,11 @@ export class ExtractedEntries {
   }
 
   /** @throws Failure for the first entry that is not right, or may not be made */
-  async write(unpacker: Unpacker): Promise<void> {
+  async write(unpacker: Unpacker, names: ArchiveNames): Promise<void> {
     await this.#into.disk.batch(async (disk) => {
       const tasks = new TaskGroup(entriesAtOnce)
       try {
-        for await (const entry of unpacker.entries({ isWhole: true })) {
+        for await (const entry of unpacker.entries({ isWhole: true, names })) {
           this.#into.context.signal.throwIfAborted()
           await this.#writeOne({ disk, tasks, repeats: unpacker.repeats === true }, entry)
         }
@@ -65,6 +66,7 @@ export class ExtractedEntries {
       } finally {
         await tasks.settle()
       }
+      names.assertKnown()
       for (const link of this.#links.values()) await this.#makeLink(disk, link)
     })
   }
@@ -73,7 +75,7 @@ export class ExtractedEntries {
     const { disk, tasks } = writing
     const path = this.#pathOf(entry)
     this.#authorize(path, entry.name)
-    await this.#ensure(disk, entry.kind === 'folder' ? path : parentOf(path), entry)
+    await this.#ensure(writing, entry.kind === 'folder' ? path : parentOf(path), entry)
     if (entry.kind === 'folder') return this.#onDone()
     this.#budget.addEntry()
     if (entry.kind === 'link') return this.#keepLink(path, entry)
@@ -140,11 +142,13 @@ export class ExtractedEntries {
   }
 
   /** Makes a folder and those above it. @param of the entry that needs it */
-  async #ensure(disk: Disk, folder: Path, of: UnpackedEntry): Promise<void> {
+  async #ensure({ disk, tasks }: Writing, folder: Path, of: UnpackedEntry): Promise<void> {
     const { base, context } = this.#into
     if (folder === base || this.#known.has(folder)) return
     const missing: Path[] = []
     for (let at = folder; at !== base && !this.#known.has(at); at = parentOf(at)) missing.unshift(at)
+    // A file that is being written has the name first.
+    if (missing.some((at) => this.#writing.has(at))) await tasks.finish()
     for (const at of missing)
       await this.#ensureOne(disk, at, at === folder && of.kind === 'folder' ? of : { ...of, mode: undefined })
     context.signal.throwIfAborted()

@@ -2,6 +2,7 @@
 // kill leave nothing.
 import { authorize, mayBlockBelow } from '../access/authorize.ts'
 import type { ArchiveFile } from '../archives/archive-file.ts'
+import { ArchiveNames } from '../archives/archive-names.ts'
 import { type ArchiveLimits, Budget } from '../archives/budget.ts'
 import { unpackerOf, withoutEnding } from '../archives/known-archives.ts'
 import type { Unpacker } from '../archives/unpacked-entry.ts'
@@ -9,6 +10,7 @@ import { Failure } from '../base/failure.ts'
 import { Limiter } from '../base/limiter.ts'
 import type { Operation } from '../base/operation.ts'
 import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
+import type { NameEncoding } from '../contract/jobs.ts'
 import type { HiddenTree, OpenFile } from '../disk/disk.ts'
 import type { FileAct } from '../events/events.ts'
 import { traceOf } from './deeds.ts'
@@ -25,6 +27,8 @@ type GivenName = Readonly<{ to: Path; identity: string }>
 export type ExtractHow = Readonly<{
   /** What `onGiving` was told by work that broke off. */
   before?: GivenName | undefined
+  /** What the names in the archive are: see `JobBody`. */
+  names?: NameEncoding | undefined
   /** Told before what was extracted gets its name. */
   onGiving(given: GivenName): Promise<void>
 }>
@@ -74,7 +78,8 @@ async function extractNow(parts: ExtractParts, begun: ExtractAct, how: ExtractHo
   const { file, unpacker, survey } = await tellingFailed(async () => {
     const file = operation.own(await context.disk.open(authorize(context.principal, 'download', from), context.signal))
     const unpacker = await unpackerOf(archiveFile(context, file))
-    const survey = await surveyOf(unpacker, new Budget(limits, file.entry.size), context.signal)
+    const budget = new Budget(limits, file.entry.size)
+    const survey = await surveyOf(unpacker, { budget, names: new ArchiveNames(how.names), signal: context.signal })
     const name = survey.top ?? withoutEnding(nameOf(from))
     act = { ...act, to: await named(name, freeAt(context, childOf(folder, name))) }
     return { file, unpacker, survey }
@@ -90,7 +95,7 @@ async function extractNow(parts: ExtractParts, begun: ExtractAct, how: ExtractHo
     await tellingFailed(async () => {
       const into = top === undefined ? { disk: tree.disk, base: act.to } : { disk: tree.around, base: folder, top }
       const counts = { budget: new Budget(limits, file.entry.size), total: survey.entries }
-      const writing = new ExtractedEntries({ context, ...into }, counts).write(unpacker)
+      const writing = new ExtractedEntries({ context, ...into }, counts).write(unpacker, new ArchiveNames(how.names))
       const failed = await writing.then(
         () => undefined,
         (error: unknown) => ({ error }),
@@ -128,15 +133,18 @@ function archiveFile({ signal }: FileContext, { entry, readInto }: OpenFile): Ar
   }
 }
 
+type SurveyHow = Readonly<{ budget: Budget; names: ArchiveNames; signal: AbortSignal }>
+
 /** @throws what is wrong with the archive, and Failure('tooLarge') */
-async function surveyOf(unpacker: Unpacker, budget: Budget, signal: AbortSignal): Promise<Survey> {
+async function surveyOf(unpacker: Unpacker, { budget, names, signal }: SurveyHow): Promise<Survey> {
   const tops = new Set<string>()
-  for await (const { parts, size } of unpacker.entries({ isWhole: false })) {
+  for await (const { parts, size } of unpacker.entries({ isWhole: false, names })) {
     signal.throwIfAborted()
     budget.addEntry()
     budget.addBytes(size)
     if (tops.size < 2 && parts[0] !== undefined) tops.add(parts[0])
   }
+  names.assertKnown()
   const [top] = tops
   return { top: tops.size === 1 ? top : undefined, entries: budget.entries, bytes: budget.bytes }
 }

@@ -7,7 +7,7 @@ import { Limiter } from '../base/limiter.ts'
 import { Operation } from '../base/operation.ts'
 import { childOf, nameOf, type Path, rootPath } from '../base/paths.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
-import type { Job as JobReport, WhenTaken } from '../contract/jobs.ts'
+import type { Job as JobReport, NameEncoding, WhenTaken } from '../contract/jobs.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { AskedUndo, JobLine } from '../state/job-store.ts'
 import { withdrawn } from '../users/access-revocation.ts'
@@ -40,6 +40,8 @@ export type RunRequest = Readonly<{
   /** Of what makes an archive: what goes into it, and the name of its format. */
   sources?: readonly Path[] | undefined
   format?: string | undefined
+  /** What the names in archives are. */
+  names?: NameEncoding | undefined
 }>
 
 export type RunParts = Readonly<{
@@ -319,7 +321,7 @@ export class JobRun {
   }
 
   #workOf(entry: number, to: Path | undefined, override: boolean): EntryWork {
-    const { entries, algorithm, trash, undo, sources, format } = this.#parts.request
+    const { entries, algorithm, trash, undo, sources, format, names } = this.#parts.request
     const from = entries[entry] as Path
     const begun = this.#parts.progress.begun.get(entry)
     const before = this.#resumed.has(entry) ? begun : undefined
@@ -327,7 +329,7 @@ export class JobRun {
       from,
       to: to ?? from,
       override,
-      ...{ algorithm, trash, undo, sources, format },
+      ...{ algorithm, trash, undo, sources, format, names },
       item: begun?.item,
       ...(before && { before: { ...before, rests: this.#parts.progress.rests } }),
     }

@@ -363,7 +363,7 @@ export class Jobs {
 }
 
 function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key: string, startedAt: number): JobRecord {
-  const { kind, entries, first, places, to, taken, choices, algorithm, trash, undo, sources, format } = request
+  const { kind, entries, first, places, to, taken, choices, algorithm, trash, undo, sources, format, names } = request
   const served = (path: Path) => servedPath(path, access.scope)
   return {
     ...{ key, kind, ...access, address, startedAt, taken, algorithm },
@@ -372,7 +372,7 @@ function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key
     ...(trash !== undefined && { trash }),
     ...(undo && { undo }),
     ...(sources && { sources: sources.map(served) }),
-    ...(format !== undefined && { format }),
+    ...{ ...(format !== undefined && { format }), ...(names && { names }) },
     entries: entries.map((path) => served(parsePath(path))),
     ...(first !== undefined && { first: served(first) }),
     ...(places && { places: [...places] }),
@@ -381,8 +381,9 @@ function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key
   }
 }
 
-function digestOf({ kind, entries, isAll, to, taken, choices, algorithm, trash, undo, sources, format }: JobRequest): string {
-  return createHash('sha256')
-    .update(JSON.stringify([kind, isAll ? 'all' : entries, to, taken, [...choices], algorithm, trash, undo, sources, format]))
-    .digest('base64url')
+/** Stands for what a request asks for. */
+function digestOf({ kind, entries, isAll, to, taken, choices, ...of }: JobRequest): string {
+  const { algorithm, trash, undo, sources, format, names } = of
+  const asked = [kind, isAll ? 'all' : entries, to, taken, [...choices], algorithm, trash, undo, sources, format, names]
+  return createHash('sha256').update(JSON.stringify(asked)).digest('base64url')
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../base/operation.ts'
 import { nameOf, type Path } from '../base/paths.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
 import type { Undone } from '../contract/history.ts'
-import type { JobKind } from '../contract/jobs.ts'
+import type { JobKind, NameEncoding } from '../contract/jobs.ts'
 import type { WorkTimes } from '../files/replaced.ts'
 import type { WasRemoved } from '../files/resume.ts'
 import type { UserFiles } from '../files/user-files.ts'
@@ -27,6 +27,8 @@ export type EntryWork = Readonly<{
   /** Of what makes an archive. */
   sources?: readonly Path[] | undefined
   format?: string | undefined
+  /** Of archives that are extracted. */
+  names?: NameEncoding | undefined
 }>
 
 /** What is about to get a name: its version or what identifies it, and the name where that is chosen as late as that. */
@@ -138,9 +140,13 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
     hasTarget: true,
     namesItself: true,
     isWhole: true,
-    run: (files, { from, to, before }, { folder, noteGiven }) => {
+    run: (files, { from, to, before, names }, { folder, noteGiven }) => {
       const { identity } = before ?? {}
-      return files.extract(from, folder, { ...(identity !== undefined && { before: { to, identity } }), onGiving: noteGiven })
+      return files.extract(from, folder, {
+        names,
+        ...(identity !== undefined && { before: { to, identity } }),
+        onGiving: noteGiven,
+      })
     },
   },
   size: { hasTarget: false, limit: 'counting', run: (files, { from }) => files.size(from, () => {}) },

@@ -17,12 +17,13 @@ export function ownPath(served: string, scope: string): Path {
 
 /** What a job was asked for, with the person's own paths. */
 export function ownRequest(
-  { kind, entries, to, taken = 'ask', choices = {}, algorithm = '', trash, undo, sources, format }: JobRecord,
+  { kind, entries, to, taken = 'ask', choices = {}, algorithm = '', trash, undo, sources, format, names }: JobRecord,
   scope: string,
 ): RunRequest {
   const own = (path: string) => ownPath(path, scope)
   return {
     ...{ kind, entries: entries.map(own), to: to === undefined ? undefined : own(to), taken, algorithm, trash, undo },
+    ...(names && { names }),
     ...(sources && { sources: sources.map(own), format }),
     choices: new Map(Object.entries(choices).map(([path, choice]) => [own(path), choice])),
   }

@@ -1,6 +1,6 @@
 // The jobs of a person: work that the server does without the page, told alike to all pages of the person.
 import { batch, computed, signal } from '@preact/signals-core'
-import type { Job, JobDetails, JobKind, WhenTaken } from '../../src-server/contract/jobs.ts'
+import type { Job, JobDetails, JobKind, NameEncoding, WhenTaken } from '../../src-server/contract/jobs.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { failureReason, isAnswerLost, isSignedOut, isUnreached } from '../core/failure-reason.ts'
 import { type JobsMessage, liveSlice } from '../core/live.ts'
@@ -29,7 +29,7 @@ export type JobAsked =
   | Readonly<{ kind: 'purge'; all: true }>
   /** An archive of entries, and archives that are extracted. */
   | Readonly<{ kind: 'compress'; entries: readonly string[]; to: string; name: string; format: string }>
-  | Readonly<{ kind: 'extract'; entries: readonly string[]; to: string }>
+  | Readonly<{ kind: 'extract'; entries: readonly string[]; to: string; names?: NameEncoding }>
   /** `act`: its id in the history. */
   | Readonly<{ kind: 'undo'; act: string; redo: boolean; rest: boolean }>
 

@@ -1,4 +1,5 @@
 // Commands that make archives beside the entries, and extract them. They come with the overlays: the menus have them from then on.
+import type { NameEncoding } from '../../src-server/contract/jobs.ts'
 import { type Command, selectionTarget } from '../core/command.ts'
 import type { Item } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
@@ -10,6 +11,12 @@ declare module '../core/overlay.ts' {
   interface OverlayKinds {
     /** The name and the format of an archive of entries in a folder; with none, of the folder itself. */
     compress: { items: readonly Item[]; folder: string }
+    /** The names in an archive are not UTF-8: what they may be, and some of them as each reads them. */
+    archiveNames: {
+      path: string
+      likely: NameEncoding | undefined
+      choices: readonly Readonly<{ encoding: NameEncoding; names: readonly string[] }>[]
+    }
   }
 }
 
@@ -43,6 +50,10 @@ export const archiveCommands: readonly Command[] = [
       const { items } = selectionTarget(workspace)
       return mayBoth(workspace) && items.length > 0 && items.every(isArchive)
     },
-    run: (workspace, { items }) => extract(workspace, items.filter(isArchive)),
+    run: (workspace, { items }) =>
+      extract(
+        workspace,
+        items.filter(isArchive).map(({ path }) => path),
+      ),
   },
 ]

@@ -1,11 +1,12 @@
 // Archives that the server makes of entries or extracts, without the page.
 
-import type { JobDetails } from '../../src-server/contract/jobs.ts'
+import type { JobDetails, NameEncoding } from '../../src-server/contract/jobs.ts'
+import type { Refusal } from '../../src-server/contract/refusals.ts'
 import { reportDone } from '../acts/offer-undo.ts'
-import type { Item } from '../core/entries.ts'
 import { entryViewSlice, noteSelection } from '../core/entry-view.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
+import { type OverlayKinds, overlaysSlice } from '../core/overlay.ts'
 import { nameOf, parentOf, pathIn } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
@@ -32,16 +33,16 @@ export function compress(workspace: Workspace, { items, folder, name, format }: 
   )
 }
 
-/** Extracts archives, each beside itself, and says what came of it. */
-export async function extract(workspace: Workspace, items: readonly Item[]): Promise<void> {
-  for (const [folder, here] of Map.groupBy(items, ({ path }) => parentOf(path))) {
+/** Extracts archives, each beside itself, and says what came of it. @param names what the names in them are that are not UTF-8 */
+export async function extract(workspace: Workspace, paths: readonly string[], names?: NameEncoding): Promise<void> {
+  for (const [folder, here] of Map.groupBy(paths, parentOf)) {
     const [only, ...others] = here
     const isOne = only && others.length === 0
     await runAndTell(
       workspace,
-      { kind: 'extract', entries: here.map(({ path }) => path), to: folder },
+      { kind: 'extract', entries: here, to: folder, ...(names && { names }) },
       {
-        label: isOne ? t('jobs.extracting', { name: isolate(visibleName(only.name)) }) : t('jobs.extractingAll'),
+        label: isOne ? t('jobs.extracting', { name: isolate(visibleName(nameOf(only))) }) : t('jobs.extractingAll'),
         done: t('jobs.extracted', { folder: isolate(visibleName(nameOf(folder)) || t('sidebar.myFiles')) }),
         failed: t('jobs.notExtracted'),
         madeIn: ({ renamed }) => renamed[0]?.to,
@@ -65,7 +66,9 @@ async function runAndTell(workspace: Workspace, job: JobAsked & { to: string }, 
   try {
     const details = await runShown(workspace, job, { label: telling.label })
     if (!details) return
-    const [failure] = details.failures
+    const asked = details.failures.filter(({ refusal }) => refusal?.code === 'archiveNotUtf8' && choicesOf(refusal).length > 0)
+    for (const { path, refusal } of asked) askNames(workspace, path, refusal)
+    const [failure] = details.failures.filter((one) => !asked.includes(one))
     const why =
       failure &&
       t('transfer.failure', { name: isolate(visibleName(nameOf(failure.path))), cause: failureReason(failureIn(failure)) })
@@ -79,6 +82,22 @@ async function runAndTell(workspace: Workspace, job: JobAsked & { to: string }, 
   } catch (failure) {
     if (!isSignedOut(failure)) notices.fail(telling.failed, failureReason(failure))
   }
+}
+
+const encodings: readonly NameEncoding[] = ['cp437', 'shift_jis', 'gbk', 'windows-1251']
+
+/** What the names in an archive may be, as the server has read some of them. */
+function choicesOf(refusal: Refusal): OverlayKinds['archiveNames']['choices'] {
+  return encodings.flatMap((encoding) => {
+    const names = refusal.params[encoding]
+    return names === undefined ? [] : [{ encoding, names: String(names).split('\n') }]
+  })
+}
+
+function askNames(workspace: Workspace, path: string, refusal: Refusal | undefined): void {
+  if (!refusal) return
+  const likely = encodings.find((one) => one === refusal.params.likely)
+  workspace.use(overlaysSlice).ask({ kind: 'archiveNames', path, likely, choices: choicesOf(refusal) })
 }
 
 /** @param made what is selected and scrolled to */

@@ -1,4 +1,5 @@
 import type { LaterFeature } from '../core/feature.ts'
+import { ArchiveNamesPrompt } from './archive-names-prompt.tsx'
 import { ChooseFolderPrompt } from './choose-folder-prompt.tsx'
 import { CompressPrompt } from './compress-prompt.tsx'
 import { DeletePrompt } from './delete-prompt.tsx'
@@ -25,6 +26,7 @@ export const operationsLater = {
     chooseFolder: ChooseFolderPrompt,
     download: DownloadPrompt,
     compress: CompressPrompt,
+    archiveNames: ArchiveNamesPrompt,
     info: InfoPrompt,
     nameConflicts: NameConflictPrompt,
   },

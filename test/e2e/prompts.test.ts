@@ -5,6 +5,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
+import iconv from 'iconv-lite'
+import { tarOf } from '../support/attack-tar.ts'
 import { entry, focusedName, goInto, isSelected, pick, selectedNames, startRename } from '../support/listing.ts'
 import { noticeShown } from '../support/notices.ts'
 import { startSite } from '../support/site.ts'
@@ -313,5 +315,21 @@ test('Compress here makes an archive beside the entries, and Extract here makes 
   await page.keyboard.press('Shift+F10')
   await page.getByRole('menuitem', { name: 'Compress here…' }).waitFor()
   assert.equal(await page.getByRole('menuitem', { name: 'Extract here' }).count(), 0)
+  await close()
+})
+
+test('Extract here asks which names are right where an archive does not say it', async () => {
+  writeFileSync(inRoot('old.tar'), tarOf([{ name: iconv.encode('папка/файл с длинным именем.txt', 'win1251'), content: 'A' }]))
+  const { page, close } = await site.openListing()
+  await pick(page, 'old.tar')
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Extract here' }).click()
+  const asked = dialog(page, 'Which names are right?')
+  const choice = asked.getByRole('radio', { name: 'папка/файл с длинным именем.txt' })
+  await choice.and(page.locator(':focus')).waitFor()
+  assert.equal(await choice.isChecked(), true)
+  await page.keyboard.press('Enter')
+  await isSelected(page, 'папка')
+  assert.deepEqual(readdirSync(inRoot('папка')), ['файл с длинным именем.txt'])
   await close()
 })

@@ -234,6 +234,7 @@ const attacks: readonly (readonly [what: string, archive: Uint8Array, code: stri
   ['no archive', Buffer.from('not an archive'), 'archiveDamaged'],
   ['nothing', Buffer.alloc(0), 'archiveDamaged'],
   ['names that are not UTF-8', zipOf([a, { name: Buffer.from([0xff, 0x41]) }]), 'archiveNotUtf8'],
+  ['a name that is said to be UTF-8', zipOf([a, { name: Buffer.from([0xff, 0x41]), flags: 0x800 }]), 'archiveName'],
   ['far more than its size', zipOf([{ name: 'a', content: 'A', size: 2 ** 31 }]), 'archiveTooDense'],
 ]
 
