@@ -58,16 +58,53 @@ import sys, tarfile
 with tarfile.open(sys.argv[1], 'w', format=tarfile.${format}) as made: made.add('.')
 `
 
-/** How standard programs make archives of all in a folder: the ending → the work with the folder and the archive, by a name. */
-export const packers: readonly (readonly [what: string, ending: string, pack: (folder: string, archive: string) => void])[] = [
-  ['zip', '.zip', (folder, archive) => run('zip', ['-qry', archive, '.'], folder)],
-  ['bsdtar zip', '.zip', (folder, archive) => run('bsdtar', ['--format', 'zip', '-cf', archive, '.'], folder)],
-  ['bsdtar pax', '.tar', (folder, archive) => run('bsdtar', ['--format', 'pax', '-cf', archive, '.'], folder)],
-  ['GNU tar', '.tar', (folder, archive) => run('tar', ['--format', 'gnu', '-cf', archive, '.'], folder)],
-  ['GNU tar, pax', '.tar', (folder, archive) => run('tar', ['--format', 'pax', '-cf', archive, '.'], folder)],
-  ['GNU tar, gzip', '.tgz', (folder, archive) => run('tar', ['-I', 'gzip', '-cf', archive, '.'], folder)],
-  ['Python, GNU', '.tar', (folder, archive) => run('python3', ['-c', tarOfPython('GNU_FORMAT'), archive], folder)],
-  ['Python, pax', '.tar', (folder, archive) => run('python3', ['-c', tarOfPython('PAX_FORMAT'), archive], folder)],
+const zipOfPython = `
+import os, sys, zipfile
+with zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED, strict_timestamps=False) as made:
+    for folder, folders, files in os.walk('.'):
+        for name in sorted(folders + files): made.write(os.path.join(folder, name))
+`
+
+type Packer = Readonly<{
+  what: string
+  ending: string
+  /** What it cannot pack: links as such, or names of all kinds. */
+  lacks?: 'links' | 'names'
+  pack(folder: string, archive: string): void
+}>
+
+const byTar = (what: string, ending: string, ...args: string[]): Packer => ({
+  ...{ what, ending },
+  pack: (folder, archive) => run('tar', [...args, '-cf', archive, '.'], folder),
+})
+const byBsdtar = (format: string, ending: string): Packer => ({
+  ...{ what: `bsdtar, ${format}`, ending },
+  pack: (folder, archive) => run('bsdtar', ['--format', format, '-cf', archive, '.'], folder),
+})
+const byPython = (what: string, ending: string, code: string): Packer => ({
+  ...{ what: `Python, ${what}`, ending },
+  pack: (folder, archive) => run('python3', ['-c', code, archive], folder),
+})
+
+/** How standard programs make archives of all in a folder. */
+export const packers: readonly Packer[] = [
+  { what: 'zip', ending: '.zip', pack: (folder, archive) => run('zip', ['-qry', archive, '.'], folder) },
+  // It changes backslashes.
+  {
+    ...{ what: '7-Zip, zip', ending: '.zip', lacks: 'names' },
+    pack: (folder, archive) => run('7zz', ['a', '-tzip', '-snl', '-bd', '-bso0', archive, '.'], folder),
+  },
+  {
+    ...{ what: '7-Zip, tar', ending: '.tar', lacks: 'names' },
+    pack: (folder, archive) => run('7zz', ['a', '-ttar', '-snl', '-bd', '-bso0', archive, '.'], folder),
+  },
+  ...[byBsdtar('zip', '.zip'), byBsdtar('pax', '.tar'), byBsdtar('gnutar', '.tar')],
+  ...[byTar('GNU tar', '.tar', '--format', 'gnu'), byTar('GNU tar, pax', '.tar', '--format', 'pax')],
+  ...[byTar('GNU tar, gzip', '.tgz', '-I', 'gzip'), byTar('GNU tar, bzip2', '.tbz2', '-I', 'bzip2 -1')],
+  ...[byTar('GNU tar, xz', '.txz', '-I', 'xz -1'), byTar('GNU tar, Zstandard', '.tzst', '-I', 'zstd -q')],
+  byTar('GNU tar, LZ4', '.tar.lz4', '-I', 'lz4 -q'),
+  ...[byPython('GNU', '.tar', tarOfPython('GNU_FORMAT')), byPython('pax', '.tar', tarOfPython('PAX_FORMAT'))],
+  { ...byPython('zip', '.zip', zipOfPython), lacks: 'links' },
 ]
 
 function withTar(format: string) {
@@ -138,10 +175,14 @@ export function packedBy([program, ...args]: readonly [Program, ...string[]], co
 
 /** Installs a program that is missing. */
 export function provide(program: Program) {
+  if (provided.has(program)) return
   const isThere = () => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
   if (!isThere()) installPackage(packages[program])
   assert.ok(isThere(), `${program} is missing: install the package ${packages[program]}`)
+  provided.add(program)
 }
+
+const provided = new Set<Program>()
 
 /** Path → digest of a file, where a link leads, or 'folder'. @param isZip whether names are as in a zip archive */
 export function described(folder: string, isZip = false): Record<string, string> {
