@@ -1,4 +1,5 @@
 // The archives that are extracted: their contents tell which a file is, and not their names.
+import { collectGarbage } from '../base/collect-garbage.ts'
 import { Failure } from '../base/failure.ts'
 import type { ArchiveFile } from './archive-file.ts'
 import { bytesOf, gunzipped } from './byte-source.ts'
@@ -32,7 +33,7 @@ export async function unpackerOf(file: ArchiveFile): Promise<Unpacker> {
   await file.read(head, 0)
   const start = head.toString('latin1')
   const packing = packings.find(([its]) => start.startsWith(its))
-  if (packing) return tarUnpacker(() => packing[1](bytesOf(file)))
+  if (packing) return tarUnpacker(() => collectGarbage(packing[1](bytesOf(file)), 'young'))
   if (others.some((other) => start.startsWith(other)))
     throw new Failure('unsupported', 'archives of this kind are not extracted here')
   const isTar = start.slice(257, 262) === 'ustar' || (!start.startsWith('PK') && head.length === 512 && file.size % 512 === 0)
