@@ -62,12 +62,14 @@ function thrown(error: Failure): never {
  */
 function likelyOf(texts: Readonly<Record<string, string>>, bytes: string): NameEncoding | undefined {
   const { cp437 = '', shift_jis: japanese, gbk, 'windows-1251': russian = '' } = texts
+  // By their numbers: esbuild leaves regular expressions as they are, and the executable reads other characters in them wrongly.
   const isWord = (text: string) => !/\p{Ll}\p{Lu}/u.test(text)
-  if (/[а-яё]/.test(russian) && /^[\p{ASCII}А-Яа-яЁё…]*$/u.test(russian) && isWord(russian)) return 'windows-1251'
+  if (/[\u0430-\u044f\u0451]/.test(russian) && /^[\p{ASCII}\u0410-\u044f\u0401\u0451\u2026]*$/u.test(russian) && isWord(russian))
+    return 'windows-1251'
   if (japanese !== undefined && /[\u3041-\u30fa]/.test(japanese)) return 'shift_jis'
   // The characters of GB 2312, which are those in use.
   if (gbk !== undefined && /^(?:\p{ASCII}|[\xa1-\xf7][\xa1-\xfe])*$/u.test(bytes)) return 'gbk'
-  if (/^[\p{ASCII}\p{Script=Latin}…]*$/u.test(cp437) && isWord(cp437) && !cp437.includes('\\')) return 'cp437'
+  if (/^[\p{ASCII}\p{Script=Latin}\u2026]*$/u.test(cp437) && isWord(cp437) && !cp437.includes('\\')) return 'cp437'
   return japanese === undefined ? undefined : 'shift_jis'
 }
 

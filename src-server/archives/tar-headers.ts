@@ -58,7 +58,7 @@ function textIn(block: Buffer, from: number, to: number): Buffer {
 }
 
 /** Octal digits, or the bytes themselves where the first has its highest bit. @throws Failure('invalid') beyond 2^53 */
-function numberIn(field: Buffer): number {
+export function numberIn(field: Buffer): number {
   const [first = 0] = field
   if (first & 0x80) {
     let value = BigInt.asIntN(7, BigInt(first & 0x7f))
@@ -77,11 +77,21 @@ function safe(value: number): number {
 }
 
 /** What records of pax say; the keys that are not known say nothing here. */
-export type PaxFields = Readonly<{ path?: Buffer; linkpath?: Buffer; size?: number; modified?: bigint }>
+export type PaxFields = Readonly<{
+  path?: Buffer
+  linkpath?: Buffer
+  size?: number
+  modified?: bigint
+  /** Of a file with holes: the records `GNU.sparse.…`, without that beginning. */
+  sparse?: Readonly<Record<string, string>>
+}>
 
-/** @throws Failure('invalid'), Failure('unsupported') for sparse files */
+const ofSparse = 'GNU.sparse.'
+
+/** @throws Failure('invalid') */
 export function paxFieldsIn(bytes: Buffer): PaxFields {
   const fields: { -readonly [K in keyof PaxFields]: PaxFields[K] } = {}
+  const sparse: Record<string, string> = {}
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(0x20, at)
     const length = Number(bytes.toString('latin1', at, Math.max(at, space)))
@@ -95,10 +105,10 @@ export function paxFieldsIn(bytes: Buffer): PaxFields {
     else if (key === 'linkpath') fields.linkpath = Buffer.from(value)
     else if (key === 'size') fields.size = sizeIn(String(value))
     else if (key === 'mtime') fields.modified = timeIn(String(value))
-    else if (key.startsWith('GNU.sparse.')) throw unsupported(String(fields.path ?? ''), 'sparse')
+    else if (key.startsWith(ofSparse)) sparse[key.slice(ofSparse.length)] = value.toString('latin1')
     at = end
   }
-  return fields
+  return Object.keys(sparse).length > 0 ? { ...fields, sparse } : fields
 }
 
 function sizeIn(text: string): number {

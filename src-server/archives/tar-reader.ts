@@ -6,6 +6,7 @@ import type { ArchiveNames } from './archive-names.ts'
 import { ByteSource, type OpenBytes } from './byte-source.ts'
 import { entryParts, isOfMac } from './entry-name.ts'
 import { blockLength, headerIn, isZero, type PaxFields, paxFieldsIn, type TarHeader, unsupported } from './tar-headers.ts'
+import { gnuSparse, paxSparse, type SparseFile, withHoles } from './tar-sparse.ts'
 import type { UnpackedEntry, Unpacker } from './unpacked-entry.ts'
 
 /** Bytes of what stands before a header, how often that may be, and bytes behind the end of the archive. */
@@ -45,8 +46,10 @@ async function* entriesIn(source: ByteSource, names: ArchiveNames): AsyncGenerat
       else extra = { ...extra, [type === 'L' ? 'path' : 'linkpath']: untilNul(bytes) }
       continue
     }
+    const old = type === 'S' ? await gnuSparse(block, source) : undefined
     const content = new TarContent(source, extra.size ?? ofAll.size ?? header.size)
-    const entry = entryOf(header, { fields: { ...ofAll, ...extra }, content, names })
+    const oldContent = old && { size: old.size, content: () => withHoles(new ByteSource(content.content()), old) }
+    const entry = entryOf(header, { fields: { ...ofAll, ...extra }, content: oldContent ?? content, names })
     ;[extra, extras] = [{}, 0]
     if (entry) yield entry
     await content.skip()
@@ -70,7 +73,7 @@ const untilNul = (bytes: Buffer): Buffer => {
 async function contentOf(source: ByteSource, size: number): Promise<Buffer> {
   const content = new TarContent(source, size)
   const pieces: Uint8Array[] = []
-  for await (const piece of content.pieces()) pieces.push(piece)
+  for await (const piece of content.content()) pieces.push(piece)
   await content.skip()
   return Buffer.concat(pieces)
 }
@@ -90,7 +93,7 @@ class TarContent {
   }
 
   /** @throws Failure('invalid') when the archive ends within it */
-  async *pieces(): AsyncGenerator<Uint8Array> {
+  async *content(): AsyncGenerator<Uint8Array> {
     while (this.#left > 0) {
       const piece = await this.#source.next(this.#left)
       if (!piece) throw damaged()
@@ -100,7 +103,7 @@ class TarContent {
   }
 
   async skip(): Promise<void> {
-    for await (const _piece of this.pieces());
+    for await (const _piece of this.content());
     const padding = this.#padding
     this.#padding = 0
     if (padding > 0 && !(await this.#source.exactly(padding))) throw damaged()
@@ -111,10 +114,12 @@ class TarContent {
 const leftOut = 'VDA'
 
 /** @returns undefined for what is left out */
-type EntryHow = Readonly<{ fields: PaxFields; content: TarContent; names: ArchiveNames }>
+type EntryHow = Readonly<{ fields: PaxFields; content: TarContent | SparseFile; names: ArchiveNames }>
 
 function entryOf({ type, ...header }: TarHeader, { fields, content, names }: EntryHow): UnpackedEntry | undefined {
-  const name = names.textOf(fields.path ?? header.name, false)
+  const { sparse } = fields
+  const ofSparse = sparse?.name === undefined ? undefined : Buffer.from(sparse.name, 'latin1')
+  const name = names.textOf(ofSparse ?? fields.path ?? header.name, false)
   const linkText = () => names.textOf(fields.linkpath ?? header.link, false)
   if (leftOut.includes(type)) return undefined
   const kind = kindOf(type, name)
@@ -129,15 +134,16 @@ function entryOf({ type, ...header }: TarHeader, { fields, content, names }: Ent
   if (kind === 'link') return { ...common, kind, size: 0, linkText: linkText() }
   if (kind === 'hardLink') return { ...common, kind, size: 0, target: entryParts(linkText()) }
   if (kind === 'folder') return { ...common, kind, size: 0 }
-  return { ...common, kind, size: content.size, content: () => content.pieces() }
+  const file = sparse ? paxSparse(sparse, content.content(), name) : content
+  return { ...common, kind, size: file.size, content: () => file.content() }
 }
 
 function kindOf(type: string, name: string): UnpackedEntry['kind'] {
   if (type === '5') return 'folder'
   if (type === '1') return 'hardLink'
   if (type === '2') return 'link'
-  if (type === '0' || type === '7') return name.endsWith('/') ? 'folder' : 'file'
+  if (type === '0' || type === '7' || type === 'S') return name.endsWith('/') ? 'folder' : 'file'
   if ('346'.includes(type))
     throw new Failure('invalid', '{{name}} is neither a file nor a folder', { about: { name: shownName(name) } })
-  throw unsupported(name, type === 'S' ? 'sparse' : `type ${type}`)
+  throw unsupported(name, `type ${type}`)
 }

@@ -51,12 +51,12 @@ async function open(settings: object = {}) {
   return person
 }
 
-test('Global: five cards, each with its own Update, which stores that card alone', async () => {
+test('Global: six cards, each with its own Update, which stores that card alone', async () => {
   const { page, close } = await open()
   assert.deepEqual(await page.getByRole('heading', { level: 2 }).allTextContents(), [
     ...['General', 'Rules', 'Branding', 'Defaults for new users', 'Trash', 'Unfinished uploads', 'Archives', 'Command runner'],
   ])
-  assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 5)
+  assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 6)
   await page.getByRole('checkbox', { name: 'Allow sign-up' }).check()
   await card(page, 'Defaults for new users').getByLabel('Scope').fill('/people')
   await update(page, 'Defaults for new users')

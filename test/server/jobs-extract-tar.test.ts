@@ -13,6 +13,8 @@ import { harvest } from '../support/tree.ts'
 const long = `${'long/'.repeat(30)}name`
 const a: TarPart = { name: 'a', content: 'A' }
 const b: TarPart = { name: 'b', content: 'B' }
+const sparse = { 'GNU.sparse.major': '1', 'GNU.sparse.minor': '0', 'GNU.sparse.name': 's', 'GNU.sparse.realsize': '6' }
+const inBlock = (map: string, content: string) => map.padEnd(512, '\0') + content
 const base256 = Buffer.alloc(12)
 base256[0] = 0x80
 base256[11] = 1
@@ -73,6 +75,7 @@ const right: readonly (readonly [what: string, archive: Buffer, wanted: object])
     { a: 'A' },
   ],
   ['no end', tarOf([a, b], Buffer.alloc(0)), { 'old/a': 'A', 'old/b': 'B' }],
+  ['holes', tarOf([paxOf(sparse), { ...a, content: inBlock('2\n1\n2\n5\n1\n', 'ABC') }]), { s: '\0AB\0\0C' }],
   ['a label', tarOf([{ name: 'label', type: 'V' }, a]), { a: 'A' }],
 ]
 
@@ -132,8 +135,17 @@ const attacks: readonly (readonly [what: string, archive: Buffer, code: string, 
   ],
   ['a device', tarOf([a, { name: 'dev', type: '3' }]), 'archiveDevice', 'dev'],
   ['a pipe', tarOf([a, { name: 'pipe', type: '6' }]), 'archiveDevice', 'pipe'],
-  ['a sparse file', tarOf([{ ...a, type: 'S' }]), 'archiveMethod', 'a'],
-  ['a sparse file of pax', tarOf([paxOf({ 'GNU.sparse.major': '1' }), a]), 'archiveMethod'],
+  ['a sparse file without a map', tarOf([{ ...a, type: 'S' }]), 'archiveDamaged'],
+  ['a sparse file of an old form of pax', tarOf([paxOf({ 'GNU.sparse.major': '0' }), a]), 'archiveMethod', 'a'],
+  [
+    'a sparse file that would be long',
+    tarOf([paxOf({ ...sparse, 'GNU.sparse.realsize': '9007199254740991' }), a]),
+    'archiveTooLarge',
+  ],
+  ['parts that overlap', tarOf([paxOf(sparse), { ...a, content: inBlock('2\n0\n2\n1\n1\n', 'ABC') }]), 'archiveDamaged'],
+  ['parts behind the end', tarOf([paxOf(sparse), { ...a, content: inBlock('1\n5\n2\n', 'AB') }]), 'archiveDamaged'],
+  ['more content than parts', tarOf([paxOf(sparse), { ...a, content: inBlock('1\n0\n1\n', 'AB') }]), 'archiveDamaged'],
+  ['a map without an end', tarOf([paxOf(sparse), { ...a, content: '9'.repeat(2000) }]), 'archiveDamaged'],
   ['an unknown type', tarOf([{ ...a, type: 'M' }]), 'archiveMethod', 'a'],
   ['a reserved name', tarOf([a, { name: '.holdall-trash/x', content: '!' }]), 'archiveName'],
   ['a name that is not UTF-8', tarOf([a, { name: Buffer.from([0xff]), content: '!' }]), 'archiveNotUtf8'],

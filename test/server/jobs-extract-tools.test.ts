@@ -1,10 +1,21 @@
 // What standard programs pack comes out of the server equal, byte for byte.
 import assert from 'node:assert/strict'
-import { chmodSync, copyFileSync, linkSync, lstatSync, utimesSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { described, packers, provide } from '../support/archive-tools.ts'
+import { described, packers, provide, sparsePackers } from '../support/archive-tools.ts'
 import { jobCalls } from '../support/job-calls.ts'
 import { nastyNames } from '../support/nasty-names.ts'
 import { byScale, seed } from '../support/scale.ts'
@@ -83,6 +94,23 @@ test('archives of standard programs are extracted to what was packed', { timeout
   }
   t.diagnostic(`${count} archives`)
   assert.ok(count >= byScale({ usual: 40, long: 200 }), `${count} archives`)
+})
+
+test('files with holes are extracted with their zeros', async (t) => {
+  const { root, extract } = await startExtracting(t)
+  const folder = await temporaryFolder(t)
+  const handle = openSync(join(folder, 'holes'), 'w')
+  // More parts than the header has room for.
+  for (let index = 0; index < 40; index++) writeSync(handle, `part ${index}`, index * 100_000)
+  ftruncateSync(handle, 5_000_000)
+  closeSync(handle)
+  writeFileSync(join(folder, 'behind'), 'behind')
+  const wanted = described(folder)
+  for (const { what, ending, pack } of sparsePackers) {
+    pack(folder, join(root, `${what}${ending}`))
+    assert.ok(lstatSync(join(root, `${what}${ending}`)).size < 1_000_000, `${what} has no holes`)
+    assert.deepEqual(described(await extract(`${what}${ending}`)), wanted, what)
+  }
 })
 
 /** Made by `jar` of Java 17, which writes sums behind contents, and stored by it. */

@@ -107,6 +107,11 @@ export const packers: readonly Packer[] = [
   { ...byPython('zip', '.zip', zipOfPython), lacks: 'links' },
 ]
 
+/** The same, where they leave out the holes of files. */
+export const sparsePackers: readonly Packer[] = [
+  ...[byTar('GNU', '.tar', '-S', '--format', 'gnu'), byTar('pax', '.tar', '-S', '--format', 'posix'), byBsdtar('pax', '.tar')],
+]
+
 function withTar(format: string) {
   return (archive: string, folder: string) => {
     provide('tar')
