@@ -38,7 +38,8 @@ export function isOfMac(parts: readonly string[], isFolder: boolean): boolean {
 /**
  * Checks where a link of an archive leads: to a path below the top, on the way to which no '..' follows a name. As this holds of every
  * link, a chain of them stays below the top too.
- * @param parts of the link itself @param tops how many names of its path it must not lead above: 1 when all of the archive lies in one entry
+ * @param parts of the link itself @param tops how many names of its path it must not lead above: 1 when all of the archive lies in one entry,
+ * so that a link which is that entry leads out wherever it leads
  * @throws Failure('invalid')
  */
 export function checkLink(
@@ -51,6 +52,6 @@ export function checkLink(
   const ups = up < 0 ? steps.length : up
   const depth = parts.length - 1
   const isRight = text !== '' && !absolute.test(text) && !text.includes('\0') && text.isWellFormed() && text.length <= 4096
-  if (!isRight || steps.slice(ups).includes('..') || ups > Math.max(0, depth - tops))
+  if (!isRight || steps.slice(ups).includes('..') || ups > depth - tops)
     throw new Failure('invalid', '{{name}} is a link that leads out of the archive', { about: { name: shownName(name) } })
 }

@@ -81,7 +81,7 @@ export class ExtractedEntries {
     if (entry.kind === 'link') return this.#keepLink(path, entry)
     if (entry.kind === 'hardLink') return this.#copyTarget(writing, path, entry)
     this.#budget.addBytes(entry.size)
-    const replace = writing.repeats && (await this.#isRepeated(writing, path))
+    const replace = writing.repeats && (await named(entry.name, this.#isRepeated(writing, path)))
     if (entry.size > smallFile) {
       await tasks.finish()
       return this.#writeFile(disk, entry, { path, replace, content: piecesOf(entry) })
@@ -104,7 +104,10 @@ export class ExtractedEntries {
   /** A hard link is a copy of the file that it names, which stands before it in the archive; of a link the same link. */
   async #copyTarget({ disk, tasks }: Writing, path: Path, entry: UnpackedEntry): Promise<void> {
     const { principal, signal } = this.#into.context
-    const from = this.#pathOf({ ...entry, parts: entry.target ?? [] })
+    const { parts, target = [], name } = entry
+    // The only entry at the top gets another name, which must not stand for one that is not there.
+    if (this.#into.top !== undefined && target[0] !== parts[0]) throw noTarget(name)
+    const from = this.#pathOf({ parts: target, name })
     const link = this.#links.get(from)
     if (link) return this.#keepLink(path, { ...entry, linkText: link.text })
     await tasks.finish()
@@ -117,7 +120,7 @@ export class ExtractedEntries {
     this.#onDone()
   }
 
-  #pathOf({ parts, name }: UnpackedEntry): Path {
+  #pathOf({ parts, name }: Pick<UnpackedEntry, 'parts' | 'name'>): Path {
     const { base, top } = this.#into
     try {
       return parsePath([base, top ?? parts[0], ...parts.slice(1)].join('/'))

@@ -171,12 +171,10 @@ const attacks: readonly (readonly [what: string, archive: Uint8Array, code: stri
   ],
   ['a link through a name', zipOf([a, { name: 'd/l', content: 'e/../../..', mode: linkMode }]), 'archiveLink', 'd/l'],
   ['a link that is the only entry', zipOf([{ name: 'l', content: '..', mode: linkMode }]), 'archiveLink', 'l'],
+  ['the same to what lies beside it', zipOf([{ name: 'l', content: 'kept', mode: linkMode }]), 'archiveLink', 'l'],
   [
     'a file through a link',
-    zipOf([
-      { name: 'l', content: 'd', mode: linkMode },
-      { name: 'l/out', content: '!' },
-    ]),
+    zipOf([a, { name: 'l', content: 'd', mode: linkMode }, { name: 'l/out', content: '!' }]),
     'archiveTwice',
     'l',
   ],
