@@ -10,8 +10,8 @@ type Part = Readonly<{ at: number; length: number }>
 /** A file of a sparse form: its length with the holes, and its content. */
 export type SparseFile = Readonly<{ size: number; content(): AsyncIterable<Uint8Array> }>
 
-/** Parts of one file. */
-const mostParts = 50_000
+/** Parts of one file, and of a block of the old form. */
+const [mostParts, partsOfBlock] = [50_000, 21]
 
 /** The old form of GNU: some parts in the header, and more in blocks behind it. */
 export async function gnuSparse(header: Buffer, source: ByteSource): Promise<{ size: number; parts: readonly Part[] }> {
@@ -24,13 +24,17 @@ export async function gnuSparse(header: Buffer, source: ByteSource): Promise<{ s
     }
   }
   add(header.subarray(386, 482))
-  for (let isMore = header[482] !== 0; isMore; ) {
+  let left = mostParts / partsOfBlock
+  for (let isMore = header[482] !== 0; isMore; left--) {
+    // Blocks without parts count too: they pack well.
+    if (left <= 0) throw damaged()
     const block = await source.needed(blockLength)
     add(block.subarray(0, 504))
     isMore = block[504] !== 0
-    if (parts.length > mostParts) throw damaged()
   }
-  return { size: numberIn(header.subarray(483, 495)), parts }
+  const size = numberIn(header.subarray(483, 495))
+  if (size < 0) throw damaged()
+  return { size, parts }
 }
 
 /** Form 1.0 of pax: the parts stand as lines before the content. @param fields the records `GNU.sparse.…`, without that beginning */

@@ -5,6 +5,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { ArchiveNames } from '../../src-server/archives/archive-names.ts'
+import { tarUnpacker } from '../../src-server/archives/tar-reader.ts'
 import { paxOf, type TarPart, tarOf } from '../support/attack-tar.ts'
 import { jobCalls } from '../support/job-calls.ts'
 import { startApp } from '../support/start-app.ts'
@@ -15,6 +17,14 @@ const a: TarPart = { name: 'a', content: 'A' }
 const b: TarPart = { name: 'b', content: 'B' }
 const sparse = { 'GNU.sparse.major': '1', 'GNU.sparse.minor': '0', 'GNU.sparse.name': 's', 'GNU.sparse.realsize': '6' }
 const inBlock = (map: string, content: string) => map.padEnd(512, '\0') + content
+/** The old form of GNU, with a map of nothing in blocks behind the header. */
+function oldSparse({ size = Buffer.alloc(12), blocks = 0 }): TarPart {
+  const block = Buffer.alloc(512)
+  block[504] = 1
+  const map = Buffer.concat(Array.from({ length: blocks }, () => block))
+  if (blocks > 0) map[(blocks - 1) * 512 + 504] = 0
+  return { name: 's', type: 'S', size: 0, content: map, sparse: { size, isMore: blocks > 0 } }
+}
 const base256 = Buffer.alloc(12)
 base256[0] = 0x80
 base256[11] = 1
@@ -149,6 +159,7 @@ const attacks: readonly (readonly [what: string, archive: Buffer, code: string, 
     tarOf([paxOf({ ...sparse, 'GNU.sparse.realsize': '9007199254740991' }), a]),
     'archiveTooLarge',
   ],
+  ['a map that goes on without parts', tarOf([oldSparse({ blocks: 3000 }), a]), 'archiveDamaged'],
   ['parts that overlap', tarOf([paxOf(sparse), { ...a, content: inBlock('2\n0\n2\n1\n1\n', 'ABC') }]), 'archiveDamaged'],
   ['parts behind the end', tarOf([paxOf(sparse), { ...a, content: inBlock('1\n5\n2\n', 'AB') }]), 'archiveDamaged'],
   ['more content than parts', tarOf([paxOf(sparse), { ...a, content: inBlock('1\n0\n1\n', 'AB') }]), 'archiveDamaged'],
@@ -188,6 +199,15 @@ test('a tar that attacks refuses the whole, and nothing of it is left', async (t
       what,
     )
   }
+})
+
+test('a length below zero of a file with holes is noticed before anything is written, and makes no room for others', async () => {
+  const below = tarOf([oldSparse({ size: Buffer.alloc(12, 0xff) })])
+  const unpacker = tarUnpacker(async function* () {
+    yield below
+  })
+  const survey = unpacker.entries({ isWhole: false, names: new ArchiveNames() })[Symbol.asyncIterator]()
+  await assert.rejects(survey.next(), { template: 'the archive is damaged' })
 })
 
 for (const [format, ending] of [

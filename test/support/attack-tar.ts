@@ -11,6 +11,8 @@ export type TarPart = Readonly<{
   sizeBytes?: Buffer
   magic?: string
   checksum?: number
+  /** Of the old form of GNU for files with holes: the length with them, and whether the map goes on behind the header. */
+  sparse?: Readonly<{ size: Buffer; isMore: boolean }>
 }>
 
 /** @param end what stands behind the last entry: two blocks of zeros by default */
@@ -34,6 +36,8 @@ function partOf({ name, content = '', type = '0', link = '', mode = 0o644, magic
   head.write(type, 156, 'latin1')
   head.write(link, 157)
   head.write(magic, 257, 'latin1')
+  of.sparse?.size.copy(head, 483)
+  if (of.sparse?.isMore) head[482] = 1
   head.fill(' ', 148, 156)
   const sum = head.reduce((all, byte) => all + byte, 0)
   head.write(`${(of.checksum ?? sum).toString(8).padStart(6, '0')}\0 `, 148)
