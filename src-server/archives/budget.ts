@@ -12,7 +12,7 @@ export class Budget {
   readonly #limits: ArchiveLimits
   readonly #packed: number
   entries = 0
-  bytes = 0
+  #bytes = 0
 
   /** @param packed bytes of the archive */
   constructor(limits: ArchiveLimits, packed: number) {
@@ -26,13 +26,19 @@ export class Budget {
       throw new Failure('tooLarge', 'the archive has more than {{number}} entries', { about: { number: this.#limits.entries } })
   }
 
+  /** What is read and not written takes time all the same. @throws Failure('tooLarge') */
+  readonly addLeftOut = ({ entries, bytes }: Readonly<{ entries: number; bytes: number }>): void => {
+    for (let left = entries; left > 0; left--) this.addEntry()
+    this.addBytes(bytes)
+  }
+
   /** @throws Failure('tooLarge') */
   addBytes(bytes: number): void {
-    this.bytes += bytes
+    this.#bytes += bytes
     const { gigabytes, ratio } = this.#limits
-    if (this.bytes > gigabytes * 1e9 || !Number.isSafeInteger(this.bytes))
+    if (this.#bytes > gigabytes * 1e9 || !Number.isSafeInteger(this.#bytes))
       throw new Failure('tooLarge', 'the archive holds more than {{number}} GB', { about: { number: gigabytes } })
-    if (this.bytes > freeOfRatio && this.bytes > ratio * this.#packed)
+    if (this.#bytes > freeOfRatio && this.#bytes > ratio * this.#packed)
       throw new Failure('tooLarge', 'the archive holds more than {{number}} times its own size', { about: { number: ratio } })
   }
 }

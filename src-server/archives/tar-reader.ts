@@ -7,7 +7,7 @@ import { ByteSource, type OpenBytes } from './byte-source.ts'
 import { entryParts, isOfMac } from './entry-name.ts'
 import { blockLength, headerIn, isZero, type PaxFields, paxFieldsIn, type TarHeader, unsupported } from './tar-headers.ts'
 import { gnuSparse, paxSparse, type SparseFile, withHoles } from './tar-sparse.ts'
-import type { UnpackedEntry, Unpacker } from './unpacked-entry.ts'
+import type { UnpackedEntry, Unpacker, UnpackHow } from './unpacked-entry.ts'
 
 /** Bytes of what stands before a header, how often that may be, and bytes behind the end of the archive. */
 const [longestExtra, mostExtras, longestEnd] = [1 << 20, 100, 64 * 2 ** 20]
@@ -16,10 +16,10 @@ const [longestExtra, mostExtras, longestEnd] = [1 << 20, 100, 64 * 2 ** 20]
 export function tarUnpacker(open: OpenBytes): Unpacker {
   return {
     repeats: true,
-    async *entries({ names }) {
+    async *entries(how) {
       const source = new ByteSource(open())
       try {
-        yield* entriesIn(source, names)
+        yield* entriesIn(source, how)
       } finally {
         await source.close()
       }
@@ -27,7 +27,7 @@ export function tarUnpacker(open: OpenBytes): Unpacker {
   }
 }
 
-async function* entriesIn(source: ByteSource, names: ArchiveNames): AsyncGenerator<UnpackedEntry> {
+async function* entriesIn(source: ByteSource, { names, onLeftOut }: UnpackHow): AsyncGenerator<UnpackedEntry> {
   let ofAll: PaxFields = {}
   let extra: PaxFields = {}
   let extras = 0
@@ -40,6 +40,7 @@ async function* entriesIn(source: ByteSource, names: ArchiveNames): AsyncGenerat
     const { type } = header
     if ('xgLK'.includes(type)) {
       if (++extras > mostExtras || header.size > longestExtra) throw damaged()
+      onLeftOut?.({ entries: 0, bytes: header.size })
       const bytes = await contentOf(source, header.size)
       if (type === 'g') ofAll = { ...ofAll, ...paxFieldsIn(bytes) }
       else if (type === 'x') extra = { ...extra, ...paxFieldsIn(bytes) }
@@ -51,6 +52,8 @@ async function* entriesIn(source: ByteSource, names: ArchiveNames): AsyncGenerat
     const oldContent = old && { size: old.size, content: () => withHoles(new ByteSource(content.content()), old) }
     const entry = entryOf(header, { fields: { ...ofAll, ...extra }, content: oldContent ?? content, names })
     ;[extra, extras] = [{}, 0]
+    // What is skipped is unpacked all the same.
+    onLeftOut?.({ entries: entry ? 0 : 1, bytes: Math.max(0, content.size - (entry?.size ?? 0)) })
     if (entry) yield entry
     await content.skip()
   }

@@ -22,6 +22,14 @@ export type UnpackedEntry = Readonly<{
   target?: readonly string[]
 }>
 
+/** How an archive is read. */
+export type UnpackHow = Readonly<{
+  isWhole: boolean
+  names: ArchiveNames
+  /** Told of what is read and given nowhere, before it is read: entries, and bytes beyond the sizes of those that are given. */
+  onLeftOut?(left: Readonly<{ entries: number; bytes: number }>): void
+}>
+
 /** Reads an archive. */
 export interface Unpacker {
   /** A later file of a name takes the place of an earlier one: programs add to the end what has changed. */
@@ -31,5 +39,5 @@ export interface Unpacker {
    * says at their contents.
    * @throws Failure('invalid' | 'unsupported') at the first that is not right
    */
-  entries(how: Readonly<{ isWhole: boolean; names: ArchiveNames }>): AsyncIterable<UnpackedEntry>
+  entries(how: UnpackHow): AsyncIterable<UnpackedEntry>
 }

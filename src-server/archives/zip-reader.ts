@@ -20,13 +20,16 @@ const otherMethods: Readonly<Record<number, string>> = {
 export function zipUnpacker(file: ArchiveFile): Unpacker {
   const cached = withCache(file)
   return {
-    async *entries({ isWhole, names }) {
+    async *entries({ isWhole, names, onLeftOut }) {
       const zip = await opened(cached)
       const spans: Spans | undefined = isWhole ? { directory: zip.readEntryCursor, offsets: await offsetsOf(cached) } : undefined
       for await (const entry of directory(zip)) {
         const local = spans && (await checkedLocal(cached, zip, { entry, spans }))
         const unpacked = unpackedEntry(cached, entry, { local, names })
-        if (!unpacked) continue
+        if (!unpacked) {
+          onLeftOut?.({ entries: 1, bytes: 0 })
+          continue
+        }
         yield unpacked.kind === 'link' && local ? { ...unpacked, linkText: await linkTextOf(unpacked, entry, names) } : unpacked
       }
       await checkEnd(cached, zip)

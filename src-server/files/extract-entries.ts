@@ -58,7 +58,8 @@ export class ExtractedEntries {
     await this.#into.disk.batch(async (disk) => {
       const tasks = new TaskGroup(entriesAtOnce)
       try {
-        for await (const entry of unpacker.entries({ isWhole: true, names })) {
+        const onLeftOut = this.#budget.addLeftOut
+        for await (const entry of unpacker.entries({ isWhole: true, names, onLeftOut })) {
           this.#into.context.signal.throwIfAborted()
           await this.#writeOne({ disk, tasks, repeats: unpacker.repeats === true }, entry)
         }

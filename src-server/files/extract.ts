@@ -138,15 +138,18 @@ type SurveyHow = Readonly<{ budget: Budget; names: ArchiveNames; signal: AbortSi
 /** @throws what is wrong with the archive, and Failure('tooLarge') */
 async function surveyOf(unpacker: Unpacker, { budget, names, signal }: SurveyHow): Promise<Survey> {
   const tops = new Set<string>()
-  for await (const { parts, size } of unpacker.entries({ isWhole: false, names })) {
+  const written = { entries: 0, bytes: 0 }
+  for await (const { parts, size } of unpacker.entries({ isWhole: false, names, onLeftOut: budget.addLeftOut })) {
     signal.throwIfAborted()
     budget.addEntry()
     budget.addBytes(size)
+    written.entries++
+    written.bytes += size
     if (tops.size < 2 && parts[0] !== undefined) tops.add(parts[0])
   }
   names.assertKnown()
   const [top] = tops
-  return { top: tops.size === 1 ? top : undefined, entries: budget.entries, bytes: budget.bytes }
+  return { top: tops.size === 1 ? top : undefined, ...written }
 }
 
 async function freeAt(context: FileContext, path: Path): Promise<Path> {

@@ -305,6 +305,10 @@ test('an archive may hold as much as the settings say, each time anew', async (t
   assert.deepEqual([refused?.code, refused?.params.number], ['archiveTooMany', 4])
   await set({ entries: 7 })
   assert.deepEqual((await extract({ id: 'a-second-time' })).job.failures, [])
+  const ofMac = Array.from({ length: 7 }, (_, index): ZipPart => ({ name: `__MACOSX/${index}/` }))
+  await writeFile(join(app.root, 'old.zip'), zipOf([a, ...ofMac]))
+  const leftOut = (await extract({ id: 'with-what-is-left-out' })).job.failures[0]?.refusal
+  assert.equal(leftOut?.code, 'archiveTooMany')
 })
 
 test('what comes out of one archive is counted before it is written', () => {
