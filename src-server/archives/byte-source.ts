@@ -20,17 +20,69 @@ export async function* bytesOf(file: ArchiveFile): AsyncGenerator<Uint8Array> {
 
 /** What gzip has packed, also in several parts. It unpacks no more than is taken from it. @throws Failure('invalid') */
 export async function* gunzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const source = Readable.from(bytes, { highWaterMark: 1 })
+  const pieces = bytes[Symbol.asyncIterator]()
   const gunzip = createGunzip({ chunkSize: pieceLength })
+  const behind = new Behind(pieces, () => gunzip.bytesWritten)
+  const source = Readable.from(behind.given(), { highWaterMark: 1 })
   pipeline(source, gunzip, () => {})
   try {
     for await (const piece of gunzip) yield piece
+    await behind.assertZeros()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     throw code.startsWith('Z_') ? damaged() : error
   } finally {
     source.destroy()
     gunzip.destroy()
+    await pieces.return?.()
+  }
+}
+
+/** What stands behind the part of a stream that is used: Node drops it in silence from the first zero on, also another part of gzip. */
+class Behind {
+  readonly #pieces: AsyncIterator<Uint8Array>
+  readonly #used: () => number
+  /** Given, and not known to be used yet. */
+  #kept: Uint8Array[] = []
+  /** Bytes before those. */
+  #before = 0
+
+  /** @param used how many bytes of it were */
+  constructor(pieces: AsyncIterator<Uint8Array>, used: () => number) {
+    this.#pieces = pieces
+    this.#used = used
+  }
+
+  async *given(): AsyncGenerator<Uint8Array> {
+    for (let piece = await this.#next(); piece; piece = await this.#next()) yield piece
+  }
+
+  async #next(): Promise<Uint8Array | undefined> {
+    const { done, value } = await this.#pieces.next()
+    if (done) return undefined
+    this.#kept.push(value)
+    this.#dropUsed()
+    return value
+  }
+
+  #dropUsed(): void {
+    for (let [first] = this.#kept; first && this.#before + first.length <= this.#used(); [first] = this.#kept) {
+      this.#before += first.length
+      this.#kept.shift()
+    }
+  }
+
+  /** Once no more is used. @throws Failure('invalid') */
+  async assertZeros(): Promise<void> {
+    do {
+      this.#dropUsed()
+      for (const piece of this.#kept) {
+        const from = Math.max(0, this.#used() - this.#before)
+        if (piece.subarray(from).some((byte) => byte !== 0)) throw damaged()
+        this.#before += piece.length
+      }
+      this.#kept = []
+    } while (await this.#next())
   }
 }
 
