@@ -10,6 +10,7 @@ import { unpackerOf } from '../../src-server/archives/known-archives.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import type { LocalDiskOptions } from '../../src-server/disk/local-disk.ts'
+import { diskSystem } from '../../src-server/disk/system.ts'
 import { type TarPart, tarOf } from '../support/attack-tar.ts'
 import { type ZipPart, zipOf } from '../support/attack-zip.ts'
 import {
@@ -95,6 +96,19 @@ for (const [what, archive] of Object.entries(archives)) {
     }
   })
 }
+
+test('a hidden folder that cannot be removed changes nothing of what is told', async (t) => {
+  const rmdir = async () => {
+    throw Object.assign(new Error('EIO: rmdir'), { code: 'EIO' })
+  }
+  const { extract, found } = await start(t, { system: { ...diskSystem, rmdir } })
+  assert.equal(await extract(archives['the only folder']), undefined)
+  assert.equal(await extract(archives['the only file']), undefined)
+  const isThere = Object.keys(await found()).filter((path) => !path.includes('.holdall'))
+  assert.deepEqual(isThere, ['out/kept', 't/only', 't/top/d/1', 't/top/d/e/2', 't/top/l', 't/x'])
+  const refusal = await extract(zipOf([...several, { name: 'a', content: 'A', crc: 1 }]))
+  assert.equal(refusal?.template, 'the archive is damaged at {{name}}')
+})
 
 const twice = (...names: string[]): ZipPart[] => names.map((name) => ({ name, content: '!' }))
 const throughLink: ZipPart[] = [
