@@ -49,5 +49,7 @@ const endings = [
 /** The name of the folder into which an archive is extracted. */
 export function withoutEnding(name: string): string {
   const ending = endings.find((one) => name.toLowerCase().endsWith(one) && name.length > one.length)
-  return ending === undefined ? name : name.slice(0, -ending.length)
+  const stem = ending === undefined ? name : name.slice(0, -ending.length)
+  // What is left of `..zip` is no name.
+  return stem === '.' || stem === '..' ? name : stem
 }

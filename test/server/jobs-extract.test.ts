@@ -71,6 +71,13 @@ test('what lies in one entry gets no other folder around it, and a taken name ge
   assert.deepEqual(await below(), { ...Object.fromEntries(found), x: 'X' })
 })
 
+test('a new folder has the whole name of an archive where the rest without the ending is none', async (t) => {
+  const { extract, below } = await start(t, undefined, { files: { 't/..zip': zipOf([]), 't/...zip': zipOf([]) } })
+  assert.deepEqual((await extract({ entries: ['/t/..zip', '/t/...zip'] })).job.failures, [])
+  const found = Object.keys(await below())
+  assert.deepEqual(found.sort(), ['...zip', '..(1).zip/', '..zip', '.(1).zip/'].sort())
+})
+
 test('one file alone is put beside the others', async (t) => {
   const { extract, below } = await start(t, zipOf([{ name: 'x', content: 'new' }]))
   assert.equal((await extract()).job.done, 1)
