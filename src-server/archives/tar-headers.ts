@@ -94,7 +94,8 @@ export function paxFieldsIn(bytes: Buffer): PaxFields {
   const sparse: Record<string, string> = {}
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(0x20, at)
-    const length = Number(bytes.toString('latin1', at, Math.max(at, space)))
+    const digits = bytes.toString('latin1', at, Math.max(at, space))
+    const length = /^\d{1,16}$/.test(digits) ? Number(digits) : 0
     const equals = bytes.indexOf(0x3d, space)
     const end = at + length
     const isRight = space > at && length > 0 && equals > space && equals < end && bytes[end - 1] === 0x0a
