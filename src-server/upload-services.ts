@@ -51,17 +51,13 @@ export async function openUploads({ options, state, events, filesOf, diskFor, re
   })
   await uploads.open()
   events.surround(async (event) => {
-    if (!('isDir' in event) || !event.isDir || event.kind !== 'rename' || event.to === undefined) return undefined
-    const { path, to } = event
-    const end = uploads.beginMove(path)
-    return async (done) => {
-      // One that has failed may have moved folders in it.
-      await (done ? uploads.moved(path, to) : uploads.found(path, to)).finally(end)
-    }
-  })
-  events.done(async (event) => {
-    if (!('isDir' in event) || !event.isDir || event.to === undefined) return
-    if (event.kind === 'restore' && event.to !== event.path) await uploads.found(event.path, event.to)
+    if (!('isDir' in event) || !event.isDir || event.to === undefined) return undefined
+    const { kind, path, to } = event
+    const isMove = kind === 'rename'
+    if (!isMove && (kind !== 'restore' || to === path)) return undefined
+    const { folderMoves } = uploads
+    const end = await (isMove ? folderMoves.begin(path, to) : folderMoves.beginRestore(path, to))
+    return (done) => end(done !== undefined)
   })
   const removePerson = (id: number) => void uploads.removePerson(id).catch(report)
   const end = state.feed.listen(['user', 'settings'], (news) => {

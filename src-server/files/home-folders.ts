@@ -40,7 +40,7 @@ export class HomeFolders {
   /** Removes a folder; one that holds something stays. */
   removeEmpty(path: Path, asker: Asker): Promise<void> {
     return this.#run(asker, async ({ principal, disk, signal }) => {
-      await disk.remove(authorize(principal, 'delete', path), signal).catch(ignoringFailures)
+      await disk.remove(authorize(principal, 'delete', path), signal, { sparesUploads: true }).catch(ignoringFailures)
     })
   }
 
