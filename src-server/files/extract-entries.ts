@@ -12,7 +12,7 @@ import { nameOf, type Path, parentOf, parsePath } from '../base/paths.ts'
 import type { Disk, Entry } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { entriesAtOnce } from './copy.ts'
-import { counterOf, type FileContext } from './walk.ts'
+import { type Checked, counterOf, type FileContext } from './walk.ts'
 
 /** Bytes of a file that is written beside others; a larger one is written alone. */
 const smallFile = 1 << 20
@@ -46,11 +46,11 @@ export class ExtractedEntries {
   /** Files that are being written. */
   readonly #writing = new Set<Path>()
 
-  /** @param of.total entries that there are, for the progress */
-  constructor(into: Into, of: Readonly<{ budget: Budget; total: number }>) {
+  /** @param of.checked what there is, for the progress */
+  constructor(into: Into, of: Readonly<{ budget: Budget; checked: Checked }>) {
     this.#into = into
     this.#budget = of.budget
-    this.#onDone = counterOf(into.context, of.total)
+    this.#onDone = counterOf(into.context, of.checked)
   }
 
   /** @throws Failure for the first entry that is not right, or may not be made */

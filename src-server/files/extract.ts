@@ -94,7 +94,7 @@ async function extractNow(parts: ExtractParts, begun: ExtractAct, how: ExtractHo
     const top = survey.top === undefined ? undefined : nameOf(act.to)
     await tellingFailed(async () => {
       const into = top === undefined ? { disk: tree.disk, base: act.to } : { disk: tree.around, base: folder, top }
-      const counts = { budget: new Budget(limits, file.entry.size), total: survey.entries }
+      const counts = { budget: new Budget(limits, file.entry.size), checked: survey }
       const writing = new ExtractedEntries({ context, ...into }, counts).write(unpacker, new ArchiveNames(how.names))
       const failed = await writing.then(
         () => undefined,
