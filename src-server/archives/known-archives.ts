@@ -3,6 +3,7 @@ import { collectGarbage } from '../base/collect-garbage.ts'
 import { Failure } from '../base/failure.ts'
 import type { ArchiveFile } from './archive-file.ts'
 import { bytesOf, gunzipped } from './byte-source.ts'
+import { isTarHead } from './tar-headers.ts'
 import { tarUnpacker } from './tar-reader.ts'
 import { unpackedInThread } from './unpack-in-thread.ts'
 import type { Unpacker } from './unpacked-entry.ts'
@@ -20,8 +21,6 @@ const packings: readonly (readonly [start: string, unpacked: (bytes: Bytes) => B
   ['\x28\xb5\x2f\xfd', unzstd],
   ['\x04\x22\x4d\x18', (bytes) => unpackedInThread('lz4', bytes)],
   ['\xff\x06\0\0sNaPpY', (bytes) => unpackedInThread('snappy', bytes)],
-  // Frames that are skipped, which some programs begin with.
-  ...Array.from({ length: 16 }, (_, index) => [String.fromCharCode(0x50 + index, 0x2a, 0x4d, 0x18), unzstd] as const),
 ]
 
 /** How others begin, which are known and not supported. */
@@ -29,15 +28,34 @@ const others = ['7z\xbc\xaf\x27\x1c', 'Rar!', 'MSCF']
 
 /** @throws Failure('unsupported') */
 export async function unpackerOf(file: ArchiveFile): Promise<Unpacker> {
-  const head = Buffer.alloc(Math.min(512, file.size))
-  await file.read(head, 0)
+  const head = await headOf(file, await behindSkipped(file))
   const start = head.toString('latin1')
   const packing = packings.find(([its]) => start.startsWith(its))
   if (packing) return tarUnpacker(() => collectGarbage(packing[1](bytesOf(file)), 'young'))
   if (others.some((other) => start.startsWith(other)))
     throw new Failure('unsupported', 'archives of this kind are not extracted here')
-  const isTar = start.slice(257, 262) === 'ustar' || (!start.startsWith('PK') && head.length === 512 && file.size % 512 === 0)
-  return isTar ? tarUnpacker(() => bytesOf(file)) : zipUnpacker(file)
+  return isTarHead(head) ? tarUnpacker(() => bytesOf(file)) : zipUnpacker(file)
+}
+
+async function headOf(file: ArchiveFile, at: number): Promise<Buffer> {
+  const head = Buffer.alloc(Math.max(0, Math.min(512, file.size - at)))
+  await file.read(head, at)
+  return head
+}
+
+/** Frames in a row that are looked at. */
+const mostSkipped = 1000
+
+/** Where the first frame begins that is not skipped: those before it are the same in LZ4 and in Zstandard. */
+async function behindSkipped(file: ArchiveFile): Promise<number> {
+  let at = 0
+  for (let frames = 0; frames < mostSkipped && at + 8 <= file.size; frames++) {
+    const head = Buffer.alloc(8)
+    await file.read(head, at)
+    if ((head.readUInt32LE(0) & 0xfffffff0) !== 0x184d2a50) break
+    at += 8 + head.readUInt32LE(4)
+  }
+  return at
 }
 
 /** The endings of archives that can be extracted, the longer ones first. */

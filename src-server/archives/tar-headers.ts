@@ -39,6 +39,12 @@ export function headerIn(block: Buffer): TarHeader {
   }
 }
 
+/** Whether a file that begins so is a tar: also one of before there was a mark, and one that holds nothing. */
+export function isTarHead(head: Buffer): boolean {
+  const isMarked = head.toString('latin1', 257, 262) === 'ustar'
+  return isMarked || (head.length === blockLength && (isZero(head) || hasChecksum(head)))
+}
+
 /** As programs of before have counted it too, with bytes that may be negative. */
 function hasChecksum(block: Buffer): boolean {
   let [sum, signed] = [0, 0]

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { constants, crc32, gzipSync, zstdCompressSync } from 'node:zlib'
+import { ArchiveNames } from '../../src-server/archives/archive-names.ts'
 import { bunzip2 } from '../../src-server/archives/bunzip2.ts'
 import { bytesOf, gunzipped } from '../../src-server/archives/byte-source.ts'
 import { bzip2, lz4, snappy, xz } from '../../src-server/archives/compress.ts'
+import { unpackerOf } from '../../src-server/archives/known-archives.ts'
 import { PackedInput, type Unpack } from '../../src-server/archives/packed-input.ts'
 import { lz4Unpacker } from '../../src-server/archives/unlz4.ts'
 import { unpackedInThread } from '../../src-server/archives/unpack-in-thread.ts'
@@ -13,6 +15,8 @@ import { unxz } from '../../src-server/archives/unxz.ts'
 import { unzstd } from '../../src-server/archives/unzstd.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { packedBy } from '../support/archive-tools.ts'
+import { tarOf } from '../support/attack-tar.ts'
+import { zipOf } from '../support/attack-zip.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
 const random = new SeededRandom(21)
@@ -232,4 +236,28 @@ test('what its source throws comes out of each decoder', async () => {
       kind,
     )
   }
+})
+
+/** The names of what a file holds, whatever it is. */
+async function namesIn(bytes: Buffer): Promise<string[]> {
+  const unpacker = await unpackerOf(fileOf(bytes))
+  const names: string[] = []
+  for await (const { name } of unpacker.entries({ isWhole: true, names: new ArchiveNames() })) names.push(name)
+  return names
+}
+
+test('what an archive is, is told by its content: behind frames that are skipped, and behind a program', async () => {
+  const tar = tarOf([{ name: 'a', content: 'A' }])
+  const lz4Of = async (bytes: Buffer) => {
+    const pieces: Uint8Array[] = []
+    for await (const piece of lz4(once(bytes), signal)) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
+  const packed = [await lz4Of(tar), zstdCompressSync(tar)]
+  for (const one of packed) assert.deepEqual(await namesIn(Buffer.concat([skippable, skippable, one])), ['a'])
+  const { length } = zipOf([{ name: 'a' }])
+  const zip = zipOf([{ name: 'a' }], { before: Buffer.alloc(1024 - (length % 512), '#') })
+  assert.deepEqual([zip.length % 512, await namesIn(zip)], [0, ['a']])
+  assert.deepEqual(await namesIn(tarOf([{ name: 'a', magic: '\0', type: '\0' }])), ['a'])
+  await assert.rejects(namesIn(skippable), isDamaged)
 })
