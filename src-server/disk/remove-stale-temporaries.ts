@@ -7,8 +7,8 @@ import { removeTree } from './remove-tree.ts'
 import type { Name } from './rename-no-replace.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
 import {
+  isAbandonedTree,
   isInUse,
-  isOfEarlierRun,
   isTemporaryName,
   isTreeName,
   isUploadName,
@@ -36,9 +36,6 @@ export type StaleSearch = Readonly<{
 }>
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
-
-/** The same of a folder that another installation was filling. One of this installation from before its start is of nobody. */
-const staleTreeAfter = 7 * staleAfter
 
 /**
  * Removes the files of interrupted writes, in the folders of the journal and nowhere else. Unreadable folders are skipped.
@@ -95,7 +92,7 @@ async function removeIfStale(search: StaleSearch, folder: PathHandle, name: stri
   const { kind, stats } = temporary
   // A file that is kept under a hidden name until a move has ended may be old: the change of its inode is when it got the name.
   const changed = Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs))
-  if (isTreeName(name)) return kind === 'folder' && !isInUse(name) ? removeStaleTree(search, { folder, name, changed }) : 0
+  if (isTreeName(name)) return kind === 'folder' ? removeStaleTree(search, { folder, name, changed }) : 0
   const isStale = (kind === 'file' || kind === 'link') && now - changed > lifeOf(search, name) && !isInUse(name)
   if (!isStale) return 0
   try {
@@ -108,7 +105,7 @@ async function removeIfStale(search: StaleSearch, folder: PathHandle, name: stri
 
 async function removeStaleTree(search: StaleSearch, { folder, name, changed }: Name & { changed: number }): Promise<number> {
   const { system = diskSystem, strategy = systemStrategy, now, signal } = search
-  if (!isOfEarlierRun(name, changed) && now - changed <= staleTreeAfter) return 0
+  if (!isAbandonedTree(name, changed, now)) return 0
   const removed = await ignoringErrors(removeTree({ system, strategy }, folder, name, signal).then(() => 1))
   return removed ?? 0
 }

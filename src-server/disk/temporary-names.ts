@@ -17,6 +17,9 @@ const unknownFor = 120_000
 /** Milliseconds: the longest time without a byte for which an installation may keep an unfinished upload. */
 export const longestUploadLife = 365 * 24 * 3600 * 1000
 
+/** Milliseconds without a change, after which a folder that another installation was filling is stale. */
+const longestTreeLife = 7 * 24 * 3600 * 1000
+
 /** One write of this process. */
 export type RunningWrite = Readonly<{
   /** The path of its folder on the host; undefined where that is not known. */
@@ -93,9 +96,21 @@ export function isAbandoned(name: string, changed: number): boolean {
   return since !== undefined && Date.now() - since > stalledAfter
 }
 
+/**
+ * Whether nobody fills a folder with this hidden name any more: one of this installation that is not in use, or one of another in which
+ * nothing was made for a week. @param changed and `now`: milliseconds since the epoch
+ */
+export function isAbandonedTree(name: string, changed: number, now = Date.now()): boolean {
+  return !isInUse(name) && (isOwn(name) || now - changed > longestTreeLife)
+}
+
 /** Whether a hidden name is one of this installation from before its start. @param changed milliseconds since the epoch */
-export function isOfEarlierRun(name: string, changed: number): boolean {
-  return own !== undefined && name.toLowerCase().startsWith(`.holdall-${own.digits}`) && changed < own.since
+function isOfEarlierRun(name: string, changed: number): boolean {
+  return own !== undefined && isOwn(name) && changed < own.since
+}
+
+function isOwn(name: string): boolean {
+  return own !== undefined && name.toLowerCase().startsWith(`.holdall-${own.digits}`)
 }
 
 /** The writes of this process in a folder of the host and below it. `isAbandoned`: as above. */
