@@ -8,22 +8,26 @@ export type ArchiveLimits = Settings['archives']
 /** Below it no archive is too dense. */
 const freeOfRatio = 2 ** 30
 
+export const tooMany = (most: number) =>
+  new Failure('tooLarge', 'the archive has more than {{number}} entries', { about: { number: most } })
+
 export class Budget {
   readonly #limits: ArchiveLimits
   readonly #packed: number
   entries = 0
+  readonly mostEntries: number
   #bytes = 0
 
   /** @param packed bytes of the archive */
   constructor(limits: ArchiveLimits, packed: number) {
     this.#limits = limits
+    this.mostEntries = limits.entries
     this.#packed = packed
   }
 
   /** @throws Failure('tooLarge') */
   addEntry(): void {
-    if (++this.entries > this.#limits.entries)
-      throw new Failure('tooLarge', 'the archive has more than {{number}} entries', { about: { number: this.#limits.entries } })
+    if (++this.entries > this.mostEntries) throw tooMany(this.mostEntries)
   }
 
   /** What is read and not written takes time all the same. @throws Failure('tooLarge') */

@@ -1,7 +1,10 @@
 // The names of entries of an archive: what would lead out of the folder into which it is extracted is refused, and not mended.
 import { Failure } from '../base/failure.ts'
-import { parsePath } from '../base/paths.ts'
+import { parsePath, partsOf } from '../base/paths.ts'
 import { shownName } from './archive-file.ts'
+
+/** Names of a path: real trees have far fewer, and each takes its time. */
+const mostParts = 256
 
 /** As on Windows: a letter of a drive, or the name of a server. */
 const absolute = /^(?:[/\\]|[A-Za-z]:[/\\]|[A-Za-z]:$)/
@@ -9,17 +12,25 @@ const absolute = /^(?:[/\\]|[A-Za-z]:[/\\]|[A-Za-z]:$)/
 /**
  * The names of a path in an archive. Empty parts and '.' are dropped, as every program does.
  * @returns no names for the top of the archive itself
- * @throws Failure('invalid') for an absolute path, '..', NUL, a lone surrogate, and a name or path that is too long
+ * @throws Failure('invalid') for an absolute path, '..', NUL, a lone surrogate, and a name or path that is too long or too deep
  */
 export function entryParts(name: string): string[] {
   if (absolute.test(name) || name.split('/').includes('..')) throw leaves(name)
+  const parts = partsIn(name)
+  if (parts.length > mostParts) throw tooDeep(name)
+  return parts
+}
+
+function partsIn(name: string): string[] {
   try {
-    const path = parsePath(name)
-    return path === '/' ? [] : path.slice(1).split('/')
+    return partsOf(parsePath(name))
   } catch (error) {
     throw error instanceof Failure && error.template.includes('longer') ? error : refusedName(name, error)
   }
 }
+
+const tooDeep = (name: string) =>
+  new Failure('invalid', '{{name}} is more than {{number}} levels deep', { about: { name: shownName(name), number: mostParts } })
 
 const leaves = (name: string) => new Failure('invalid', '{{name}} leads out of the archive', { about: { name: shownName(name) } })
 

@@ -31,10 +31,10 @@ async function* entriesIn(source: ByteSource, { names, onLeftOut }: UnpackHow): 
   let ofAll: PaxFields = {}
   let extra: PaxFields = {}
   let extras = 0
-  for (let first = true; ; first = false) {
+  for (;;) {
     const block = await source.exactly(blockLength)
-    if (!block && first) throw damaged()
-    if (!block) return
+    // Without an end it may have been cut between two entries, as a download that broke off is.
+    if (!block) throw damaged()
     if (isZero(block)) return skipEnd(source)
     const header = headerIn(block)
     const { type } = header

@@ -26,6 +26,8 @@ export type UnpackedEntry = Readonly<{
 export type UnpackHow = Readonly<{
   isWhole: boolean
   names: ArchiveNames
+  /** Of which memory is taken before they are given; more are refused. */
+  mostEntries?: number
   /** Told of what is read and given nowhere, before it is read: entries, and bytes beyond the sizes of those that are given. */
   onLeftOut?(left: Readonly<{ entries: number; bytes: number }>): void
 }>

@@ -4,6 +4,7 @@ import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { Failure } from '../base/failure.ts'
 import { type ArchiveFile, damaged, shownName, withCache } from './archive-file.ts'
 import type { ArchiveNames } from './archive-names.ts'
+import { tooMany } from './budget.ts'
 import { entryParts, isOfMac } from './entry-name.ts'
 import type { UnpackedEntry, Unpacker } from './unpacked-entry.ts'
 import { checkEnd, checkedLocal, type LocalEntry, type Spans } from './zip-checks.ts'
@@ -20,9 +21,10 @@ const otherMethods: Readonly<Record<number, string>> = {
 export function zipUnpacker(file: ArchiveFile): Unpacker {
   const cached = withCache(file)
   return {
-    async *entries({ isWhole, names, onLeftOut }) {
+    async *entries({ isWhole, names, onLeftOut, mostEntries }) {
       const zip = await opened(cached)
-      const spans: Spans | undefined = isWhole ? { directory: zip.readEntryCursor, offsets: await offsetsOf(cached) } : undefined
+      const offsets = isWhole ? await offsetsOf(cached, mostEntries) : undefined
+      const spans: Spans | undefined = offsets && { directory: zip.readEntryCursor, offsets }
       for await (const entry of directory(zip)) {
         const local = spans && (await checkedLocal(cached, zip, { entry, spans }))
         const unpacked = unpackedEntry(cached, entry, { local, names })
@@ -76,11 +78,12 @@ function failureOf(error: unknown): unknown {
 }
 
 /** Of all entries where they begin, ascending. Eight bytes for each. */
-async function offsetsOf(file: ArchiveFile): Promise<Float64Array> {
+async function offsetsOf(file: ArchiveFile, most = Number.POSITIVE_INFINITY): Promise<Float64Array> {
   const zip = await opened(file)
   let offsets = new Float64Array(1024)
   let count = 0
   for await (const { relativeOffsetOfLocalHeader } of directory(zip)) {
+    if (count === most) throw tooMany(most)
     if (count === offsets.length) {
       const longer = new Float64Array(2 * count)
       longer.set(offsets)

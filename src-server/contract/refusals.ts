@@ -58,6 +58,7 @@ export const refusalCodes = {
   'archives of this kind are not extracted here': 'archiveDamaged',
   '{{name}} leads out of the archive': 'archiveLeaves',
   '{{name}} is no name for a file here': 'archiveName',
+  '{{name}} is more than {{number}} levels deep': 'archiveTooDeep',
   '{{name}} stands in the archive twice': 'archiveTwice',
   '{{name}} is a link that leads out of the archive': 'archiveLink',
   '{{name}} is neither a file nor a folder': 'archiveDevice',

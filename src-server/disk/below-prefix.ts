@@ -51,6 +51,10 @@ export class BelowPrefix extends DiskDriver {
     return this.#inner.makeFolder(this.#below(at), like)
   }
 
+  override setFolderAttributes(at: Granted, like: Entry): Promise<void> {
+    return this.#inner.setFolderAttributes(this.#below(at), like)
+  }
+
   override makeLink(at: Granted, text: string): Promise<void> {
     return this.#inner.makeLink(this.#below(at), text)
   }

@@ -304,6 +304,8 @@ export abstract class DiskDriver {
     throw new Failure('notFound')
   }
 
+  async setFolderAttributes(_at: Granted, _like: Entry): Promise<void> {}
+
   async copyLink(_from: Granted, _to: Granted, _how: LinkHow): Promise<void> {
     throw new Failure('invalid', 'there are no links on this disk')
   }

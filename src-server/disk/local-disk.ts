@@ -36,7 +36,7 @@ import { fromTrash, purge, tidyTrash } from './from-trash.ts'
 import { openTree } from './hidden-tree.ts'
 import { KeptFolders } from './kept-folders.ts'
 import { list, listInParts } from './list.ts'
-import { copyLink, makeFolder, makeLink } from './make.ts'
+import { copyLink, makeFolder, makeLink, setFolderAttributes } from './make.ts'
 import { move } from './move.ts'
 import { openFile, readWhole } from './open.ts'
 import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
@@ -203,6 +203,10 @@ class LocalDriver extends DiskDriver {
 
   override makeFolder(at: Granted, like?: Entry) {
     return this.#run((context) => makeFolder(context, at, like))
+  }
+
+  override setFolderAttributes(at: Granted, like: Entry) {
+    return this.#run((context) => setFolderAttributes(context, at, like))
   }
 
   override copyLink(from: Granted, to: Granted, how: LinkHow) {

@@ -29,6 +29,14 @@ export async function makeFolder(context: DiskContext, asked: GrantedPath, like:
   })
 }
 
+/** Gives a folder that is there the attributes of another. */
+export async function setFolderAttributes(context: DiskContext, asked: GrantedPath, like: Entry): Promise<void> {
+  await withResolvedPath(context, asked, false, async (resolved) => {
+    if (present(resolved).kind !== 'folder') throw new Failure('conflict', 'a file is in the way')
+    await copyAttributesToNew(context, resolved, like)
+  })
+}
+
 /** Gives a name whose folder lies where it was found. */
 function atPlace(context: DiskContext, asked: GrantedPath, resolved: ResolvedPath, work: () => Promise<void>): Promise<void> {
   return withPlaces(context, [{ place: placedName(context, asked, resolved, false), moves: false }], work)

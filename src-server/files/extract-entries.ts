@@ -2,23 +2,25 @@
 // which it takes names: nothing is replaced, so that a taken name is one of the archive's own. Links are made last, so that nothing can
 // be written through one.
 import { authorize, isBlocked } from '../access/authorize.ts'
+import type { Principal } from '../access/principal.ts'
 import { damaged, shownName } from '../archives/archive-file.ts'
 import type { ArchiveNames } from '../archives/archive-names.ts'
-import type { Budget } from '../archives/budget.ts'
+import { type Budget, tooMany } from '../archives/budget.ts'
 import { checkLink, refusedName } from '../archives/entry-name.ts'
 import type { UnpackedEntry, Unpacker } from '../archives/unpacked-entry.ts'
 import { Failure } from '../base/failure.ts'
-import { nameOf, type Path, parentOf, parsePath } from '../base/paths.ts'
+import { isWithin, nameOf, type Path, parentOf, parsePath } from '../base/paths.ts'
 import type { Disk, Entry } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { entriesAtOnce } from './copy.ts'
+import type { ExtractSpace } from './extract-space.ts'
 import { type Checked, counterOf, type FileContext } from './walk.ts'
 
 /** Bytes of a file that is written beside others; a larger one is written alone. */
 const smallFile = 1 << 20
 /** Links of one archive, and characters of their texts, which are kept until the end. */
 const [mostLinks, mostLinkText] = [100_000, 16 * 2 ** 20]
-/** Folders that are known to be there. */
+/** Folders that are known to be there: several times as many as may be above one another. */
 const mostKnown = 1000
 
 type Into = Readonly<{
@@ -31,6 +33,13 @@ type Into = Readonly<{
   top?: string | undefined
 }>
 
+type Counts = Readonly<{
+  budget: Budget
+  space: ExtractSpace
+  /** What there is, for the progress. */
+  checked: Checked
+}>
+
 type Link = Readonly<{ path: Path; name: string; text: string }>
 type Writing = Readonly<{ disk: Disk; tasks: TaskGroup; repeats: boolean }>
 type FileToWrite = Readonly<{ path: Path; replace: boolean; content: AsyncIterable<Uint8Array> }>
@@ -38,7 +47,10 @@ type FileToWrite = Readonly<{ path: Path; replace: boolean; content: AsyncIterab
 export class ExtractedEntries {
   readonly #into: Into
   readonly #budget: Budget
+  readonly #space: ExtractSpace
   readonly #onDone: () => void
+  /** Bytes that were told. */
+  #told = 0
   readonly #known = new Set<Path>()
   /** By their paths, in the order of the archive. */
   readonly #links = new Map<Path, Link>()
@@ -46,30 +58,43 @@ export class ExtractedEntries {
   /** Files that are being written. */
   readonly #writing = new Set<Path>()
 
-  /** @param of.checked what there is, for the progress */
-  constructor(into: Into, of: Readonly<{ budget: Budget; checked: Checked }>) {
+  constructor(into: Into, { budget, space, checked }: Counts) {
     this.#into = into
-    this.#budget = of.budget
-    this.#onDone = counterOf(into.context, of.checked)
+    this.#budget = budget
+    this.#space = space
+    this.#onDone = counterOf(into.context, checked)
   }
 
   /** @throws Failure for the first entry that is not right, or may not be made */
   async write(unpacker: Unpacker, names: ArchiveNames): Promise<void> {
-    await this.#into.disk.batch(async (disk) => {
-      const tasks = new TaskGroup(entriesAtOnce)
-      try {
-        const onLeftOut = this.#budget.addLeftOut
-        for await (const entry of unpacker.entries({ isWhole: true, names, onLeftOut })) {
-          this.#into.context.signal.throwIfAborted()
-          await this.#writeOne({ disk, tasks, repeats: unpacker.repeats === true }, entry)
-        }
-        await tasks.finish()
-      } finally {
-        await tasks.settle()
+    try {
+      await this.#into.disk.batch((disk) => this.#writeAll(disk, unpacker, names))
+    } catch (error) {
+      // It is all or nothing.
+      this.#tell(-this.#told, nameOf(this.#into.base))
+      throw error
+    }
+  }
+
+  async #writeAll(disk: Disk, unpacker: Unpacker, names: ArchiveNames): Promise<void> {
+    const tasks = new TaskGroup(entriesAtOnce)
+    try {
+      const { addLeftOut: onLeftOut, mostEntries } = this.#budget
+      for await (const entry of unpacker.entries({ isWhole: true, names, onLeftOut, mostEntries })) {
+        this.#into.context.signal.throwIfAborted()
+        await this.#writeOne({ disk, tasks, repeats: unpacker.repeats === true }, entry)
       }
-      names.assertKnown()
-      for (const link of this.#links.values()) await this.#makeLink(disk, link)
-    })
+      await tasks.finish()
+    } finally {
+      await tasks.settle()
+    }
+    names.assertKnown()
+    for (const link of this.#links.values()) await this.#makeLink(disk, link)
+  }
+
+  #tell(bytes: number, name: string): void {
+    this.#told += bytes
+    this.#into.context.transferred?.(bytes, name)
   }
 
   async #writeOne(writing: Writing, entry: UnpackedEntry): Promise<void> {
@@ -115,6 +140,8 @@ export class ExtractedEntries {
     const there = await disk.stat(authorize(principal, 'read', from), signal).catch(unlessMissing)
     if (!there || there.isDir || path === from) throw noTarget(entry.name)
     this.#budget.addBytes(there.size)
+    await this.#space.add(there.size)
+    await this.#space.take(there.size)
     const how = { replace: false, like: likeOf(path, { ...entry, kind: 'file', size: there.size }) }
     const copy = disk.copyFile(authorize(principal, 'download', from), this.#authorize(path, entry.name), how, signal)
     await named(entry.name, copy)
@@ -132,49 +159,63 @@ export class ExtractedEntries {
 
   #authorize(path: Path, name: string) {
     const { principal } = this.#into.context
-    if (isBlocked(principal, path))
-      throw new Failure('forbidden', '{{name}} may not be made there', { about: { name: shownName(name) } })
+    assertMayName(principal, path, name)
     return authorize(principal, 'create', path)
   }
 
   async #writeFile(disk: Disk, entry: UnpackedEntry, { path, replace, content }: FileToWrite): Promise<void> {
     const { context } = this.#into
-    const told = toldOf(content, (bytes) => context.transferred?.(bytes, nameOf(path)))
+    const told = this.#toldOf(content, nameOf(path))
     const how = { replace, like: likeOf(path, entry) }
     await named(entry.name, disk.write(this.#authorize(path, entry.name), told, how, context.signal))
     this.#onDone()
   }
 
+  async *#toldOf(content: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+    for await (const piece of content) {
+      await this.#space.take(piece.length)
+      yield piece
+      this.#tell(piece.length, name)
+    }
+  }
+
   /** Makes a folder and those above it. @param of the entry that needs it */
   async #ensure({ disk, tasks }: Writing, folder: Path, of: UnpackedEntry): Promise<void> {
     const { base, context } = this.#into
-    if (folder === base || this.#known.has(folder)) return
+    if (folder === base) return
     const missing: Path[] = []
-    for (let at = folder; at !== base && !this.#known.has(at); at = parentOf(at)) missing.unshift(at)
-    // A file that is being written has the name first.
-    if (missing.some((at) => this.#writing.has(at))) await tasks.finish()
-    for (const at of missing)
-      await this.#ensureOne(disk, at, at === folder && of.kind === 'folder' ? of : { ...of, mode: undefined })
+    for (let at = folder; at !== base && !this.#known.has(at); at = parentOf(at)) {
+      // A file that is being written has the name first.
+      if (this.#writing.has(at)) await tasks.finish()
+      if (await this.#isFolderAt(disk, at, of.name)) break
+      missing.unshift(at)
+    }
+    for (const at of missing) {
+      this.#budget.addEntry()
+      const like = at === folder ? likeFolder(at, of) : undefined
+      await named(of.name, disk.makeFolder(this.#authorize(at, of.name), like, context.signal))
+    }
+    this.#remember(folder)
+    const like = missing.length === 0 && likeFolder(folder, of)
+    // It may have been made because of something in it, which the archive named first.
+    if (like) await named(of.name, disk.setFolderAttributes(this.#authorize(folder, of.name), like, context.signal))
     context.signal.throwIfAborted()
   }
 
-  async #ensureOne(
-    disk: Disk,
-    folder: Path,
-    { name, mode, modified }: Omit<UnpackedEntry, 'mode'> & { mode?: number | undefined },
-  ) {
-    const { context } = this.#into
-    const { principal, signal } = context
-    const capability = this.#authorize(folder, name)
-    const there = await named(name, disk.stat(authorize(principal, 'read', folder), signal).catch(unlessMissing))
+  async #isFolderAt(disk: Disk, path: Path, name: string): Promise<boolean> {
+    const { principal, signal } = this.#into.context
+    this.#authorize(path, name)
+    const there = await named(name, disk.stat(authorize(principal, 'read', path), signal).catch(unlessMissing))
     if (there && !there.isDir) throw taken(name)
-    if (!there) {
-      this.#budget.addEntry()
-      const like = mode === undefined ? undefined : likeOf(folder, { kind: 'folder', mode, modified, size: 0 })
-      await named(name, disk.makeFolder(capability, like, signal))
+    return there !== undefined
+  }
+
+  /** With those above it. */
+  #remember(folder: Path): void {
+    if (this.#known.size >= mostKnown) {
+      for (const known of this.#known) if (!isWithin(folder, known)) this.#known.delete(known)
     }
-    if (this.#known.size >= mostKnown) this.#known.clear()
-    this.#known.add(folder)
+    for (let at = folder; at !== this.#into.base && !this.#known.has(at); at = parentOf(at)) this.#known.add(at)
   }
 
   #keepLink(path: Path, { parts, name, linkText: text }: UnpackedEntry): void {
@@ -182,8 +223,7 @@ export class ExtractedEntries {
     checkLink(text, { parts, name }, this.#into.top === undefined ? 0 : 1)
     this.#linkText += text.length
     if (this.#links.has(path)) throw taken(name)
-    if (this.#links.size >= mostLinks || this.#linkText > mostLinkText)
-      throw new Failure('tooLarge', 'the archive has more than {{number}} entries', { about: { number: mostLinks } })
+    if (this.#links.size >= mostLinks || this.#linkText > mostLinkText) throw tooMany(mostLinks)
     this.#links.set(path, { path, name, text })
   }
 
@@ -205,6 +245,17 @@ function likeOf(path: Path, { kind, mode, modified, size }: Pick<UnpackedEntry, 
   return { name: nameOf(path), path, isDir, isSymlink: false, size, modified, mode: bits, version: '' }
 }
 
+/** @returns undefined for an entry that is no folder, or does not say what its mode is */
+function likeFolder(path: Path, { kind, mode, modified }: UnpackedEntry): Entry | undefined {
+  return kind === 'folder' && mode !== undefined ? likeOf(path, { kind, mode, modified, size: 0 }) : undefined
+}
+
+/** @throws Failure('forbidden') for a path that rules hide. @param name as it stands in the archive */
+export function assertMayName(principal: Principal, path: Path, name: string): void {
+  if (isBlocked(principal, path))
+    throw new Failure('forbidden', '{{name}} may not be made there', { about: { name: shownName(name) } })
+}
+
 const noTarget = (name: string) =>
   new Failure('invalid', '{{name}} is a link that leads out of the archive', { about: { name: shownName(name) } })
 
@@ -218,7 +269,8 @@ export async function named<T>(name: string, work: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     if (error.code === 'conflict') throw taken(name, error)
-    if (error.code === 'forbidden') throw refusedName(name, error)
+    // What the system refuses is refused for another reason than the name.
+    if (error.code === 'forbidden' && error.cause === undefined) throw refusedName(name, error)
     throw error
   }
 }
@@ -240,11 +292,4 @@ function piecesOf({ content, name }: UnpackedEntry): AsyncIterable<Uint8Array> {
 
 async function* inOnePiece(content: Uint8Array): AsyncGenerator<Uint8Array> {
   if (content.length > 0) yield content
-}
-
-async function* toldOf(content: AsyncIterable<Uint8Array>, tell: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  for await (const piece of content) {
-    yield piece
-    tell(piece.length)
-  }
 }

@@ -9,15 +9,18 @@ import type { Unpacker } from '../archives/unpacked-entry.ts'
 import { Failure } from '../base/failure.ts'
 import { Limiter } from '../base/limiter.ts'
 import type { Operation } from '../base/operation.ts'
-import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
+import { neverAborted } from '../base/or-aborted.ts'
+import { childOf, nameOf, type Path, parentOf, rootPath } from '../base/paths.ts'
 import type { NameEncoding } from '../contract/jobs.ts'
 import type { HiddenTree, OpenFile } from '../disk/disk.ts'
 import type { FileAct } from '../events/events.ts'
 import { traceOf } from './deeds.ts'
-import { ExtractedEntries, named } from './extract-entries.ts'
-import { ensureFolder } from './folders.ts'
+import { assertMayName, ExtractedEntries, named } from './extract-entries.ts'
+import { ExtractSpace } from './extract-space.ts'
+import { ensureFolder, removeMadeFolders } from './folders.ts'
 import { freeNameFor, NameTaken, takingName, untilFree } from './free-name.ts'
 import { notingAgain } from './replaced.ts'
+import { whileReserved } from './room.ts'
 import { existing, type Step } from './steps.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
@@ -55,61 +58,124 @@ type Survey = Readonly<{
   bytes: number
 }>
 
+/** What was extracted and has no name yet. */
+type Extracted = Readonly<{
+  /** With the name that was free when the entries were written: their rights were asked below it. */
+  act: ExtractAct
+  tree: HiddenTree
+  top: string | undefined
+  /** Whether the folder of the name is missing. */
+  lacksFolder: boolean
+}>
+
 /**
  * Everything goes into a new folder with the name of the archive, unless it is in one entry already. A taken name gets a number. What
  * the archive says is checked before anything is written, and compared with its contents while it is.
  * @throws Failure('invalid' | 'unsupported' | 'tooLarge' | 'forbidden' | 'full' | 'conflict'): then nothing is left
  */
 export async function extract(parts: ExtractParts, from: Path, folder: Path, how: ExtractHow): Promise<void> {
-  const { context } = parts
-  const act: ExtractAct = { kind: 'extract', path: from, to: folder, isDir: true }
-  if (how.before && (await isGiven(context, how.before))) return noteBefore(parts, act, how.before.to)
-  await archives.run(() => extractNow(parts, act, how), { signal: context.signal })
-}
-
-/** Each may hold a hundred megabytes. */
-const archives = new Limiter({ inAll: 2 })
-
-async function extractNow(parts: ExtractParts, begun: ExtractAct, how: ExtractHow): Promise<void> {
-  const { context, operation, limits, ask } = parts
-  const { path: from, to: folder } = begun
-  let act = begun
-  const tellingFailed = <T>(work: () => Promise<T>) => toldWhenFailed(parts, () => act, work)
-  const { file, unpacker, survey } = await tellingFailed(async () => {
-    const file = operation.own(await context.disk.open(authorize(context.principal, 'download', from), context.signal))
-    const unpacker = await unpackerOf(archiveFile(context, file))
-    const budget = new Budget(limits, file.entry.size)
-    const survey = await surveyOf(unpacker, { budget, names: new ArchiveNames(how.names), signal: context.signal })
-    const name = survey.top ?? withoutEnding(nameOf(from))
-    act = { ...act, to: await named(name, freeAt(context, childOf(folder, name))) }
-    return { file, unpacker, survey }
-  })
-  await ask(act)
-  const tree = await tellingFailed(async () => {
-    await assertSpace(context, folder, survey.bytes / (1 - limits.spare / 100))
-    await ensureFolder(context, folder)
-    return context.disk.openTree(authorize(context.principal, 'create', act.to), context.signal)
-  })
+  const { context, ask } = parts
+  const { principal, signal } = context
+  const begun: ExtractAct = { kind: 'extract', path: from, to: folder, isDir: true }
+  if (how.before && (await isGiven(context, how.before))) return noteBefore(parts, begun, how.before.to)
+  const expected = await toldWhenFailed(
+    parts,
+    () => begun,
+    async () => {
+      authorize(principal, 'download', from)
+      await existing(context, from)
+      return { ...begun, to: await expectedName(context, from, folder) }
+    },
+  )
+  // Before it has a place: those who are asked may take long.
+  await ask(expected)
+  const told: { act: ExtractAct } = { act: expected }
+  const work = () => extractNow(parts, told, { ...how, folder })
+  const slot = { key: principal.userId, signal }
+  const extracted = await toldWhenFailed(
+    parts,
+    () => told.act,
+    () => archives.run(work, slot),
+  )
   try {
-    const top = survey.top === undefined ? undefined : nameOf(act.to)
-    await tellingFailed(async () => {
-      const into = top === undefined ? { disk: tree.disk, base: act.to } : { disk: tree.around, base: folder, top }
-      const counts = { budget: new Budget(limits, file.entry.size), checked: survey }
-      const writing = new ExtractedEntries({ context, ...into }, counts).write(unpacker, new ArchiveNames(how.names))
-      const failed = await writing.then(
-        () => undefined,
-        (error: unknown) => ({ error }),
-      )
-      context.signal.throwIfAborted()
-      // What seems to be wrong may come from that.
-      if ((await existing(context, from)).version !== file.version)
-        throw new Failure('conflict', 'the file changed while it was read', { cause: failed?.error })
-      if (failed) throw failed.error
-    })
-    await give(parts, { act, tree, top, onGiving: how.onGiving })
+    await give(parts, extracted, how.onGiving)
   } finally {
     // What cannot be removed has no name that anybody sees: it changes nothing of what was done, nor why it was not.
-    await tree.end().catch(() => {})
+    await extracted.tree.end().catch(() => {})
+  }
+}
+
+/** Each may hold a hundred megabytes, and work for hours: nobody keeps others from it. */
+const archives = new Limiter<number>({ inAll: 2, ofOne: 1 })
+
+/** The name that it may get, by that of the archive alone. */
+async function expectedName(context: FileContext, from: Path, folder: Path): Promise<Path> {
+  try {
+    return await freeAt(context, childOf(folder, withoutEnding(nameOf(from))))
+  } catch {
+    // It may get another one, which is asked about then.
+    context.signal.throwIfAborted()
+    return folder
+  }
+}
+
+type NowHow = Pick<ExtractHow, 'names'> & Readonly<{ folder: Path }>
+
+/** @param told gets the name as soon as it is known */
+async function extractNow(parts: ExtractParts, told: { act: ExtractAct }, { names, folder }: NowHow): Promise<Extracted> {
+  const { context, operation, limits } = parts
+  const { principal, signal } = context
+  const { path: from } = told.act
+  const file = operation.own(await context.disk.open(authorize(principal, 'download', from), signal))
+  const unpacker = await unpackerOf(archiveFile(context, file))
+  const { size } = file.entry
+  const survey = await surveyOf(unpacker, { budget: new Budget(limits, size), names: new ArchiveNames(names), signal })
+  const name = survey.top ?? withoutEnding(nameOf(from))
+  assertMayName(principal, childOf(folder, name), name)
+  const to = await named(name, freeAt(context, childOf(folder, name)))
+  told.act = { ...told.act, to }
+  const { holder, first } = await nearestTo(context, to)
+  const assertSame = async () => {
+    if ((await existing(context, from)).version !== file.version)
+      throw new Failure('conflict', 'the file changed while it was read')
+  }
+  const space = new ExtractSpace({ context, folder: holder, spare: limits.spare, onAsked: assertSame }, survey.bytes)
+  return space.during(async () => {
+    authorize(principal, 'create', to)
+    const tree = await context.disk.openTree(authorize(principal, 'create', first), signal, to)
+    const top = survey.top === undefined ? undefined : nameOf(to)
+    const into = top === undefined ? { disk: tree.disk, base: to } : { disk: tree.around, base: folder, top }
+    const counts = { budget: new Budget(limits, size), checked: survey, space }
+    const entries = new ExtractedEntries({ context, ...into }, counts)
+    try {
+      const work = () => entries.write(unpacker, new ArchiveNames(names))
+      await whileReserved(context, holder, { left: space.left, work: () => unlessChanged(work, assertSame, signal) })
+      return { act: told.act, tree, top, lacksFolder: holder !== folder }
+    } catch (error) {
+      await tree.end().catch(() => {})
+      throw error
+    }
+  })
+}
+
+/** What seems to be wrong may come from a change of what is read. @throws what `assertSame` throws before what the work does */
+async function unlessChanged(work: () => Promise<void>, assertSame: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  const failed = await work().then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+  signal.throwIfAborted()
+  await assertSame()
+  if (failed) throw failed.error
+}
+
+/** The nearest folder above a path that is there, and the first name below it on the way to the path. */
+async function nearestTo(context: FileContext, path: Path): Promise<{ holder: Path; first: Path }> {
+  for (let first = path; ; first = parentOf(first)) {
+    const holder = parentOf(first)
+    const found = await entryAt(context, holder)
+    if (found && !found.isDir) throw new Failure('conflict', 'a file is in the way')
+    if (found || holder === rootPath) return { holder, first }
   }
 }
 
@@ -157,32 +223,33 @@ async function freeAt(context: FileContext, path: Path): Promise<Path> {
   return (await entryAt(context, path)) ? freeNameFor(context, path) : path
 }
 
-/** By the nearest folder that is there. */
-async function assertSpace(context: FileContext, folder: Path, bytes: number): Promise<void> {
-  const { disk, principal, signal } = context
-  if (!(await entryAt(context, folder))) return assertSpace(context, parentOf(folder), bytes)
-  const { total, free } = await disk.usage(authorize(principal, 'read', folder), signal)
-  // Of some file systems nothing is known.
-  if (total > 0 && bytes > free) throw new Failure('full', 'no space is left')
-}
-
-type Giving = Pick<ExtractHow, 'onGiving'> &
-  Readonly<{
-    /** With the name that was free when the entries were written: their rights were asked below it. */
-    act: ExtractAct
-    tree: HiddenTree
-    top: string | undefined
-  }>
-
-async function give({ context, announce }: ExtractParts, { act, tree, top, onGiving }: Giving): Promise<void> {
+async function give(
+  { context, announce }: ExtractParts,
+  { act, tree, top, lacksFolder }: Extracted,
+  onGiving: ExtractHow['onGiving'],
+): Promise<void> {
   const { principal, signal } = context
   await untilFree(true, async () => {
     const to = await freeAt(context, act.to)
     if (to !== act.to && mayBlockBelow(principal, to)) throw new NameTaken(undefined)
     await announce({ ...act, to }, async (doing) => {
       signal.throwIfAborted()
-      const giving = (identity: string) => onGiving({ to, identity })
-      await takingName(doing, to, () => tree.give(top, authorize(principal, 'create', to), giving))
+      const made: Path[] = []
+      const makeFolder = async () => {
+        made.push(...(await ensureFolder(doing, parentOf(to))))
+        // An undo after a kill finds them.
+        await doing.kept?.()
+      }
+      const giving = {
+        onGiving: (identity: string) => onGiving({ to, identity }),
+        makeFolder: lacksFolder ? makeFolder : undefined,
+      }
+      try {
+        await takingName(doing, to, () => tree.give(top, authorize(principal, 'create', to), giving))
+      } catch (error) {
+        await removeMadeFolders({ ...doing, signal: neverAborted }, made).catch(() => {})
+        throw error
+      }
       await noteMade(doing, to)
     })
   })

@@ -45,6 +45,8 @@ type Put = Readonly<{
   capability: Capability<'create' | 'modify'>
   follows: boolean
   bytes?: number | undefined
+  /** Whether others' trash makes room for it: in vain where it is not known whether all of that is enough. */
+  takesRoom?: boolean
   /** What is told of it; by default that the path was written to. */
   act?: FileAct
   made?: UnfinishedHow['made']
@@ -141,7 +143,7 @@ export class FileWriting {
   ): Promise<Entry> {
     const upload = this.#toUpload(path, { override: false })
     const check = (taken: Entry | undefined) => ({ ...upload.check(taken), onSealed })
-    const put = { ...upload, check, act: { ...act, to: path, isDir: false } }
+    const put = { ...upload, check, act: { ...act, to: path, isDir: false }, takesRoom: false }
     return this.#put(put, this.#fromBody(content, put))
   }
 
@@ -236,7 +238,7 @@ export class FileWriting {
   }
 
   /** The content is written where the path leads at the beginning. Where it leads nowhere yet, folders are made. */
-  #fromBody(body: Body, { kind, path, capability, follows, bytes = 0 }: Put): Content {
+  #fromBody(body: Body, { kind, path, capability, follows, bytes = 0, takesRoom = true }: Put): Content {
     const { context, revalidate } = this.#parts
     const { disk, signal } = context
     const content = revalidated(body, revalidate)
@@ -244,7 +246,7 @@ export class FileWriting {
     const onWritten = (written: number) => {
       left.bytes -= written
     }
-    const onFullDisk = { makeRoom: roomAt(context, path, left), onWritten }
+    const onFullDisk = { makeRoom: takesRoom ? roomAt(context, path, left) : undefined, onWritten }
     return {
       onFullDisk,
       left,

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
 import type { HiddenTree } from '../../src-server/disk/disk.ts'
 import { removeStaleTemporaries } from '../../src-server/disk/remove-stale-temporaries.ts'
-import { beginInstallation, newTreeName } from '../../src-server/disk/temporary-names.ts'
+import { beginInstallation, beginUse, endUse, newTreeName } from '../../src-server/disk/temporary-names.ts'
 import { TemporaryJournal } from '../../src-server/state/temporary-journal.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { FaultyDisk } from '../support/faulty-disk.ts'
@@ -41,7 +41,7 @@ test('what is written into it is at its name at once, and in no listing before',
   const { disk, hidden, below } = await open(t)
   await fill(hidden)
   assert.deepEqual(await namesIn(disk, '/t'), ['x'])
-  await hidden.give(undefined, at('/t/new'), onGiving)
+  await hidden.give(undefined, at('/t/new'), { onGiving })
   await hidden.end()
   assert.deepEqual(await below(), filled)
   assert.equal(await disk.identify(capability('read', '/t/new')), noted.at(-1))
@@ -55,7 +55,7 @@ for (const [name, left] of [
     const { hidden, below, disk } = await open(t)
     await fill(hidden)
     assert.equal((await hidden.around.stat(capability('read', `/t/${name}`))).path, `/t/${name}`)
-    await hidden.give(name, at(`/t/${name}`), onGiving)
+    await hidden.give(name, at(`/t/${name}`), { onGiving })
     await hidden.end()
     assert.deepEqual(await below(), left)
     assert.equal(await disk.identify(capability('read', `/t/${name}`)), noted.at(-1))
@@ -72,8 +72,8 @@ test('without a name nothing of it is left, however deep it is', async (t) => {
 test('a taken name is refused, and it may get another one', async (t) => {
   const { hidden, below } = await open(t, { 't/new/there': 'before', 't/x': 'X' })
   await fill(hidden)
-  await assert.rejects(hidden.give(undefined, at('/t/new'), onGiving), new Failure('conflict', 'the name is taken'))
-  await hidden.give(undefined, at('/t/new(1)'), onGiving)
+  await assert.rejects(hidden.give(undefined, at('/t/new'), { onGiving }), new Failure('conflict', 'the name is taken'))
+  await hidden.give(undefined, at('/t/new(1)'), { onGiving })
   await hidden.end()
   assert.deepEqual(Object.keys(await below()), ['t/new/there', 't/new(1)/a', 't/new(1)/d/1', 't/new(1)/l', 't/x'])
 })
@@ -83,7 +83,10 @@ test('when its folder was moved it gets no name, neither there nor at the old pa
   await fill(hidden)
   fs.renameSync(join(root, 't'), join(root, 'u'))
   fs.mkdirSync(join(root, 't'))
-  await assert.rejects(hidden.give(undefined, at('/t/new'), onGiving), new Failure('conflict', 'the folder was moved meanwhile'))
+  await assert.rejects(
+    hidden.give(undefined, at('/t/new'), { onGiving }),
+    new Failure('conflict', 'the folder was moved meanwhile'),
+  )
   await hidden.end()
   assert.deepEqual(await below(), { 't/': '', 'u/x': 'X' })
 })
@@ -93,6 +96,24 @@ test('its folder is not deleted while it is filled', async (t) => {
   await assert.rejects(disk.assertRemovable(capability('delete', '/t')), { code: 'busy' })
   await hidden.end()
   await disk.assertRemovable(capability('delete', '/t'))
+})
+
+test('what could not be removed of it does not keep its folder, as one that another server fills does', async (t) => {
+  const { disk, root } = await openDisk(t, { files: { 't/x': 'X' } })
+  beginInstallation('another')
+  const others = newTreeName()
+  beginInstallation('one')
+  const own = newTreeName()
+  await plant(root, { [`t/${own}/d/1`]: 'one' })
+  await disk.assertRemovable(capability('delete', '/t'))
+  fs.rmSync(join(root, 't/x'))
+  await disk.list(capability('read', '/t'), undefined, { forRemoval: true })
+  await disk.remove(capability('delete', '/t'))
+  assert.deepEqual(await harvestAll(root), {})
+  await plant(root, { [`t/${others}/d/1`]: 'one' })
+  await assert.rejects(disk.list(capability('read', '/t'), undefined, { forRemoval: true }), { code: 'busy' })
+  await assert.rejects(disk.remove(capability('delete', '/t')), { code: 'conflict' })
+  assert.deepEqual(Object.keys(await harvestAll(root)), [`t/${others}/d/1`])
 })
 
 test('names of the server are refused in it, and what lies outside is not reached', async (t) => {
@@ -125,7 +146,7 @@ test('whichever call of the system fails, it is whole under its name or nothing 
     try {
       hidden = await disk.openTree(at('/t/new'))
       await fill(hidden)
-      await hidden.give(undefined, at('/t/new'), onGiving)
+      await hidden.give(undefined, at('/t/new'), { onGiving })
     } catch {
       // What is left is compared below.
     }
@@ -143,7 +164,7 @@ test('whichever call of the system fails, it is whole under its name or nothing 
   }
 })
 
-test('after a kill the next start removes it, and those of other servers after a week', async (t) => {
+test('what is left of it goes as soon as nobody fills it, and those of other servers after a week', async (t) => {
   const folder = await temporaryFolder(t)
   const [root, file] = [join(folder, 'root'), join(folder, 'journal')]
   beginInstallation('one', Date.now() - 60_000)
@@ -156,8 +177,10 @@ test('after a kill the next start removes it, and those of other servers after a
   const search = (now: number) =>
     removeStaleTemporaries({ journal: new TemporaryJournal(file), protectedPaths: nothingProtected, now })
   beginInstallation('one', Date.now() - 60_000)
-  assert.equal(await search(Date.now()), 0, 'they are younger than the start')
-  beginInstallation('one', Date.now() + 60_000)
+  const write = { folderPath: root, waitingSince: () => undefined, interrupt: () => {} }
+  beginUse(own, write)
+  assert.equal(await search(Date.now()), 0, 'it is in use')
+  endUse(own, write)
   assert.equal(await search(Date.now()), 1)
   assert.deepEqual(Object.keys(await harvestAll(root)), [`${others}/2`, 'x'])
   assert.equal(await search(Date.now() + 8 * 24 * 3600 * 1000), 1)
