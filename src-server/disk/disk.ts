@@ -1,6 +1,5 @@
 import { Capability } from '../access/authorize.ts'
 import { orAborted } from '../base/or-aborted.ts'
-import type { Path } from '../base/paths.ts'
 import type * as driver from './driver.ts'
 import { type CommitHow, type CountHow, DiskDriver, type Entry, type FindHow, type Granted, type RollbackCopy } from './driver.ts'
 import { type HiddenTree, type OpenFile, openedTree, openFileOf, type PendingWrite, pendingWrite } from './opened.ts'
@@ -205,14 +204,12 @@ export class Disk {
 
   /**
    * Makes a hidden folder beside a path, which gets that or another name beside it when all in it is whole.
-   * @param below what the paths of its own disk begin with; by default that path @throws Failure('notFound' | 'unsupported')
+   * @param at what the paths of its own disk begin with @throws Failure('notFound' | 'unsupported')
    */
-  openTree(at: Capability<'create'>, signal?: AbortSignal, below?: Path): Promise<HiddenTree> {
+  openTree(at: Capability<'create'>, signal?: AbortSignal): Promise<HiddenTree> {
     const diskIn = (inner: DiskDriver) => new Disk(inner)
     const grant = (to: Capability<'create'>) => granted(to, signal, 'create')
-    const opened = async (disk: DiskDriver) =>
-      openedTree(await disk.openTree(grant(at)), below ?? grant(at).path, { diskIn, grant })
-    return this.#ask(opened, signal)
+    return this.#ask(async (disk) => openedTree(await disk.openTree(grant(at)), grant(at).path, { diskIn, grant }), signal)
   }
 
   /**

@@ -5,7 +5,7 @@ import { newFolderMode } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
 import { type DiskContext, type FoundName, type GrantedPath, resolveName } from './disk-context.ts'
 import type { DiskDriver, Granted } from './driver.ts'
-import type { DriverTree, Giving } from './driver-tree.ts'
+import type { DriverTree } from './driver-tree.ts'
 import { present } from './entry.ts'
 import { asFailure } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
@@ -45,7 +45,7 @@ export async function openTree(parts: TreeParts, asked: GrantedPath): Promise<Dr
       await systemFor(context, folder).mkdir(below(folder, name), newFolderMode)
       const { calls } = fileSystemOn(folder.stats.dev)
       const tree = await calls.read(() => context.strategy.openPath(below(folder, name)))
-      return new HiddenTree({ ...parts, asked, folder, tree, name, path: pathIn(folderPath, name), release })
+      return new HiddenTree({ ...parts, folder, tree, name, path: pathIn(folderPath, name), release })
     } catch (error) {
       release()
       throw error
@@ -55,8 +55,6 @@ export async function openTree(parts: TreeParts, asked: GrantedPath): Promise<Dr
 
 type OpenTree = TreeParts &
   Readonly<{
-    /** The path beside which it was made. */
-    asked: GrantedPath
     folder: PathHandle
     tree: PathHandle
     /** The hidden one, and its path on the host. */
@@ -80,14 +78,11 @@ class HiddenTree implements DriverTree {
     this.driver = parts.driverIn(this.#inner)
   }
 
-  async give(top: string | undefined, at: Granted, { onGiving, makeFolder }: Giving): Promise<void> {
-    await this.#parts.run(async (context) => {
-      await this.#assertStays(context)
-      await makeFolder?.()
-      await withResolvedPath(context, at, false, async (to) => {
+  async give(top: string | undefined, at: Granted, onGiving: (identity: string) => Promise<void>): Promise<void> {
+    await this.#parts.run((context) =>
+      withResolvedPath(context, at, false, async (to) => {
         const { folder, tree, name } = this.#parts
-        const isBeside = to.folder.identity === folder.identity
-        if (!isBeside && !makeFolder) throw folderMoved()
+        if (to.folder.identity !== folder.identity) throw folderMoved()
         checkFree(to)
         const from = top === undefined ? { folder, name, handle: tree } : await resolveName(this.#inner, tree, top)
         try {
@@ -97,21 +92,12 @@ class HiddenTree implements DriverTree {
           const moves = handle.kind === 'folder'
           await withPlaces(context, [{ place, moves }], () => this.#giveNow(context, { from, to, handle }))
           this.#isGiven = top === undefined
-          await syncFolderHandle(context, to.folder)
-          if (!isBeside) await syncFolderHandle(context, folder)
+          await syncFolderHandle(context, folder)
         } finally {
           if (top !== undefined) from.handle?.close()
         }
-      })
-    })
-  }
-
-  /** @throws Failure('conflict' | 'notFound') when the path beside which it was made leads somewhere else by now */
-  async #assertStays(context: DiskContext): Promise<void> {
-    const { asked, folder } = this.#parts
-    await withResolvedPath(context, { ...asked, acceptsUnanswered: true }, false, async (now) => {
-      if (now.folder.identity !== folder.identity) throw folderMoved()
-    })
+      }),
+    )
   }
 
   // The name is resolved again under its lock.

@@ -5,7 +5,7 @@ import { type Path, parentOf } from '../base/paths.ts'
 import { BelowPrefix } from './below-prefix.ts'
 import type { Disk } from './disk.ts'
 import type { CommitHow, DiskDriver, DriverFile, DriverWrite, Entry, Granted, ReadRange } from './driver.ts'
-import type { DriverTree, Giving } from './driver-tree.ts'
+import type { DriverTree } from './driver-tree.ts'
 import { readableOf } from './generic-calls.ts'
 
 type Writable = Capability<'create' | 'modify' | 'rename'>
@@ -65,7 +65,7 @@ export type HiddenTree = Omit<DriverTree, 'driver' | 'give'> &
     /** The same, as if all in it were in the folder of the name. */
     around: Disk
     /** @param to see `DriverTree.give` */
-    give(top: string | undefined, to: Capability<'create'>, giving: Giving): Promise<void>
+    give(top: string | undefined, to: Capability<'create'>, onGiving: (identity: string) => Promise<void>): Promise<void>
   }>
 
 type TreeParts = Readonly<{ diskIn(driver: DiskDriver): Disk; grant(to: Capability<'create'>): Granted }>
@@ -75,7 +75,7 @@ export function openedTree(tree: DriverTree, path: Path, { diskIn, grant }: Tree
   return {
     disk: diskIn(new BelowPrefix(tree.driver, path)),
     around: diskIn(new BelowPrefix(tree.driver, parentOf(path))),
-    give: (top, to, giving) => tree.give(top, grant(to), giving),
+    give: (top, to, onGiving) => tree.give(top, grant(to), onGiving),
     end: () => tree.end(),
   }
 }

@@ -5,8 +5,8 @@ import { neverAborted } from '../base/or-aborted.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import type { TrashedItem } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
-import { noteFolder, noteWritten } from './deeds.ts'
-import { ensureFolder, removeMadeFolders } from './folders.ts'
+import { noteFolder, noteFolderRemoved, noteWritten, traceOf } from './deeds.ts'
+import { ensureFolder } from './folders.ts'
 import { takingName } from './free-name.ts'
 import { type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { roomAt, whileReserved, withRoomAt } from './room.ts'
@@ -51,10 +51,24 @@ async function copyAll(context: FileContext, transfer: Transfer<'download'>, onC
     await tasks.finish()
   } catch (error) {
     await tasks.settle()
-    if (made && !mayGoOnLater(context.signal)) await removeMadeFolders({ ...context, signal: neverAborted }, made).catch(() => {})
+    if (made && !mayGoOnLater(context.signal)) await removeMade({ ...context, signal: neverAborted }, made).catch(() => {})
     throw error
   } finally {
     await tasks.settle()
+  }
+}
+
+/** Removes folders that were made for a copy of which nothing else came, where the person may: they would look like it. */
+async function removeMade(context: FileContext, made: readonly Path[]) {
+  for (const path of made.toReversed()) {
+    const entry = await entryAt(context, path)
+    if (!entry) continue
+    const trace = await traceOf(context, entry)
+    await context.disk.remove(authorize(context.principal, 'delete', path), context.signal, {
+      folderOnly: true,
+      sparesUploads: true,
+    })
+    noteFolderRemoved(context, entry, trace)
   }
 }
 

@@ -9,7 +9,6 @@ import type { Unpacker } from '../archives/unpacked-entry.ts'
 import { Failure } from '../base/failure.ts'
 import { Limiter } from '../base/limiter.ts'
 import type { Operation } from '../base/operation.ts'
-import { neverAborted } from '../base/or-aborted.ts'
 import { childOf, nameOf, type Path, parentOf, rootPath } from '../base/paths.ts'
 import type { NameEncoding } from '../contract/jobs.ts'
 import type { HiddenTree, OpenFile } from '../disk/disk.ts'
@@ -17,14 +16,14 @@ import type { FileAct } from '../events/events.ts'
 import { traceOf } from './deeds.ts'
 import { assertMayName, ExtractedEntries, named } from './extract-entries.ts'
 import { ExtractSpace } from './extract-space.ts'
-import { ensureFolder, removeMadeFolders } from './folders.ts'
+import { ensureFolder } from './folders.ts'
 import { freeNameFor, NameTaken, takingName, untilFree } from './free-name.ts'
 import { notingAgain } from './replaced.ts'
 import { whileReserved } from './room.ts'
 import { existing, type Step } from './steps.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
-/** Something that is about to get a name: which, and what identifies it. */
+/** What is about to get a name: which, and what identifies it, or the folder above it that gets its own name with it. */
 type GivenName = Readonly<{ to: Path; identity: string }>
 
 export type ExtractHow = Readonly<{
@@ -63,9 +62,10 @@ type Extracted = Readonly<{
   /** With the name that was free when the entries were written: their rights were asked below it. */
   act: ExtractAct
   tree: HiddenTree
+  /** The only entry of the tree that gets a name, with all above it that was missing; the tree itself without one. */
   top: string | undefined
-  /** Whether the folder of the name is missing. */
-  lacksFolder: boolean
+  /** The outermost folder above the name that was missing, and is in the tree. */
+  missing: Path | undefined
 }>
 
 /**
@@ -77,7 +77,8 @@ export async function extract(parts: ExtractParts, from: Path, folder: Path, how
   const { context, ask } = parts
   const { principal, signal } = context
   const begun: ExtractAct = { kind: 'extract', path: from, to: folder, isDir: true }
-  if (how.before && (await isGiven(context, how.before))) return noteBefore(parts, begun, how.before.to)
+  const given = how.before && (await givenBefore(context, how.before))
+  if (how.before && given !== undefined) return noteBefore(parts, { ...begun, to: how.before.to }, given)
   const expected = await toldWhenFailed(
     parts,
     () => begun,
@@ -135,6 +136,7 @@ async function extractNow(parts: ExtractParts, told: { act: ExtractAct }, { name
   const to = await named(name, freeAt(context, childOf(folder, name)))
   told.act = { ...told.act, to }
   const { holder, first } = await nearestTo(context, to)
+  const missing = first === to ? undefined : first
   const assertSame = async () => {
     if ((await existing(context, from)).version !== file.version)
       throw new Failure('conflict', 'the file changed while it was read')
@@ -142,15 +144,19 @@ async function extractNow(parts: ExtractParts, told: { act: ExtractAct }, { name
   const space = new ExtractSpace({ context, folder: holder, spare: limits.spare, onAsked: assertSame }, survey.bytes)
   return space.during(async () => {
     authorize(principal, 'create', to)
-    const tree = await context.disk.openTree(authorize(principal, 'create', first), signal, to)
+    const tree = await context.disk.openTree(authorize(principal, 'create', first), signal)
     const top = survey.top === undefined ? undefined : nameOf(to)
-    const into = top === undefined ? { disk: tree.disk, base: to } : { disk: tree.around, base: folder, top }
+    const into = top === undefined ? { base: to } : { base: folder, top }
+    const disk = top === undefined && !missing ? tree.disk : tree.around
     const counts = { budget: new Budget(limits, size), checked: survey, space }
-    const entries = new ExtractedEntries({ context, ...into }, counts)
+    const work = async () => {
+      // They get their names with what is in them, so that none stays alone.
+      if (missing) await ensureFolder({ ...context, disk, note: undefined }, top === undefined ? to : folder)
+      await new ExtractedEntries({ context, disk, ...into }, counts).write(unpacker, new ArchiveNames(names))
+    }
     try {
-      const work = () => entries.write(unpacker, new ArchiveNames(names))
       await whileReserved(context, holder, { left: space.left, work: () => unlessChanged(work, assertSame, signal) })
-      return { act: told.act, tree, top, lacksFolder: holder !== folder }
+      return { act: told.act, tree, top: missing ? nameOf(missing) : top, missing }
     } catch (error) {
       await tree.end().catch(() => {})
       throw error
@@ -225,32 +231,19 @@ async function freeAt(context: FileContext, path: Path): Promise<Path> {
 
 async function give(
   { context, announce }: ExtractParts,
-  { act, tree, top, lacksFolder }: Extracted,
+  { act, tree, top, missing }: Extracted,
   onGiving: ExtractHow['onGiving'],
 ): Promise<void> {
   const { principal, signal } = context
-  await untilFree(true, async () => {
-    const to = await freeAt(context, act.to)
+  await untilFree(!missing, async () => {
+    const to = missing ? act.to : await freeAt(context, act.to)
     if (to !== act.to && mayBlockBelow(principal, to)) throw new NameTaken(undefined)
     await announce({ ...act, to }, async (doing) => {
       signal.throwIfAborted()
-      const made: Path[] = []
-      const makeFolder = async () => {
-        made.push(...(await ensureFolder(doing, parentOf(to))))
-        // An undo after a kill finds them.
-        await doing.kept?.()
-      }
-      const giving = {
-        onGiving: (identity: string) => onGiving({ to, identity }),
-        makeFolder: lacksFolder ? makeFolder : undefined,
-      }
-      try {
-        await takingName(doing, to, () => tree.give(top, authorize(principal, 'create', to), giving))
-      } catch (error) {
-        await removeMadeFolders({ ...doing, signal: neverAborted }, made).catch(() => {})
-        throw error
-      }
-      await noteMade(doing, to)
+      const giving = (identity: string) => onGiving({ to, identity })
+      const path = missing ?? to
+      await takingName(doing, path, () => tree.give(top, authorize(principal, 'create', path), giving))
+      await noteMade(doing, path)
     })
   })
 }
@@ -260,14 +253,20 @@ async function noteMade(context: FileContext, path: Path): Promise<void> {
   if (made) context.note?.({ what: 'entry', at: path, isDir: made.isDir, trace: await traceOf(context, made) })
 }
 
-/** Whether what was about to get a name has it. Nothing tells it where the file system does not number its objects lastingly. */
-async function isGiven({ principal, disk, signal }: FileContext, { to, identity }: GivenName): Promise<boolean> {
-  if (identity === '') return false
-  const found = await disk.identify(authorize(principal, 'read', to), signal).catch(() => '')
-  return found === identity
+/**
+ * What has got a name since it was about to: that itself, or a folder above it that was missing. Nothing tells it where the file system
+ * does not number its objects lastingly.
+ */
+async function givenBefore({ principal, disk, signal }: FileContext, { to, identity }: GivenName): Promise<Path | undefined> {
+  if (identity === '') return undefined
+  for (let at = to; at !== rootPath; at = parentOf(at)) {
+    const found = await disk.identify(authorize(principal, 'read', at), signal).catch(() => '')
+    if (found === identity) return at
+  }
+  return undefined
 }
 
 /** Notes what a kill may have kept from being noted. */
-async function noteBefore({ context, note }: ExtractParts, act: FileAct, to: Path): Promise<void> {
-  await note({ ...act, to }, (doing = context) => noteMade(notingAgain(doing), to))
+async function noteBefore({ context, note }: ExtractParts, act: FileAct, made: Path): Promise<void> {
+  await note(act, (doing = context) => noteMade(notingAgain(doing), made))
 }

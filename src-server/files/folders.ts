@@ -3,16 +3,15 @@ import { pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import { orAborted } from '../base/or-aborted.ts'
 import { type Path, parentOf } from '../base/paths.ts'
-import { noteFolder, noteFolderRemoved, traceOf } from './deeds.ts'
+import { noteFolder } from './deeds.ts'
 import { withRoomAt } from './room.ts'
 import { entryAt, type FileContext } from './walk.ts'
 
 /**
  * Makes a folder and its missing parents, each authorized. One that exists already is no error.
- * @returns those that were made, the highest first
  * @throws Failure('conflict') when a file is in the way, Failure('forbidden') when the principal may not create there
  */
-export async function ensureFolder(context: FileContext, path: Path): Promise<Path[]> {
+export async function ensureFolder(context: FileContext, path: Path): Promise<void> {
   const missing: Path[] = []
   for (let at = path; ; at = parentOf(at)) {
     const found = await entryAt(context, at)
@@ -25,14 +24,10 @@ export async function ensureFolder(context: FileContext, path: Path): Promise<Pa
   }
   // All are authorized before the first is created, so that a refusal creates no folder.
   const folders = missing.reverse().map((folder) => [folder, authorize(context.principal, 'create', folder)] as const)
-  const made: Path[] = []
-  if (folders.length === 0) return made
+  if (folders.length === 0) return
   await context.disk.batch(async (disk) => {
-    for (const [folder, capability] of folders) {
-      if (await makeAlone({ ...context, disk }, folder, capability)) made.push(folder)
-    }
+    for (const [folder, capability] of folders) await makeAlone({ ...context, disk }, folder, capability)
   })
-  return made
 }
 
 /**
@@ -49,7 +44,7 @@ async function untilMade(context: FileContext, path: Path): Promise<void> {
   for (let making = beingMade.get(key); making; making = beingMade.get(key)) await orAborted(making, context.signal)
 }
 
-async function makeAlone(context: FileContext, folder: Path, capability: Capability<'create'>): Promise<boolean> {
+async function makeAlone(context: FileContext, folder: Path, capability: Capability<'create'>): Promise<void> {
   await untilMade(context, folder)
   const key = servedAt(context, folder)
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -57,7 +52,6 @@ async function makeAlone(context: FileContext, folder: Path, capability: Capabil
   try {
     const isMade = await withRoomAt(context, folder, () => makeOne(context, capability))
     if (isMade) await noteFolder(context, folder)
-    return isMade
   } finally {
     beingMade.delete(key)
     resolve()
@@ -73,19 +67,5 @@ async function makeOne({ disk, signal }: FileContext, capability: Capability<'cr
     // Two uploads into the same new folder both create it; for the second it exists.
     if (!(error instanceof Failure && error.code === 'conflict')) throw error
     return false
-  }
-}
-
-/** Removes folders that were made for something of which nothing else came, where the person may: they would look like it. */
-export async function removeMadeFolders(context: FileContext, made: readonly Path[]) {
-  for (const path of made.toReversed()) {
-    const entry = await entryAt(context, path)
-    if (!entry) continue
-    const trace = await traceOf(context, entry)
-    await context.disk.remove(authorize(context.principal, 'delete', path), context.signal, {
-      folderOnly: true,
-      sparesUploads: true,
-    })
-    noteFolderRemoved(context, entry, trace)
   }
 }

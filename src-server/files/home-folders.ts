@@ -25,7 +25,7 @@ export class HomeFolders {
 
   /** Makes a folder and those above it; one that is there is fine. @throws Failure('conflict') when a file is in the way */
   make(path: Path, asker: Asker): Promise<void> {
-    return this.#run(asker, (context) => this.#announced(path, asker, async () => void (await ensureFolder(context, path))))
+    return this.#run(asker, (context) => this.#announced(path, asker, () => ensureFolder(context, path)))
   }
 
   /** Makes a folder that must not be there yet, and those above it. @throws Failure('conflict') */

@@ -278,7 +278,7 @@ export class JobRun {
       if (signal.aborted) return undefined
       if (error === withdrawn && tries < mostTries) return 'again'
       // Of a folder of which something was made another name below it was taken.
-      const hasBegun = this.#tally.doneOf(entry) > 0
+      const hasBegun = this.#tally.doneOf(entry) > 0 && !kinds[request.kind].isWhole
       if (tries < mostTries && !hasBegun && (await this.#isTaken(error, work))) return 'taken'
       const line = this.#failed(entry, error)
       const half = line && (await this.#halfOf(entry, error, work))

@@ -41,7 +41,7 @@ test('what is written into it is at its name at once, and in no listing before',
   const { disk, hidden, below } = await open(t)
   await fill(hidden)
   assert.deepEqual(await namesIn(disk, '/t'), ['x'])
-  await hidden.give(undefined, at('/t/new'), { onGiving })
+  await hidden.give(undefined, at('/t/new'), onGiving)
   await hidden.end()
   assert.deepEqual(await below(), filled)
   assert.equal(await disk.identify(capability('read', '/t/new')), noted.at(-1))
@@ -55,7 +55,7 @@ for (const [name, left] of [
     const { hidden, below, disk } = await open(t)
     await fill(hidden)
     assert.equal((await hidden.around.stat(capability('read', `/t/${name}`))).path, `/t/${name}`)
-    await hidden.give(name, at(`/t/${name}`), { onGiving })
+    await hidden.give(name, at(`/t/${name}`), onGiving)
     await hidden.end()
     assert.deepEqual(await below(), left)
     assert.equal(await disk.identify(capability('read', `/t/${name}`)), noted.at(-1))
@@ -72,8 +72,8 @@ test('without a name nothing of it is left, however deep it is', async (t) => {
 test('a taken name is refused, and it may get another one', async (t) => {
   const { hidden, below } = await open(t, { 't/new/there': 'before', 't/x': 'X' })
   await fill(hidden)
-  await assert.rejects(hidden.give(undefined, at('/t/new'), { onGiving }), new Failure('conflict', 'the name is taken'))
-  await hidden.give(undefined, at('/t/new(1)'), { onGiving })
+  await assert.rejects(hidden.give(undefined, at('/t/new'), onGiving), new Failure('conflict', 'the name is taken'))
+  await hidden.give(undefined, at('/t/new(1)'), onGiving)
   await hidden.end()
   assert.deepEqual(Object.keys(await below()), ['t/new/there', 't/new(1)/a', 't/new(1)/d/1', 't/new(1)/l', 't/x'])
 })
@@ -83,10 +83,7 @@ test('when its folder was moved it gets no name, neither there nor at the old pa
   await fill(hidden)
   fs.renameSync(join(root, 't'), join(root, 'u'))
   fs.mkdirSync(join(root, 't'))
-  await assert.rejects(
-    hidden.give(undefined, at('/t/new'), { onGiving }),
-    new Failure('conflict', 'the folder was moved meanwhile'),
-  )
+  await assert.rejects(hidden.give(undefined, at('/t/new'), onGiving), new Failure('conflict', 'the folder was moved meanwhile'))
   await hidden.end()
   assert.deepEqual(await below(), { 't/': '', 'u/x': 'X' })
 })
@@ -146,7 +143,7 @@ test('whichever call of the system fails, it is whole under its name or nothing 
     try {
       hidden = await disk.openTree(at('/t/new'))
       await fill(hidden)
-      await hidden.give(undefined, at('/t/new'), { onGiving })
+      await hidden.give(undefined, at('/t/new'), onGiving)
     } catch {
       // What is left is compared below.
     }

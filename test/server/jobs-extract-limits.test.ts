@@ -2,7 +2,7 @@
 // did not come about.
 import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
@@ -211,6 +211,23 @@ test('folders that were missing are made with what is extracted: a refusal and a
     await history.undo(act?.id ?? '')
     await jobCalls(await app.as('ann')).remove(key)
   }
+})
+
+test('a folder that was missing and is made by somebody else meanwhile is not replaced', async (t) => {
+  const { app, extract, all } = await start(t, zipOf([{ name: 'a', content: 'A' }]))
+  const { openTree } = Disk.prototype
+  t.mock.method(Disk.prototype, 'openTree', async function (this: Disk, ...asked: Parameters<Disk['openTree']>) {
+    const tree = await openTree.apply(this, asked)
+    await mkdir(join(app.root, 'new'), { recursive: true })
+    await writeFile(join(app.root, 'new/other'), 'other')
+    return tree
+  })
+  const { job } = await extract({ to: '/new/deep' })
+  const found = Object.entries(await all()).filter(([path]) => path.startsWith('new'))
+  assert.deepEqual(
+    [job.failures, job.renamed, Object.fromEntries(found)],
+    [[], [{ path: '/old.zip', to: '/new/deep/a' }], { 'new/deep/a': 'A', 'new/other': 'other' }],
+  )
 })
 
 test('a file in the way of the folder is refused before anything is written', async (t) => {

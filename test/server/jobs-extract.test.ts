@@ -7,14 +7,11 @@ import { type TestContext, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { allPermissions } from '../../src-server/access/permissions.ts'
 import { Budget } from '../../src-server/archives/budget.ts'
-import { parsePath } from '../../src-server/base/paths.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
 import { extraField, type ZipPart, zipOf } from '../support/attack-zip.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { jobCalls } from '../support/job-calls.ts'
-import { startActs } from '../support/start-acts.ts'
 import { type AppSetup, deny, only, startApp } from '../support/start-app.ts'
-import { Gate, killed } from '../support/start-jobs.ts'
 import { harvest } from '../support/tree.ts'
 
 const key = 'an-archive-extracted'
@@ -364,37 +361,3 @@ for (const action of ['pause', 'cancel'] as const) {
     assert.deepEqual(await below(), { ...extracted, x: 'X' })
   })
 }
-
-test('a kill at any step of the job leaves all of it once, or nothing until it goes on', async (t) => {
-  const files = { 'a/1.zip': zipOf(honest), 't/x': 'X' }
-  for (const when of ['before', 'after'] as const) {
-    for (let step = 0; ; step++) {
-      const app = await startActs(t, { files })
-      const before = await harvest(app.root)
-      const request = app.request('extract', ['/a/1.zip'], { to: parsePath('/t'), taken: 'number', places: ['/1', '/2'] })
-      const gate = new Gate()
-      const held = gate.holdAt(step, when)
-      const jobs = await app.open(gate)
-      const begun = app.begin(jobs, request)
-      const reached = await Promise.race([held.then(() => 'held'), begun.then((job) => job.rested).then(() => 'ended')])
-      if (reached === 'ended') {
-        assert.ok(step > 3, `${step} steps`)
-        break
-      }
-      gate.kill()
-      await gate.still()
-      await app.startServer()
-      const next = await app.open()
-      const known = next.of(app.present().id)[0]
-      if (!known) await app.begin(next, request)
-      else if (!known.isOver) await known.resume()
-      const job = await app.reaches(next, request.id, 'ended')
-      await job.rested
-      const at = `${when} step ${step}`
-      assert.deepEqual([job.head.failed, app.reports.filter((error) => error !== killed)], [0, []], at)
-      assert.deepEqual(readdirSync(join(app.root, 't')), ['1', 'x'], at)
-      const { isChanged } = await app.turn('undo')
-      assert.deepEqual([isChanged, await harvest(app.root)], [true, before], at)
-    }
-  }
-})
