@@ -99,7 +99,9 @@ export function stateOf(job: Job): string {
 
 /** What a pause has dropped of large files: it is copied again. */
 const againOf = ({ kind, state, progress }: Job): string[] =>
-  state === 'paused' && progress?.again && isTransfer(kind) ? [t('jobs.again', { size: formatSize(progress.again) })] : []
+  state === 'paused' && progress?.again && (kind === 'copy' || kind === 'move')
+    ? [t('jobs.again', { size: formatSize(progress.again) })]
+    : []
 
 /** What is done of all that was named, as far as it was told. */
 const progressedOf = (job: Job): string[] => (job.progress ? [itemsOf(job.progress), ...bytesOf(job)] : [])
@@ -140,7 +142,7 @@ function progressOf(job: Job): string {
 const unbroken = (part: string): string => part.replaceAll(' ', '\u00a0')
 
 /** Whether its bytes say how far it is: a removal takes as long for a large file as for a small one. */
-export const isTransfer = (kind: JobKind): boolean => kind === 'copy' || kind === 'move' || kind === 'compress'
+export const isTransfer = (kind: JobKind): boolean => ['copy', 'move', 'compress', 'extract'].includes(kind)
 
 /** `6.1 GB of 14.9 GB` and the speed, or how much is copied while it is not known of how much; of a removal nothing. */
 function bytesOf({ kind, progress }: Job): string[] {
