@@ -187,6 +187,7 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   sharp: ['src-server/previews'],
   exifr: ['src-server/previews'],
   archiver: ['src-server/archives'],
+  yauzl: ['src-server/archives'],
   worker_threads: [
     'src-server/base/threads.ts',
     'src-server/base/worker-pool.ts',
@@ -194,6 +195,8 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
     'src-server/disk/sequence-thread.ts',
     'src-server/disk/sequence-threads.ts',
     'src-server/archives/pack-thread.ts',
+    'src-server/archives/unpack-thread.ts',
+    'src-server/archives/unpack-in-thread.ts',
     'src-server/files/hash-thread.ts',
     'src-server/files/checksum.ts',
   ],

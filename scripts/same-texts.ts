@@ -36,6 +36,8 @@ export const sameTexts: Readonly<Record<string, string>> = {
   Format: 'de fr pl ro sv-se',
   Video: 'de it nl-be ro sv-se',
   Links: 'de nl-be pt-br pt',
+  Gigabytes: 'es nl-be pt-br pt',
+  Archives: 'fr',
   '{{count}} bytes': 'es nl-be pt-br pt',
   Administrator: 'de pl ro',
   Computer: 'de it nl-be',

@@ -321,6 +321,7 @@ function filesFor({ events, disks, previews, trash, deeds }: FileParts): FilesOf
       locale,
       trash: trash.accessOf(settings),
       deeds,
+      archiveLimits: settings.archives,
       ...(grant && { revalidate: grant.check }),
     })
   }

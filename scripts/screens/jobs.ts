@@ -36,13 +36,38 @@ export const over: readonly Job[] = [
   job(7, { state: 'cancelled', first: '/Seed trials', entries: 8, done: 3 }),
 ]
 
+/** Archives that are made and extracted, one of which was refused. */
+const ofArchives: readonly Job[] = [
+  job(1, {
+    kind: 'extract',
+    first: '/Choir, all recordings.tar.xz',
+    to: '/Choir',
+    progress: { ...progress, bytes: 2.1e9, ofBytes: 6.4e9 },
+  }),
+  job(2, { kind: 'compress', state: 'ended', first: '/Archive/Family photographs.zip', done: 1 }),
+  job(3, { kind: 'extract', state: 'ended', first: '/Receipts 2025.zip', to: '/Allotment', done: 1 }),
+  job(4, { kind: 'extract', state: 'ended', first: '/From a stranger.zip', to: '/Allotment', failed: 1 }),
+]
+const leaving = { code: 'archiveLeaves', params: { name: '../../etc/cron.d/update' } } as const
+
 const reasons = [
   ['/Show 2024, drafts/Programme, second draft.docx', 'forbidden'],
   ['/Show 2024, drafts/Table plan.ods', 'forbidden'],
   ['/Show 2024, drafts/Prizes.csv', 'busy'],
 ] as const
 
+/** A job of one entry that has failed. */
+export function failedJob(kind: Job['kind'], failure: JobDetails['failures'][number]): JobDetails {
+  const counts = { kind, state: 'ended', first: failure.path, failed: 1 } as const
+  return { ...detailsOf(job(9, counts)), failures: [failure] }
+}
+
 function detailsOf(one: Job): JobDetails {
+  const { kind, first: path } = one
+  if (kind === 'extract' && one.failed > 0) {
+    const failure = { path, code: 'invalid', message: 'invalid', refusal: leaving } as const
+    return { ...one, questions: [], failures: [failure], leftOut: [], renamed: [], values: [] }
+  }
   const questions = one.asked > 0 ? [{ question: '1', path: one.first, to: `${one.to}${one.first}` }] : []
   const failures = one.failed > 0 ? reasons.map(([path, code]) => ({ path, code, message: code })) : []
   return { ...one, questions, failures, leftOut: [], renamed: [], values: [] }
@@ -79,5 +104,6 @@ async function collapse(stage: Stage) {
 export const jobs: State[] = statesOf('jobs', [
   ['running', inForced(everywhere), (stage) => show(stage, underWay)],
   ['ended', everywhere, showEnded],
+  ['archives', everywhere, (stage) => show(stage, ofArchives)],
   ['collapsed', ['light', 'phone'], collapse],
 ])

@@ -1,4 +1,6 @@
 // All prompts of the listing.
+
+import { failedJob } from './jobs.ts'
 import { almostAll, everywhere, inForced } from './looks.ts'
 import type { Stage } from './stage.ts'
 import { type State, statesOf } from './state.ts'
@@ -129,6 +131,33 @@ async function countedFolder(stage: Stage) {
   await stage.page.locator('.facts > dt').nth(4).waitFor()
 }
 
+/** Selects entries and chooses a command from their menu. */
+async function byMenu(stage: Stage, label: string, ...names: string[]) {
+  await stage.folder()
+  await stage.select(...names)
+  if (stage.look.touch) await stage.toolbar('More')
+  else await stage.entry(names[0] ?? '').click({ button: 'right' })
+  await stage.page.getByRole('menuitem', { name: stage.say(label) }).click()
+  await stage.dialog()
+}
+
+/** An archive whose names are not UTF-8. */
+async function namesOfArchive(stage: Stage) {
+  const params = {
+    cp437: 'äÑ½«.txt\nÅÑ¡á',
+    gbk: '尼腪.txt\n写磬',
+    'windows-1251': 'Дело.txt\nСемена и рассада на будущий год',
+    likely: 'windows-1251',
+  }
+  const name = 'photographs-2025.tar.gz'
+  const refusal = { code: 'archiveNotUtf8', params } as const
+  const failed = failedJob('extract', { path: `/Allotment/${name}`, code: 'unsupported', message: '', refusal })
+  await stage.page.route('**/api/jobs', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ json: failed }) : route.continue(),
+  )
+  await byMenu(stage, 'Extract here', name)
+}
+
 async function upload(stage: Stage, ...names: string[]) {
   await stage.folder()
   const chooser = stage.page.waitForEvent('filechooser')
@@ -151,6 +180,8 @@ export const prompts: State[] = statesOf('prompt', [
   ['help', everywhere, byKey('F1')],
   ['download-many', inForced(everywhere), byKey('Control+s', ...many)],
   ['download-folder', almostAll, byKey('Control+s')],
+  ['compress', everywhere, (stage) => byMenu(stage, 'Compress here…', ...many)],
+  ['archive-names', everywhere, namesOfArchive],
   ['delete-one', everywhere, byKey('Delete', one)],
   ['delete-many', everywhere, byKey('Delete', ...many)],
   ['delete-full', everywhere, deleteOnFullDisk],

@@ -13,6 +13,13 @@ async function openGlobal(stage: Stage) {
   await stage.page.locator('.fold').first().waitFor()
 }
 
+async function openArchives(stage: Stage) {
+  await openGlobal(stage)
+  const form = stage.page.getByRole('form', { name: stage.say('Archives') })
+  await form.evaluate((element) => element.scrollIntoView({ block: 'end' }))
+  await stage.rest()
+}
+
 /** As when the folder of the branding does not exist. */
 async function refuse(stage: Stage) {
   await openGlobal(stage)
@@ -91,5 +98,6 @@ export const settings: readonly State[] = statesOf('settings', [
   ['user-edit', almostAll, openUser(2)],
   ['global', everywhere, openGlobal],
   ['global-runner', everywhere, openRunner],
+  ['global-archives', almostAll, openArchives],
   ['global-refused', ['light', 'phone'], refuse],
 ])

@@ -4,8 +4,9 @@ import { Failure, inField, refusedField } from '../base/failure.ts'
 import { nameOf, type Path, parentOf, parsePath, rootPath } from '../base/paths.ts'
 import { mapYielding } from '../base/yield-to-event-loop.ts'
 import type { Body } from '../contract/endpoints.ts'
-import { JobKind, mostEntries, WhenTaken } from '../contract/jobs.ts'
+import { JobKind, mostEntries, type NameEncoding, nameEncodings, WhenTaken } from '../contract/jobs.ts'
 import { checksumAlgorithm } from '../files/checksum.ts'
+import { archiveEnding } from '../files/compress.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { JobRequest } from '../jobs/jobs.ts'
 import { isOfTrash } from '../jobs/names.ts'
@@ -39,22 +40,24 @@ const namesOf = (schema: typeof JobKind | typeof WhenTaken): string[] => schema.
 
 /** @throws Failure('invalid') with the field that is not right, and what would be */
 async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Promise<JobRequest> {
-  const { id = '', kind = '', entries = [], all: isAll = false, to, algorithm = 'sha256' } = body
+  const { id = '', kind = '', entries: named = [], all: isAll = false, to, algorithm = 'sha256' } = body
   if (!/^[A-Za-z0-9_-]{8,64}$/.test(id)) throw refusedField('id', 'has 8 to 64 letters, digits, hyphens and underscores')
   if (!isOneOf(JobKind, kind)) throw refusedField('kind', `is one of ${namesOf(JobKind).join(', ')}`)
-  if (isAll && (kind !== 'purge' || entries.length > 0)) throw refusedField('all', 'goes with a purge that names no entries')
-  const hasTarget = kind === 'copy' || kind === 'move'
+  if (isAll && (kind !== 'purge' || named.length > 0)) throw refusedField('all', 'goes with a purge that names no entries')
+  const hasTarget = ['copy', 'move', 'compress', 'extract'].includes(kind)
   if (hasTarget && typeof to !== 'string') throw refusedField('to', 'is the path of a folder')
   if (kind === 'checksum') inField('algorithm', () => checksumAlgorithm(algorithm))
   const undo = kind === 'undo' ? undoIn(body) : undefined
   const target = hasTarget ? inField('to', () => parsePath(to ?? '')) : undefined
+  const entries = undo ? [rootPath] : isAll ? [] : [...new Set(await pathsIn(named, { isOfTrash: isOfTrash(kind), signal }))]
+  const archive = kind === 'compress' && target ? archiveIn(body, target, entries) : undefined
   return {
     id,
     kind,
-    entries: undo ? [rootPath] : isAll ? [] : [...new Set(await pathsIn(entries, { isOfTrash: isOfTrash(kind), signal }))],
+    entries,
     isAll,
     to: target,
-    taken: takenIn(body.taken ?? 'ask'),
+    taken: kind === 'extract' || archive ? numberIn(body) : takenIn(body.taken ?? 'ask'),
     choices: new Map(
       Object.entries(body.choices ?? {}).map(([path, taken]) => [
         inField('choices', () => parsePath(isOfTrash(kind) ? `/${path}` : path)),
@@ -64,7 +67,29 @@ async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Pro
     algorithm,
     ...(kind === 'delete' && body.trash !== undefined && { trash: body.trash }),
     ...(undo && { undo }),
+    ...(kind === 'extract' && { names: encodingIn(body.names) }),
+    ...archive,
   }
+}
+
+/** An archive of some entries in a folder. @throws Failure('invalid') */
+function archiveIn(
+  { name = '', format }: Body<'POST /api/jobs'>,
+  to: Path,
+  sources: readonly Path[],
+): Pick<JobRequest, 'entries' | 'sources' | 'format'> {
+  const ending = inField('format', () => archiveEnding(format))
+  if (!name.endsWith(ending) || name.includes('/')) throw refusedField('name', 'is a name that ends in {{ending}}', { ending })
+  const path = inField('name', () => parsePath(`${to}/${name}`))
+  if (parentOf(path) !== to) throw refusedField('name', 'is a name that ends in {{ending}}', { ending })
+  return { entries: [path], sources, format: format ?? 'zip' }
+}
+
+/** @throws Failure('invalid') */
+function encodingIn(names: string | undefined): NameEncoding | undefined {
+  const known = nameEncodings.find((one) => one === names)
+  if (names !== undefined && !known) throw refusedField('names', `is one of ${nameEncodings.join(', ')}`)
+  return known
 }
 
 /** @throws Failure('invalid') */
@@ -117,6 +142,12 @@ async function pathsIn(entries: readonly unknown[], { isOfTrash: areIds, signal 
     },
     signal,
   )
+}
+
+/** Of what is never merged with what is there, and never replaces it. */
+function numberIn({ taken = 'number', choices }: Body<'POST /api/jobs'>): WhenTaken {
+  if (taken !== 'number' || choices) throw refusedField('taken', 'is one of number')
+  return taken
 }
 
 function takenIn(taken: unknown): WhenTaken {

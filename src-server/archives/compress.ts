@@ -4,6 +4,7 @@ import { createGzip } from 'node:zlib'
 import { collectGarbage } from '../base/collect-garbage.ts'
 import { MemoryPool } from '../base/memory-pool.ts'
 import { joined } from './joined.ts'
+import { ownMemory } from './own-memory.ts'
 import type { BlockWork } from './pack-thread.ts'
 import { packInThread } from './pack-threads.ts'
 import { snappyStart } from './snappy.ts'
@@ -93,16 +94,6 @@ async function* xzStream(pieces: AsyncGenerator<Uint8Array, void, undefined>): A
   } finally {
     await pieces.return()
   }
-}
-
-/**
- * A copy of what a native package returned, whose memory is given back to the package at once. V8 would do that at a collection, and
- * an allocator that gets memory back late and from another thread keeps several times as much.
- */
-function ownMemory(piece: Buffer<ArrayBufferLike>): Uint8Array {
-  const copy = Buffer.from(piece)
-  ;(piece.buffer as ArrayBuffer).transfer(0)
-  return copy
 }
 
 /**

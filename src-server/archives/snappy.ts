@@ -5,7 +5,7 @@
 export const snappyStart: Uint8Array = Uint8Array.of(0xff, 6, 0, 0, 0x73, 0x4e, 0x61, 0x50, 0x70, 0x59)
 
 /** 4.2: the most bytes of content in one chunk. */
-const largestChunk = 65_536
+export const largestChunk = 65_536
 const headerLength = 8
 const compressedType = 0
 const storedType = 1
@@ -43,7 +43,7 @@ function putChunk(content: Uint8Array, out: Uint8Array): number {
 }
 
 /** 3: a sum of data that holds sums is weak, so it is rotated and shifted. */
-function maskedSum(content: Uint8Array): number {
+export function maskedSum(content: Uint8Array): number {
   const sum = crc32c(content)
   return (((sum >>> 15) | (sum << 17)) + 0xa282_ead8) >>> 0
 }

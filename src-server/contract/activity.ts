@@ -12,6 +12,8 @@ export const activityKinds = [
   'delete',
   'restore',
   'purge',
+  'compress',
+  'extract',
   'share',
   'shareChange',
   'unshare',

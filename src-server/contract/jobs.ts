@@ -17,6 +17,10 @@ export const JobKind = Type.Union([
   Type.Literal('purge'),
   /** Of an act of the history, as `POST /api/history/:id/undo`; the only value found out is its answer. */
   Type.Literal('undo'),
+  /** Makes an archive, which is the only entry. */
+  Type.Literal('compress'),
+  /** Of archives: into a new folder each, unless all is in one entry already. A taken name always gets a number. */
+  Type.Literal('extract'),
 ])
 export type JobKind = Static<typeof JobKind>
 
@@ -41,6 +45,16 @@ export const JobState = Type.Union([
 ])
 export type JobState = Static<typeof JobState>
 
+/** What the names in an archive may be that are not UTF-8. */
+export const NameEncoding = Type.Union([
+  Type.Literal('cp437'),
+  Type.Literal('shift_jis'),
+  Type.Literal('gbk'),
+  Type.Literal('windows-1251'),
+])
+export type NameEncoding = Static<typeof NameEncoding>
+export const nameEncodings: readonly NameEncoding[] = NameEncoding.anyOf.map((one) => one.const)
+
 /** How many entries what asks for a job may name, and its bytes. */
 export const mostEntries = 10_000
 const largestJob = 4 * 2 ** 20
@@ -56,7 +70,7 @@ export const JobBody = Type.Object({
    * What comes into it later stays.
    */
   all: Type.Optional(Type.Boolean()),
-  /** The folder into which entries are copied or moved, under their names. */
+  /** The folder into which entries are copied, moved or extracted. */
   to: Type.Optional(Type.String()),
   /** What is done where a name is taken; `ask` by default. */
   taken: Type.Optional(Type.String()),
@@ -73,6 +87,17 @@ export const JobBody = Type.Object({
   rest: Type.Optional(Type.Boolean()),
   /** Of a checksum. */
   algorithm: Type.Optional(Type.String()),
+  /**
+   * Of an archive that is made of the entries in the folder `to`: its name, with the ending of its format, and the format, as the
+   * `algo` of downloads. A taken name always gets a number.
+   */
+  name: Type.Optional(Type.String()),
+  format: Type.Optional(Type.String()),
+  /**
+   * Of archives that are extracted: what the names are that are not said to be UTF-8, one of `nameEncodings`. Without it an archive with
+   * names that are not UTF-8 is refused, and the refusal has some of them as each of these (`params`, by lines), and which is likely.
+   */
+  names: Type.Optional(Type.String()),
 })
 
 /** A job, as lists and pages know it. Times are milliseconds since the epoch. */
@@ -80,7 +105,7 @@ export const Job = Type.Object({
   id: Type.String(),
   kind: JobKind,
   state: JobState,
-  /** The path of the first entry, and the folder of the targets. */
+  /** The path of the first entry, and the folder of the targets. Of an archive that is made, its own path as it was asked for. */
   first: Type.String(),
   to: Type.Optional(Type.String()),
   /** Of an undo; `redo`: it is done again. */

@@ -202,6 +202,18 @@ const UploadSettings = Type.Object({
   days: wholeNumber(365, 7),
 })
 
+/** How much an archive may hold that is extracted. */
+export const ArchiveSettings = Type.Object({
+  /** Of 1,000,000,000 bytes, of all files in it. */
+  gigabytes: wholeNumber(1_000_000, 100),
+  /** How many times as large as the archive they may be, beyond the first gibibyte. */
+  ratio: wholeNumber(1_000_000, 1000),
+  /** Files, links and folders: memory is kept for as many. */
+  entries: wholeNumber(1_000_000, 1_000_000),
+  /** Percent of the free space that is left to others. */
+  spare: wholeNumber(90, 5),
+})
+
 /** The settings of the server. */
 export const SettingsRecord = Type.Object({
   signup: yesOrNo(false),
@@ -218,6 +230,7 @@ export const SettingsRecord = Type.Object({
   hookLimits: HookLimits,
   trash: TrashRecord,
   uploads: UploadSettings,
+  archives: ArchiveSettings,
 })
 
 /**

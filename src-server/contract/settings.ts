@@ -35,7 +35,7 @@ export type ShownSettings = Static<typeof ShownSettings>
 
 /** What a change may set. Absent fields keep their values, also those in objects; events of other servers do not. */
 export type SettingsChange = Partial<
-  Omit<Settings, 'defaults' | 'branding' | 'commands' | 'hookLimits' | 'trash' | 'uploads'>
+  Omit<Settings, 'defaults' | 'branding' | 'commands' | 'hookLimits' | 'trash' | 'uploads' | 'archives'>
 > & {
   defaults?: Partial<UserDefaults>
   branding?: Partial<Settings['branding']>
@@ -43,6 +43,7 @@ export type SettingsChange = Partial<
   hookLimits?: Partial<Settings['hookLimits']>
   trash?: Partial<Settings['trash']>
   uploads?: Partial<Settings['uploads']>
+  archives?: Partial<Settings['archives']>
 }
 
 /** The password of who changes; checked when it is sent. */

@@ -8,7 +8,7 @@ import type { DiskSystem } from './system.ts'
 const limited = new WeakMap<DiskSystem, Map<bigint, DiskSystem>>()
 
 /** The system calls for entries of a folder; their number at a time is limited for each device. */
-export function systemFor({ system }: DiskContext, folder: PathHandle): DiskSystem {
+export function systemFor({ system }: Pick<DiskContext, 'system'>, folder: PathHandle): DiskSystem {
   const device = folder.stats.dev
   const known = limited.get(system) ?? new Map<bigint, DiskSystem>()
   limited.set(system, known)

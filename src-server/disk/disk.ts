@@ -2,10 +2,10 @@ import { Capability } from '../access/authorize.ts'
 import { orAborted } from '../base/or-aborted.ts'
 import type * as driver from './driver.ts'
 import { type CommitHow, type CountHow, DiskDriver, type Entry, type FindHow, type Granted, type RollbackCopy } from './driver.ts'
-import { type OpenFile, openFileOf, type PendingWrite, pendingWrite } from './opened.ts'
+import { type HiddenTree, type OpenFile, openedTree, openFileOf, type PendingWrite, pendingWrite } from './opened.ts'
 
 export * from './driver.ts'
-export type { OpenFile, PendingWrite } from './opened.ts'
+export type { HiddenTree, OpenFile, PendingWrite } from './opened.ts'
 
 type Readable = Capability<'download' | 'rename'>
 type Writable = Capability<'create' | 'modify' | 'rename'>
@@ -176,6 +176,11 @@ export class Disk {
     return this.#ask((disk) => disk.makeFolder(granted(at, signal, 'create', 'rename'), like), signal)
   }
 
+  /** Gives a folder that was made the attributes of another, as `makeFolder` does. @throws Failure('conflict' | 'notFound') */
+  setFolderAttributes(at: Capability<'create'>, like: Entry, signal?: AbortSignal): Promise<void> {
+    return this.#ask((disk) => disk.setFolderAttributes(granted(at, signal, 'create'), like), signal)
+  }
+
   /**
    * Makes a link with the same target text as another.
    * @throws Failure('conflict' | 'invalid' on a disk without links)
@@ -190,6 +195,21 @@ export class Disk {
       const source = granted(from, signal, 'download', 'rename')
       return disk.copyLink(source, granted(to, signal, 'create', 'rename'), how)
     }, signal)
+  }
+
+  /** Makes a link with a target text, which is not looked at. @throws Failure('conflict' | 'invalid' on a disk without links) */
+  makeLink(at: Capability<'create'>, text: string, signal?: AbortSignal): Promise<void> {
+    return this.#ask((disk) => disk.makeLink(granted(at, signal, 'create'), text), signal)
+  }
+
+  /**
+   * Makes a hidden folder beside a path, which gets that or another name beside it when all in it is whole.
+   * @param at what the paths of its own disk begin with @throws Failure('notFound' | 'unsupported')
+   */
+  openTree(at: Capability<'create'>, signal?: AbortSignal): Promise<HiddenTree> {
+    const diskIn = (inner: DiskDriver) => new Disk(inner)
+    const grant = (to: Capability<'create'>) => granted(to, signal, 'create')
+    return this.#ask(async (disk) => openedTree(await disk.openTree(grant(at)), grant(at).path, { diskIn, grant }), signal)
   }
 
   /**

@@ -4,6 +4,7 @@ import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { OnFullDisk } from '../base/room.ts'
 import type { DiskUsage, FolderWatch, Inode, NameKind } from './disk-facts.ts'
+import type { DriverTree } from './driver-tree.ts'
 import { countByListing, findByListing, isWithinByPath, readableOf, watchByListing, wholeOf } from './generic-calls.ts'
 import {
   type KeepHow,
@@ -303,8 +304,19 @@ export abstract class DiskDriver {
     throw new Failure('notFound')
   }
 
+  async setFolderAttributes(_at: Granted, _like: Entry): Promise<void> {}
+
   async copyLink(_from: Granted, _to: Granted, _how: LinkHow): Promise<void> {
     throw new Failure('invalid', 'there are no links on this disk')
+  }
+
+  async makeLink(_at: Granted, _text: string): Promise<void> {
+    throw new Failure('invalid', 'there are no links on this disk')
+  }
+
+  /** @param _at a name that it may get */
+  async openTree(_at: Granted): Promise<DriverTree> {
+    throw new Failure('unsupported', 'this disk has no hidden folders')
   }
 
   /** An open file stays the same when its name is given to another. */

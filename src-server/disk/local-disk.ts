@@ -33,9 +33,10 @@ import { asFailure } from './errno.ts'
 import { fileSystemAt, fileSystemOn, isFastDevice } from './file-systems.ts'
 import { find } from './find.ts'
 import { fromTrash, purge, tidyTrash } from './from-trash.ts'
+import { openTree } from './hidden-tree.ts'
 import { KeptFolders } from './kept-folders.ts'
 import { list, listInParts } from './list.ts'
-import { copyLink, makeFolder } from './make.ts'
+import { copyLink, makeFolder, makeLink, setFolderAttributes } from './make.ts'
 import { move } from './move.ts'
 import { openFile, readWhole } from './open.ts'
 import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
@@ -204,8 +205,21 @@ class LocalDriver extends DiskDriver {
     return this.#run((context) => makeFolder(context, at, like))
   }
 
+  override setFolderAttributes(at: Granted, like: Entry) {
+    return this.#run((context) => setFolderAttributes(context, at, like))
+  }
+
   override copyLink(from: Granted, to: Granted, how: LinkHow) {
     return this.#run((context) => copyLink(context, { ...from, mayLeave: from.action === 'rename' }, { ...to, ...how }))
+  }
+
+  override makeLink(at: Granted, text: string) {
+    return this.#run((context) => makeLink(context, at, text))
+  }
+
+  override openTree(at: Granted) {
+    const driverIn = (inner: DiskContext) => new LocalDriver(inner)
+    return this.#run((context) => openTree({ context, driverIn, run: (work) => this.#run(work) }, at))
   }
 
   override keepRollback(at: Granted, { follows }: { follows: boolean }) {

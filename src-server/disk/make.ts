@@ -29,6 +29,14 @@ export async function makeFolder(context: DiskContext, asked: GrantedPath, like:
   })
 }
 
+/** Gives a folder that is there the attributes of another. */
+export async function setFolderAttributes(context: DiskContext, asked: GrantedPath, like: Entry): Promise<void> {
+  await withResolvedPath(context, asked, false, async (resolved) => {
+    if (present(resolved).kind !== 'folder') throw new Failure('conflict', 'a file is in the way')
+    await copyAttributesToNew(context, resolved, like)
+  })
+}
+
 /** Gives a name whose folder lies where it was found. */
 function atPlace(context: DiskContext, asked: GrantedPath, resolved: ResolvedPath, work: () => Promise<void>): Promise<void> {
   return withPlaces(context, [{ place: placedName(context, asked, resolved, false), moves: false }], work)
@@ -71,6 +79,16 @@ export async function copyLink(
     if (resolved.handle) await replaceByLink(context, to, resolved, text)
     else await atPlace(context, to, resolved, () => systemFor(context, folder).symlink(text, below(folder, name)))
     await syncFolderByEnd(context, resolved.folder)
+  })
+}
+
+/** Creates a link with a target text, which is not looked at. */
+export async function makeLink(context: DiskContext, asked: GrantedPath, text: string): Promise<void> {
+  await withResolvedPath(context, asked, false, async (resolved) => {
+    const { folder, name } = resolved
+    checkReplaceable(resolved, false)
+    await atPlace(context, asked, resolved, () => systemFor(context, folder).symlink(Buffer.from(text), below(folder, name)))
+    await syncFolderByEnd(context, folder)
   })
 }
 

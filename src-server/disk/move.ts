@@ -134,12 +134,12 @@ async function replaceThing(context: DiskContext, { from, to, handle }: Ends, { 
 }
 
 /** The name is free under its lock. What another program puts there meanwhile is replaced only when it is an empty folder. */
-async function moveFolder(context: DiskContext, { from, to }: Ends) {
+export async function moveFolder(context: DiskContext, { from, to }: Ends) {
   if (to.handle) throw new Failure('conflict', 'the name is taken')
   await systemFor(context, to.folder).rename(addressOf(from), addressOf(to))
 }
 
-async function moveFile(context: DiskContext, { from, to, handle }: Ends) {
+export async function moveFile(context: DiskContext, { from, to, handle }: Ends) {
   if ((await renameNoReplace(context, from, to)) === 'new') return
   const moved = await seenAt(context, to)
   try {

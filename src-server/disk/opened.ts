@@ -1,7 +1,11 @@
-// What a disk gives for a file that is read or written in steps.
+// What a disk gives for what is read or written in steps.
 import type { Readable as Stream } from 'node:stream'
 import type { Capability } from '../access/authorize.ts'
-import type { CommitHow, DriverFile, DriverWrite, Entry, Granted, ReadRange } from './driver.ts'
+import { type Path, parentOf } from '../base/paths.ts'
+import { BelowPrefix } from './below-prefix.ts'
+import type { Disk } from './disk.ts'
+import type { CommitHow, DiskDriver, DriverFile, DriverWrite, Entry, Granted, ReadRange } from './driver.ts'
+import type { DriverTree } from './driver-tree.ts'
 import { readableOf } from './generic-calls.ts'
 
 type Writable = Capability<'create' | 'modify' | 'rename'>
@@ -50,5 +54,28 @@ export function pendingWrite(write: DriverWrite, { capability: begun, asked, che
     },
     discard: () => write.discard(),
     close: () => write.close(),
+  }
+}
+
+/** A hidden folder that gets a name when all in it is whole. Its opener ends it. */
+export type HiddenTree = Omit<DriverTree, 'driver' | 'give'> &
+  Readonly<{
+    /** The files in it, as if it had the name already. */
+    disk: Disk
+    /** The same, as if all in it were in the folder of the name. */
+    around: Disk
+    /** @param to see `DriverTree.give` */
+    give(top: string | undefined, to: Capability<'create'>, onGiving: (identity: string) => Promise<void>): Promise<void>
+  }>
+
+type TreeParts = Readonly<{ diskIn(driver: DiskDriver): Disk; grant(to: Capability<'create'>): Granted }>
+
+/** @param path what the paths of its own disk begin with */
+export function openedTree(tree: DriverTree, path: Path, { diskIn, grant }: TreeParts): HiddenTree {
+  return {
+    disk: diskIn(new BelowPrefix(tree.driver, path)),
+    around: diskIn(new BelowPrefix(tree.driver, parentOf(path))),
+    give: (top, to, onGiving) => tree.give(top, grant(to), onGiving),
+    end: () => tree.end(),
   }
 }

@@ -3,8 +3,18 @@ import { promisify } from 'node:util'
 import { errnoOf } from './errno.ts'
 import { below, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
 import type { ProtectedPaths } from './protected-paths.ts'
+import { removeTree } from './remove-tree.ts'
+import type { Name } from './rename-no-replace.ts'
 import { type DiskSystem, diskSystem } from './system.ts'
-import { isInUse, isTemporaryName, isUploadName, longestUploadLife, ownUploadId } from './temporary-names.ts'
+import {
+  isAbandonedTree,
+  isInUse,
+  isTemporaryName,
+  isTreeName,
+  isUploadName,
+  longestUploadLife,
+  ownUploadId,
+} from './temporary-names.ts'
 
 /**
  * Milliseconds without a written byte, after which a temporary file is stale. A start does not remove younger files, because another
@@ -53,7 +63,9 @@ async function inFolder(search: StaleSearch, address: string): Promise<Result> {
   if (!folder) return { removed: 0, left: 0 }
   try {
     if (folder.kind !== 'folder' || search.protectedPaths.isProtected(folder.identity)) return { removed: 0, left: 0 }
-    const names = (await readdir(folder.address)).filter((name) => isTemporaryName(name) || isUploadName(name))
+    const names = (await readdir(folder.address)).filter(
+      (name) => isTemporaryName(name) || isUploadName(name) || isTreeName(name),
+    )
     let removed = 0
     for (const name of names) removed += await removeIfStale(search, folder, name)
     return { removed, left: names.length - removed }
@@ -80,6 +92,7 @@ async function removeIfStale(search: StaleSearch, folder: PathHandle, name: stri
   const { kind, stats } = temporary
   // A file that is kept under a hidden name until a move has ended may be old: the change of its inode is when it got the name.
   const changed = Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs))
+  if (isTreeName(name)) return kind === 'folder' ? removeStaleTree(search, { folder, name, changed }) : 0
   const isStale = (kind === 'file' || kind === 'link') && now - changed > lifeOf(search, name) && !isInUse(name)
   if (!isStale) return 0
   try {
@@ -88,6 +101,13 @@ async function removeIfStale(search: StaleSearch, folder: PathHandle, name: stri
   } catch {
     return 0
   }
+}
+
+async function removeStaleTree(search: StaleSearch, { folder, name, changed }: Name & { changed: number }): Promise<number> {
+  const { system = diskSystem, strategy = systemStrategy, now, signal } = search
+  if (!isAbandonedTree(name, changed, now)) return 0
+  const removed = await ignoringErrors(removeTree({ system, strategy }, folder, name, signal).then(() => 1))
+  return removed ?? 0
 }
 
 /** Milliseconds without a written byte. The content of an unfinished upload stays as long as that, and one without is of a broken start. */

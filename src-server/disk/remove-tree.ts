@@ -21,19 +21,21 @@ const deepest = 64
 /** Times that the outermost folder is emptied: each takes away some levels of what lies deeper. */
 const mostRounds = 10_000
 
+type TreeContext = Pick<DiskContext, 'strategy' | 'system'>
+
 /** @param name its bytes, one character each @throws Failure('conflict') when a file system is mounted below; what is gone by then stays gone */
-export async function removeTree(context: DiskContext, folder: PathHandle, name: string, signal?: AbortSignal): Promise<void> {
+export async function removeTree(context: TreeContext, folder: PathHandle, name: string, signal?: AbortSignal): Promise<void> {
   await new TreeRemoval(context, folder, signal).remove(folder, name, 0)
 }
 
 class TreeRemoval {
-  readonly #context: DiskContext
+  readonly #context: TreeContext
   readonly #signal: AbortSignal | undefined
   readonly #mount: string | undefined
   /** The outermost folder that is removed. */
   #top: PathHandle | undefined
 
-  constructor(context: DiskContext, folder: PathHandle, signal: AbortSignal | undefined) {
+  constructor(context: TreeContext, folder: PathHandle, signal: AbortSignal | undefined) {
     this.#context = context
     this.#signal = signal
     this.#mount = mountOf(folder)

@@ -17,11 +17,21 @@ import { fileSystemOn } from './file-systems.ts'
 import { moveUpload } from './move-upload.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { placedName, withPlaces } from './place-locks.ts'
+import { removeTree } from './remove-tree.ts'
 import type { Name } from './rename-no-replace.ts'
 import { isReservedName } from './reserved-names.ts'
 import { withResolvedPath } from './resolve-beneath.ts'
 import { syncFolderByEnd } from './sync-folder.ts'
-import { interruptWrite, isAbandoned, isTemporaryName, isUploadName, ownUploadId, uploadInside } from './temporary-names.ts'
+import {
+  interruptWrite,
+  isAbandoned,
+  isAbandonedTree,
+  isTemporaryName,
+  isTreeName,
+  isUploadName,
+  ownUploadId,
+  uploadInside,
+} from './temporary-names.ts'
 import { versionOf } from './version.ts'
 
 const readdir = promisify(fs.readdir) as (path: string) => Promise<string[]>
@@ -96,7 +106,8 @@ async function removeFolder(context: DiskContext, folder: PathHandle, { address,
 }
 
 /**
- * Removes the temporary files of failed and stalled uploads, and of unfinished ones, when a folder contains nothing else.
+ * Removes what failed and stalled uploads have left, unfinished ones, and archives that are not extracted any more, when a folder contains
+ * nothing else.
  * @param how.uploadsTo the folder to which those of unfinished ones go instead @returns whether it did so
  */
 async function removeTemporaries(
@@ -107,12 +118,13 @@ async function removeTemporaries(
   const system = systemFor(context, folder)
   const names = await fileSystemOn(folder.stats.dev).calls.read(() => readdir(folder.address))
   for (const name of names) {
-    const isHidden = isTemporaryName(name) || (isUploadName(name) && !sparesUploads)
+    const isHidden = isTemporaryName(name) || isTreeName(name) || (isUploadName(name) && !sparesUploads)
     if (!isHidden || !(await isUnused(context, folder, name))) return false
   }
   for (const name of names) {
     interruptWrite(name, new Failure('notFound', 'the folder was deleted meanwhile'))
     if (uploadsTo && ownUploadId(name) !== undefined) await moveUploadTo(context, { folder, name }, uploadsTo)
+    else if (isTreeName(name)) await removeTree(context, folder, name)
     else await ignoringNotFound(system.unlink(below(folder, name)))
   }
   return true
@@ -138,7 +150,7 @@ export async function assertRemovableNames(
 ): Promise<void> {
   for (const name of names) {
     if (!isReservedName(name)) continue
-    if (!isTemporaryName(name) && !isUploadName(name))
+    if (!isTemporaryName(name) && !isUploadName(name) && !isTreeName(name))
       throw new Failure('conflict', 'the folder holds a trash or another hidden file of a server')
     if ((sparesUploads && isUploadName(name)) || !(await isUnused(context, folder, name))) throw uploadInside()
   }
@@ -147,5 +159,7 @@ export async function assertRemovableNames(
 /** By the change of its inode too: what is kept under a hidden name until a move has ended may be old. */
 async function isUnused({ strategy }: DiskContext, folder: PathHandle, name: string): Promise<boolean> {
   const stats = await fileSystemOn(folder.stats.dev).calls.read(() => strategy.lstat(below(folder, name)))
-  return !stats || isAbandoned(name, Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs)))
+  if (!stats) return true
+  const changed = Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs))
+  return isTreeName(name) ? isAbandonedTree(name, changed) : isAbandoned(name, changed)
 }

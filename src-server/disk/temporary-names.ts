@@ -4,6 +4,7 @@ import { Failure } from '../base/failure.ts'
 
 // Case-insensitive, as a file system may be.
 const pattern = /^\.holdall-[0-9a-f]{32}\.part$/i
+const treePattern = /^\.holdall-[0-9a-f]{32}\.extract$/i
 // Of an unfinished upload: the digits of the installation, and the id of the upload.
 const uploadPattern = /^\.holdall-[0-9a-f]{16}([0-9a-f]{32})\.upload$/i
 
@@ -15,6 +16,9 @@ const unknownFor = 120_000
 
 /** Milliseconds: the longest time without a byte for which an installation may keep an unfinished upload. */
 export const longestUploadLife = 365 * 24 * 3600 * 1000
+
+/** Milliseconds without a change, after which a folder that another installation was filling is stale. */
+const longestTreeLife = 7 * 24 * 3600 * 1000
 
 /** One write of this process. */
 export type RunningWrite = Readonly<{
@@ -52,6 +56,11 @@ export function isTemporaryName(name: string): boolean {
   return pattern.test(name)
 }
 
+/** Whether a name is that of a folder that is being filled. */
+export function isTreeName(name: string): boolean {
+  return treePattern.test(name)
+}
+
 /** Whether a name is that of the content of an unfinished upload, which stays for days: it is no temporary file. */
 export function isUploadName(name: string): boolean {
   return uploadPattern.test(name)
@@ -87,8 +96,21 @@ export function isAbandoned(name: string, changed: number): boolean {
   return since !== undefined && Date.now() - since > stalledAfter
 }
 
+/**
+ * Whether nobody fills a folder with this hidden name any more: one of this installation that is not in use, or one of another in which
+ * nothing was made for a week. @param changed and `now`: milliseconds since the epoch
+ */
+export function isAbandonedTree(name: string, changed: number, now = Date.now()): boolean {
+  return !isInUse(name) && (isOwn(name) || now - changed > longestTreeLife)
+}
+
+/** Whether a hidden name is one of this installation from before its start. @param changed milliseconds since the epoch */
 function isOfEarlierRun(name: string, changed: number): boolean {
-  return own !== undefined && name.toLowerCase().startsWith(`.holdall-${own.digits}`) && changed < own.since
+  return own !== undefined && isOwn(name) && changed < own.since
+}
+
+function isOwn(name: string): boolean {
+  return own !== undefined && name.toLowerCase().startsWith(`.holdall-${own.digits}`)
 }
 
 /** The writes of this process in a folder of the host and below it. `isAbandoned`: as above. */
@@ -104,8 +126,17 @@ export function interruptWrite(name: string, reason: Error): void {
 }
 
 export function newTemporaryName(): string {
+  return `.holdall-${newDigits()}.part`
+}
+
+/** The hidden name of a folder that is being filled. */
+export function newTreeName(): string {
+  return `.holdall-${newDigits()}.extract`
+}
+
+function newDigits(): string {
   const random = randomBytes(16).toString('hex')
-  return `.holdall-${own ? own.digits + random.slice(ownDigits) : random}.part`
+  return own ? own.digits + random.slice(ownDigits) : random
 }
 
 /** The name counts as in use until `endUse`. @returns whether it was free */

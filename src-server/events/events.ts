@@ -14,11 +14,14 @@ export type Source = Readonly<{
 
 /** A change of files. Paths count from the served root, whatever scope and base the principal has. */
 export type FileAct = Readonly<{
-  /** `restore`: an entry of the trash gets a path again. `purge`: one is removed from there for good. */
-  kind: 'upload' | 'save' | 'copy' | 'rename' | 'delete' | 'restore' | 'purge'
-  /** Of an entry of the trash, the one that it had. */
+  /**
+   * `restore`: an entry of the trash gets a path again. `purge`: one is removed from there for good. `compress`: an archive is made of
+   * something. `extract`: something is made of an archive.
+   */
+  kind: 'upload' | 'save' | 'copy' | 'rename' | 'delete' | 'restore' | 'purge' | 'compress' | 'extract'
+  /** Of an entry of the trash, the one that it had; of an archive, the first of what goes into it. */
   path: Path
-  /** Where it goes; copy, rename and restore only. */
+  /** Where it goes, or what is made of it; copy, rename, restore, compress and extract only. */
   to?: Path
   isDir: boolean
   /** Of a file, as soon as it is known: after an upload, before a copy. */

@@ -102,6 +102,7 @@ function prepared(packing: Packing, step: Walked<'download'>) {
     const read = await orLeftOut(reading)
     if (!read) return undefined
     const { content, release } = read
+    context.transferred?.(content.length, entry.name)
     return { ...factsOf(read.entry, path), isDir: false, size: content.length, content, ...(release && { release }) }
   }
   return { size: entry.size, take, settled: reading }
@@ -109,17 +110,20 @@ function prepared(packing: Packing, step: Walked<'download'>) {
 
 async function largeEntry(
   { context, operation }: Packing,
-  { capability }: Walked<'download'>,
+  { capability, entry }: Walked<'download'>,
   path: string,
 ): Promise<ArchiveEntry> {
   const file = operation.own(await context.disk.open(capability, context.signal))
-  const read = () => contentOf(file, operation)
+  const read = () => contentOf(file, operation, (bytes) => context.transferred?.(bytes, entry.name))
   return { ...factsOf(file.entry, path), isDir: false, size: file.entry.size, read, giveBack: giveBackChunk }
 }
 
-async function* contentOf(file: OpenFile, operation: Operation) {
+async function* contentOf(file: OpenFile, operation: Operation, onRead: (bytes: number) => void) {
   try {
-    yield* chunksOf(file, operation.signal)
+    for await (const chunk of chunksOf(file, operation.signal)) {
+      onRead(chunk.length)
+      yield chunk
+    }
     if (await hasGrown(file)) throw new Failure('changed', 'a file got longer while it was packed')
   } finally {
     await operation.release(file)

@@ -38,6 +38,8 @@ export interface DeedSink {
 /** What the person did, by the event of it. */
 export function actKindOf({ kind, path, to, isDir }: FileAct): ActKind {
   if (kind === 'upload' && isDir) return 'newFolder'
+  // Something new is there, as after an upload.
+  if (kind === 'compress' || kind === 'extract') return 'upload'
   if (kind === 'purge') return 'delete'
   if (kind !== 'rename') return kind
   return to !== undefined && parentOf(to) !== parentOf(path) ? 'move' : 'rename'

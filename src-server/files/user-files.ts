@@ -8,6 +8,8 @@ import type { Path } from '../base/paths.ts'
 import type { BytesLeft, RoomMade } from '../base/room.ts'
 import type { ItemCount, Resource, TreeSize, Usage } from '../contract/files.ts'
 import type { Description, PreviewSize } from '../contract/previews.ts'
+import { ArchiveSettings, completed } from '../contract/records.ts'
+import type { Settings } from '../contract/settings.ts'
 import type { Sorting } from '../contract/users.ts'
 import type { Disk, Entry, OpenFile } from '../disk/disk.ts'
 import type { Event, Events, FileAct, Source } from '../events/events.ts'
@@ -15,7 +17,9 @@ import type { Previews } from '../previews/previews.ts'
 import type { Needed } from '../trash/keeping.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
+import { type CompressHow, compress } from './compress.ts'
 import { actKindOf, type ChosenEntry, type DeedSink, withPaths } from './deeds.ts'
+import { type ExtractHow, extract } from './extract.ts'
 import { itemCounts, sizeOf } from './folder-sizes.ts'
 import { ensureFolder } from './folders.ts'
 import { FolderFollowing } from './following.ts'
@@ -62,6 +66,8 @@ export type UserFilesParts = {
   trash?: TrashAccess | undefined
   /** See `WritingParts`. */
   revalidate?(): void
+  /** What an archive may hold that is extracted; by default as in new settings. */
+  archiveLimits?: Settings['archives'] | undefined
   /** Keeps what is changed with an act, so that it can be undone. */
   deeds?: DeedSink | undefined
 }
@@ -93,15 +99,17 @@ export class UserFiles {
   readonly #trash: TrashAccess | undefined
   #ownTrash: OwnTrash | undefined
   readonly #locale: string
+  readonly #archiveLimits: Settings['archives']
   /** For those who follow a folder. */
   readonly following: FolderFollowing
 
   constructor(parts: UserFilesParts) {
-    const { principal, disk, events, operation, source, previews, sorting, locale, revalidate, trash, deeds } = parts
+    const { principal, disk, events, operation, source, previews, sorting, locale, revalidate, trash, deeds, archiveLimits } =
+      parts
     this.#principal = principal
     this.#deeds = deeds
     const { userId: id, name } = principal
-    ;[this.#trash, this.#locale] = [trash, locale]
+    ;[this.#trash, this.#locale, this.#archiveLimits] = [trash, locale, archiveLimits ?? completed(ArchiveSettings, {})]
     this.#context = {
       ...{ principal, disk, signal: operation.signal, report: (progress) => operation.report(progress) },
       transferred: (bytes, name) => operation.transferred(bytes, name),
@@ -152,6 +160,24 @@ export class UserFiles {
   /** An archive that is packed while it is sent. @throws Failure('notFound' | 'forbidden' | 'invalid') before anything is packed */
   archive(asked: ArchiveAsked): Promise<Archive> {
     return prepareArchive(this.#context, this.#operation, asked)
+  }
+
+  /** Makes an archive in a file. @throws as `compress` does */
+  compress(to: Path, how: CompressHow): Promise<void> {
+    const parts = { context: this.#context, operation: this.#operation, writing: this.#writing }
+    return compress({ ...parts, note: (act, work) => this.#noting(this.#served(act), work) }, to, how)
+  }
+
+  /** Extracts an archive into a folder. @throws as `extract` does */
+  extract(from: Path, folder: Path, how: ExtractHow): Promise<void> {
+    const parts = {
+      ...{ context: this.#context, operation: this.#operation, limits: this.#archiveLimits },
+      ask: (act: FileAct) => this.#events.ask(this.#eventOf(this.#served(act)), this.#operation.signal),
+      tellFailed: (act: FileAct, error: unknown) => this.#events.tellFailed(this.#eventOf(this.#served(act)), error),
+      announce: <T>(act: FileAct, work: (context: FileContext) => Promise<T>) => this.#announce(act, work),
+      note: (act: FileAct, work: Step['run']) => this.#noting(this.#served(act), work),
+    }
+    return extract(parts, from, folder, how)
   }
 
   /** A picture of which a preview can be made. @throws Failure('notFound' | 'forbidden' | 'unsupported' | 'tooLarge') */

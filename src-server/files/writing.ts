@@ -45,6 +45,10 @@ type Put = Readonly<{
   capability: Capability<'create' | 'modify'>
   follows: boolean
   bytes?: number | undefined
+  /** Whether others' trash makes room for it: in vain where it is not known whether all of that is enough. */
+  takesRoom?: boolean
+  /** What is told of it; by default that the path was written to. */
+  act?: FileAct
   made?: UnfinishedHow['made']
   check(taken: Entry | undefined): CommitHow
 }>
@@ -126,6 +130,21 @@ export class FileWriting {
         release: (begun) => begun.close(),
       },
     )
+  }
+
+  /**
+   * Writes a new file of what the server makes itself. @param of what is told of it
+   * @throws Failure('conflict') when the name is taken
+   */
+  make(
+    path: Path,
+    content: Body,
+    { onSealed, ...act }: Pick<UnfinishedHow, 'onSealed'> & Pick<FileAct, 'kind' | 'path'>,
+  ): Promise<Entry> {
+    const upload = this.#toUpload(path, { override: false })
+    const check = (taken: Entry | undefined) => ({ ...upload.check(taken), onSealed })
+    const put = { ...upload, check, act: { ...act, to: path, isDir: false }, takesRoom: false }
+    return this.#put(put, this.#fromBody(content, put))
   }
 
   /** Whether the file at a path is what `finish` has named, or was about to. @param sealed what `onSealed` was told */
@@ -219,7 +238,7 @@ export class FileWriting {
   }
 
   /** The content is written where the path leads at the beginning. Where it leads nowhere yet, folders are made. */
-  #fromBody(body: Body, { kind, path, capability, follows, bytes = 0 }: Put): Content {
+  #fromBody(body: Body, { kind, path, capability, follows, bytes = 0, takesRoom = true }: Put): Content {
     const { context, revalidate } = this.#parts
     const { disk, signal } = context
     const content = revalidated(body, revalidate)
@@ -227,7 +246,7 @@ export class FileWriting {
     const onWritten = (written: number) => {
       left.bytes -= written
     }
-    const onFullDisk = { makeRoom: roomAt(context, path, left), onWritten }
+    const onFullDisk = { makeRoom: takesRoom ? roomAt(context, path, left) : undefined, onWritten }
     return {
       onFullDisk,
       left,
@@ -243,7 +262,7 @@ export class FileWriting {
 
   /** Looks at the path once: what the check allows is written where it led. */
   async #put(
-    { kind, path, check, made = [] }: Put,
+    { kind, path, check, act = { kind, path, isDir: false }, made = [] }: Put,
     { onFullDisk, left, begin, write, writeNew, release }: Content,
   ): Promise<Entry> {
     const { context, announce } = this.#parts
@@ -277,7 +296,7 @@ export class FileWriting {
       return entry
     }
     try {
-      const work = () => announce({ kind, path, isDir: false }, writeNoted, written)
+      const work = () => announce(act, writeNoted, written)
       const entry = await whileReserved(context, path, { left, work })
       save?.end(entry.version)
       return entry

@@ -4,17 +4,17 @@ import { nextTickAfter } from '../base/clock-ticks.ts'
 import { Failure } from '../base/failure.ts'
 import { Limiter } from '../base/limiter.ts'
 import { Operation } from '../base/operation.ts'
-import { childOf, nameOf, type Path } from '../base/paths.ts'
-import type { Job as JobReport } from '../contract/jobs.ts'
+import { childOf, nameOf, type Path, rootPath } from '../base/paths.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { JobLine } from '../state/job-store.ts'
 import { withdrawn } from '../users/access-revocation.ts'
-import { countDelay, countEntries } from './count-entries.ts'
+import { countDelay } from './count-entries.ts'
 import type { RunParts } from './job-parts.ts'
-import { type EntryWork, kinds, type UndoAct } from './kinds.ts'
+import { type EntryWork, kinds, type Named, type UndoAct } from './kinds.ts'
 import { isOfTrash } from './names.ts'
 import { type Begun, lineOf, whyOf } from './progress.ts'
-import { type RunFigures, RunTally, type TreeCount } from './tally.ts'
+import { countBeside, figuresAtRest, follow } from './run-figures.ts'
+import { type RunFigures, RunTally } from './tally.ts'
 
 /** Entries whose names are logged together, and that are worked on at a time. */
 const [groupSize, atOnce] = [64, 8]
@@ -40,7 +40,11 @@ export class JobRun {
     this.#made = new Set(parts.progress.names.values())
     const { progress, clock, sums } = parts
     const { done, failed, skipped } = progress.counts()
-    const counts = { count: progress.count, ended: done + failed + skipped, isCounted: this.#isCounted }
+    const counts = {
+      count: progress.count,
+      ended: done + failed + skipped,
+      isCounted: kinds[parts.request.kind].counted !== undefined,
+    }
     const hasEnded = (entry: number) => progress.hasEnded(entry)
     this.#tally = new RunTally({ ...counts, elapsed: () => clock.elapsed(), kept: sums.kept, hasEnded })
   }
@@ -48,7 +52,7 @@ export class JobRun {
   /** @throws what the log throws: nothing of the entries that were to be logged has changed then */
   async run(): Promise<void> {
     const over = new AbortController()
-    const cancel = this.#parts.clock.after(countDelay, () => void this.#count(over.signal))
+    const cancel = this.#parts.clock.after(countDelay, () => this.#count(over.signal))
     try {
       await this.#runAll()
     } finally {
@@ -57,7 +61,7 @@ export class JobRun {
       const { progress, sums } = this.#parts
       const isOpen = progress.hasOpen || progress.questions.size > 0
       sums.kept = isOpen || progress.failures.size > 0 ? this.#tally.kept() : undefined
-      sums.atRest = isOpen || this.#parts.signal.aborted ? this.#figuresAtRest() : undefined
+      sums.atRest = isOpen || this.#parts.signal.aborted ? figuresAtRest(this.#tally) : undefined
     }
   }
 
@@ -109,29 +113,11 @@ export class JobRun {
     return this.#tally.figures()
   }
 
-  /** Of what does not go on now. */
-  #figuresAtRest(): JobReport['progress'] {
-    const { speed: _speed, left: _left, ...figures } = this.#tally.figures()
-    return { ...figures, seconds: 0, name: '' }
-  }
-
-  get #isCounted(): boolean {
-    return kinds[this.#parts.request.kind].isCounted === true
-  }
-
-  /** Without it less is said of how far the run is. */
-  async #count(over: AbortSignal): Promise<void> {
-    const { progress, request, signal } = this.#parts
-    if (!this.#isCounted) return
-    const isKnown = (entry: number) => this.#tally.knows(entry) || progress.hasEnded(entry)
-    const found = (entry: number, holds: TreeCount) => {
-      if (over.aborted) return
-      this.#tally.expect(entry, holds)
-      this.#parts.onChange()
-    }
-    const count = (files: UserFiles, operation: Operation) =>
-      countEntries(files, operation, { entries: request.entries, isKnown, found })
-    await this.#withFiles({ signal: AbortSignal.any([signal, over]) }, count).catch(() => this.#tally.countNoMore())
+  #count(over: AbortSignal): void {
+    const { progress, request, signal, onChange } = this.#parts
+    const withFiles: Parameters<typeof countBeside>[0]['withFiles'] = (work) =>
+      this.#withFiles({ signal: AbortSignal.any([signal, over]) }, work)
+    countBeside({ request, progress, tally: this.#tally, over, onChange, withFiles })
   }
 
   #nextGroup(from: number): number[] {
@@ -172,12 +158,14 @@ export class JobRun {
       if (before) this.#tally.see(entry, { isDir: before.isDir })
       if (before) return { begun: entry, ...lineOf(before) }
       if (isOfTrash(request.kind)) return this.#planItem(files, entry)
+      if (request.kind === 'compress') return this.#planName(files, entry, { path: from, was: { version: '', isDir: false } })
       const source = await files.look(from)
       if (!source) throw new Failure('notFound')
       this.#tally.see(entry, source)
       const trace = request.kind === 'move' ? await files.resuming.traceBefore(source) : { version: source.version }
       const was = { isDir: source.isDir, ...trace }
       if (request.kind === 'delete') return { begun: entry, ...(await files.resuming.removal(source)) }
+      if (kinds[request.kind].namesItself) return { begun: entry, ...was, at: Date.now() }
       if (!kinds[request.kind].hasTarget) return { begun: entry, ...was }
       const path = childOf(request.to as Path, nameOf(from))
       // A move onto itself changes nothing, and says so.
@@ -263,7 +251,12 @@ export class JobRun {
       if (before?.half && (await this.#identityAt(work.to)) !== before.half) return 'taken'
       const value = await this.#withFiles({ signal, entry }, (files, operation) => {
         const undo: UndoAct = (...asked) => this.#parts.undo(...asked)
-        return kinds[request.kind].run(files, work, { operation, undo })
+        return kinds[request.kind].run(files, work, {
+          operation,
+          undo,
+          folder: request.to ?? rootPath,
+          noteGiven: (given) => this.#noteGiven(entry, given),
+        })
       })
       const isUnchanged = value !== undefined && kinds[request.kind].isUnchanged?.(value)
       return { done: entry, ...(value !== undefined && { value }), ...(isUnchanged && { isUnchanged: true }) }
@@ -271,7 +264,7 @@ export class JobRun {
       if (signal.aborted) return undefined
       if (error === withdrawn && tries < mostTries) return 'again'
       // Of a folder of which something was made another name below it was taken.
-      const hasBegun = this.#tally.doneOf(entry) > 0
+      const hasBegun = this.#tally.doneOf(entry) > 0 && !kinds[request.kind].isWhole
       if (tries < mostTries && !hasBegun && (await this.#isTaken(error, work))) return 'taken'
       const line = this.#failed(entry, error)
       const half = line && (await this.#halfOf(entry, error, work))
@@ -287,7 +280,7 @@ export class JobRun {
     const hasBegun = work.before !== undefined || this.#tally.doneOf(entry) > 0
     // What others have put there or have changed would stop it again.
     const isStopped = error instanceof Failure && error.code === 'conflict'
-    if (!kinds[this.#parts.request.kind].isCounted || !hasBegun || isStopped) return undefined
+    if (kinds[this.#parts.request.kind].counted !== 'entries' || !hasBegun || isStopped) return undefined
     return (await this.#identityAt(work.to)) || undefined
   }
 
@@ -301,7 +294,7 @@ export class JobRun {
     const { request, signal } = this.#parts
     const isName = isNameTaken(error)
     // What comes out of the trash is whole in one place or the other.
-    const isHalf = work.before !== undefined && request.kind !== 'restore'
+    const isHalf = work.before !== undefined && !kinds[request.kind].isWhole
     if (!isName || !kinds[request.kind].hasTarget || work.override || isHalf) return false
     // Nothing else of it has a name that may be taken. It may be free again by now.
     if (request.kind === 'restore') return true
@@ -314,7 +307,7 @@ export class JobRun {
   }
 
   #workOf(entry: number, to: Path | undefined, override: boolean): EntryWork {
-    const { entries, algorithm, trash, undo } = this.#parts.request
+    const { entries, algorithm, trash, undo, sources, format, names } = this.#parts.request
     const from = entries[entry] as Path
     const begun = this.#parts.progress.begun.get(entry)
     const before = this.#resumed.has(entry) ? begun : undefined
@@ -322,13 +315,17 @@ export class JobRun {
       from,
       to: to ?? from,
       override,
-      algorithm,
-      trash,
-      undo,
+      ...{ algorithm, trash, undo, sources, format, names },
       item: begun?.item,
       onAcross: () => this.#log([{ across: entry, at: Date.now() }], false),
       ...(before && { before: { ...before, rests: this.#parts.progress.rests } }),
     }
+  }
+
+  /** What is about to get a name is known by that when the entry is gone on with. */
+  async #noteGiven(entry: number, given: Named): Promise<void> {
+    const begun = this.#parts.progress.begun.get(entry)
+    if (begun) await this.#log([{ begun: entry, ...lineOf({ ...begun, ...given }) }], true)
   }
 
   async #log(lines: readonly JobLine[], isDurable: boolean) {
@@ -365,22 +362,11 @@ export class JobRun {
     try {
       if (limit && entry !== undefined) await enter(limit, operation)
       const files = filesNow(operation)
-      if (entry !== undefined && !limit) this.#follow(entry, operation)
+      if (entry !== undefined && !limit) follow(operation, entry, this.#tally, this.#parts.onChange)
       return await work(files, operation)
     } finally {
       await operation.end()
     }
-  }
-
-  #follow(entry: number, operation: Operation) {
-    operation.onProgress((progress) => {
-      this.#tally.report(entry, progress)
-      this.#parts.onChange()
-    })
-    operation.onTransferred((bytes, name) => {
-      this.#tally.transferred(entry, bytes, name)
-      this.#parts.onChange()
-    })
   }
 }
 

@@ -1,16 +1,15 @@
 // All jobs of the server: they are begun by their persons, outlive pages, sessions and the server, and are told to whoever follows them.
-import { createHash } from 'node:crypto'
 import { Ends } from '../base/ends.ts'
 import { Failure } from '../base/failure.ts'
 import { orAborted } from '../base/or-aborted.ts'
-import { type Path, parsePath } from '../base/paths.ts'
+import { type Path, parentOf, parsePath } from '../base/paths.ts'
 import { isOutOfSpace } from '../base/room.ts'
 import type { Job as JobReport } from '../contract/jobs.ts'
 import type { JobHead, JobRecord } from '../state/job-store.ts'
 import type { BegunAccess } from '../users/access-revocation.ts'
 import { Job } from './job.ts'
 import type { JobParts } from './job-parts.ts'
-import { keyOf, type RunRequest, servedPath } from './names.ts'
+import { digestOf, keyOf, type RunRequest, servedPath } from './names.ts'
 
 /** Milliseconds within which a small job that ends leaves nothing behind, and is not shown. */
 export const shortJob = 700
@@ -238,7 +237,9 @@ export class Jobs {
 
   async #withPlaces({ access }: JobOwner, request: JobRequest): Promise<JobRequest> {
     const { undo } = request
-    const places = undo ? await this.#parts.placesOf(access.userId, undo.act) : request.places
+    const { sources } = request
+    const folders = sources && [...new Set(sources.map((path) => servedPath(parentOf(path), access.scope)))]
+    const places = undo ? await this.#parts.placesOf(access.userId, undo.act) : (folders ?? request.places)
     return places ? { ...request, places: this.#parts.onePerDevice(places) } : request
   }
 
@@ -377,7 +378,7 @@ export class Jobs {
 }
 
 function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key: string, startedAt: number): JobRecord {
-  const { kind, entries, first, places, to, taken, choices, algorithm, trash, undo } = request
+  const { kind, entries, first, places, to, taken, choices, algorithm, trash, undo, sources, format, names } = request
   const served = (path: Path) => servedPath(path, access.scope)
   return {
     ...{ key, kind, ...access, address, startedAt, taken, algorithm },
@@ -385,16 +386,12 @@ function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key
     ...(isAct && !undo && { isAct }),
     ...(trash !== undefined && { trash }),
     ...(undo && { undo }),
+    ...(sources && { sources: sources.map(served) }),
+    ...{ ...(format !== undefined && { format }), ...(names && { names }) },
     entries: entries.map((path) => served(parsePath(path))),
     ...(first !== undefined && { first: served(first) }),
     ...(places && { places: [...places] }),
     ...(to !== undefined && { to: served(to) }),
     ...(choices.size > 0 && { choices: Object.fromEntries([...choices].map(([path, choice]) => [served(path), choice])) }),
   }
-}
-
-function digestOf({ kind, entries, isAll, to, taken, choices, algorithm, trash, undo }: JobRequest): string {
-  return createHash('sha256')
-    .update(JSON.stringify([kind, isAll ? 'all' : entries, to, taken, [...choices], algorithm, trash, undo]))
-    .digest('base64url')
 }

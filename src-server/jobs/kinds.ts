@@ -4,7 +4,7 @@ import type { Operation } from '../base/operation.ts'
 import { nameOf, type Path } from '../base/paths.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
 import type { Undone } from '../contract/history.ts'
-import type { JobKind } from '../contract/jobs.ts'
+import type { JobKind, NameEncoding } from '../contract/jobs.ts'
 import type { WorkTimes } from '../files/replaced.ts'
 import type { WasRemoved } from '../files/resume.ts'
 import type { UserFiles } from '../files/user-files.ts'
@@ -26,6 +26,23 @@ export type EntryWork = Readonly<{
   undo?: AskedUndo | undefined
   /** To be called before a move makes copies: see `Transfer`. */
   onAcross?(): Promise<void>
+  /** Of what makes an archive. */
+  sources?: readonly Path[] | undefined
+  format?: string | undefined
+  /** Of archives that are extracted. */
+  names?: NameEncoding | undefined
+}>
+
+/** What is about to get a name: its version or what identifies it, and the name where that is chosen as late as that. */
+export type Named = Readonly<{ to?: Path; version?: string; identity?: string }>
+
+type Means = Readonly<{
+  operation: Operation
+  undo: UndoAct
+  /** That of the targets, of kinds that have one. */
+  folder: Path
+  /** Durable when it resolves. */
+  noteGiven(given: Named): Promise<void>
 }>
 
 /** See `OwnHistory.undo`. @param hasBegun the same job may have done it already, and broke off */
@@ -40,18 +57,22 @@ type Kind = Readonly<{
   hasTarget: boolean
   /** It counts as this kind of work, and takes no place among the jobs that change files. */
   limit?: LimitedKind
-  /** How many bytes it takes is counted beside the work. */
-  isCounted?: boolean
+  /** Of what is counted beside the work how many bytes it has. */
+  counted?: 'entries' | 'sources'
+  /** Its work chooses the names. */
+  namesItself?: true
+  /** What has the name at the end is whole, or nothing of it has a name. */
+  isWhole?: true
   /** Whether it has changed nothing, by what was found out. */
   isUnchanged?(value: unknown): boolean
   /** @returns what was found out, if anything */
-  run(files: UserFiles, work: EntryWork, means: Readonly<{ operation: Operation; undo: UndoAct }>): Promise<unknown>
+  run(files: UserFiles, work: EntryWork, means: Means): Promise<unknown>
 }>
 
 export const kinds: Readonly<Record<JobKind, Kind>> = {
   copy: {
     hasTarget: true,
-    isCounted: true,
+    counted: 'entries',
     run: (files, { from, to, override, before }) =>
       before
         ? files.resuming.copy(from, to, { override, ...timesOf(before) })
@@ -59,7 +80,7 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
   },
   move: {
     hasTarget: true,
-    isCounted: true,
+    counted: 'entries',
     run: (files, { from, to, override, before, onAcross }) =>
       before
         ? files.resuming.move(from, to, { override, was: before, onAcross, ...timesOf(before) })
@@ -84,6 +105,7 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
   },
   restore: {
     hasTarget: true,
+    isWhole: true,
     run: async (files, { from, to, override, before }) => {
       const id = nameOf(from)
       // It may have been put back by the run that broke off.
@@ -106,6 +128,28 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
     },
     run: async (files, { undo: asked, before }, { operation, undo }) =>
       asked && undo(files, { ...asked, hasBegun: before !== undefined }, operation),
+  },
+  compress: {
+    hasTarget: true,
+    counted: 'sources',
+    isWhole: true,
+    run: (files, { to, sources = [], format, before }, { noteGiven }) => {
+      const onSealed = (version: string) => noteGiven({ version })
+      return files.compress(to, { sources, format, sealedBefore: before?.version, onSealed })
+    },
+  },
+  extract: {
+    hasTarget: true,
+    namesItself: true,
+    isWhole: true,
+    run: (files, { from, to, before, names }, { folder, noteGiven }) => {
+      const { identity } = before ?? {}
+      return files.extract(from, folder, {
+        names,
+        ...(identity !== undefined && { before: { to, identity } }),
+        onGiving: noteGiven,
+      })
+    },
   },
   size: { hasTarget: false, limit: 'counting', run: (files, { from }) => files.size(from, () => {}) },
 }

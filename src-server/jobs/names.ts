@@ -1,6 +1,7 @@
 // How jobs, their questions and their paths are named, to people and in what is kept.
+import { createHash } from 'node:crypto'
 import { joined, nameOf, type Path, parsePath } from '../base/paths.ts'
-import type { JobKind, Job as JobReport, WhenTaken } from '../contract/jobs.ts'
+import type { JobKind, Job as JobReport, NameEncoding, WhenTaken } from '../contract/jobs.ts'
 import type { AskedUndo, JobHead, JobRecord } from '../state/job-store.ts'
 import type { kinds } from './kinds.ts'
 
@@ -16,6 +17,11 @@ export type RunRequest = Readonly<{
   /** Of a removal: see `JobBody`. */
   trash?: boolean | undefined
   undo?: AskedUndo | undefined
+  /** Of what makes an archive: what goes into it, and the name of its format. */
+  sources?: readonly Path[] | undefined
+  format?: string | undefined
+  /** What the names in archives are. */
+  names?: NameEncoding | undefined
 }>
 
 /** @returns '' when nothing is asked about the entry */
@@ -31,12 +37,14 @@ export function ownPath(served: string, scope: string): Path {
 
 /** What a job was asked for, with the person's own paths. */
 export function ownRequest(
-  { kind, entries, to, taken = 'ask', choices = {}, algorithm = '', trash, undo }: JobRecord,
+  { kind, entries, to, taken = 'ask', choices = {}, algorithm = '', trash, undo, sources, format, names }: JobRecord,
   scope: string,
 ): RunRequest {
   const own = (path: string) => ownPath(path, scope)
   return {
     ...{ kind, entries: entries.map(own), to: to === undefined ? undefined : own(to), taken, algorithm, trash, undo },
+    ...(names && { names }),
+    ...(sources && { sources: sources.map(own), format }),
     choices: new Map(Object.entries(choices).map(([path, choice]) => [own(path), choice])),
   }
 }
@@ -79,4 +87,19 @@ export function reportOf(head: JobHead, progress: JobReport['progress']): JobRep
   }
   const counts = { entries, done, failed, skipped, asked, ...(unchanged > 0 && { unchanged }) }
   return { id: clientIdOf(key), kind, state, ...about, ...counts, startedAt, changedAt, ...(progress && { progress }) }
+}
+
+/** Stands for what a request asks for. */
+export function digestOf({
+  kind,
+  entries,
+  isAll,
+  to,
+  taken,
+  choices,
+  ...of
+}: RunRequest & { isAll?: boolean | undefined }): string {
+  const { algorithm, trash, undo, sources, format, names } = of
+  const asked = [kind, isAll ? 'all' : entries, to, taken, [...choices], algorithm, trash, undo, sources, format, names]
+  return createHash('sha256').update(JSON.stringify(asked)).digest('base64url')
 }

@@ -32,9 +32,9 @@ export function runHooks({ events, hooks, scopeOf, ...places }: HookListeners): 
 
 type Change = Readonly<{ kind: string; path: Path; to?: Path | undefined; follows: boolean }>
 
-/** What comes back from the trash is new, as what is uploaded: it gets past no command that asks about uploads. */
+/** What comes back from the trash or is made of an archive is new, as what is uploaded: it gets past no command that asks about uploads. */
 function changeOf({ kind, path, to }: FileAct): Change {
-  if (kind === 'restore') return { kind: 'upload', path: to ?? path, follows: false }
+  if (kind === 'restore' || kind === 'compress' || kind === 'extract') return { kind: 'upload', path: to ?? path, follows: false }
   // What is written to a link goes to its target; the other changes are of the link itself.
   return { kind, path, to, follows: kind === 'save' || kind === 'upload' }
 }

@@ -1,6 +1,6 @@
 // What lasts of jobs: what was asked for, how far it is, and a short head of each. Files are the first form of it: `job-files.ts`.
 import { type Static, Type } from 'typebox'
-import { JobKind, JobState, WhenTaken } from '../contract/jobs.ts'
+import { JobKind, JobState, NameEncoding, WhenTaken } from '../contract/jobs.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
@@ -35,6 +35,11 @@ export const JobRecord = Type.Object({
   /** Of a removal: see `JobBody`. */
   trash: Type.Optional(Type.Boolean()),
   undo: Type.Optional(AskedUndo),
+  /** Of an archive that is made, which is the only entry: what goes into it, and the name of its format. */
+  sources: Type.Optional(Type.Array(Type.String())),
+  format: Type.Optional(Type.String()),
+  /** Of archives that are extracted: see `JobBody`. */
+  names: Type.Optional(NameEncoding),
   startedAt: Type.Number(),
 })
 export type JobRecord = Readonly<Static<typeof JobRecord>>

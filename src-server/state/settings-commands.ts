@@ -49,6 +49,7 @@ export function mergedSettings(stored: StoredSettings, change: SettingsChange): 
     hookLimits: { ...present.hookLimits, ...change.hookLimits },
     trash: { ...present.trash, ...change.trash },
     uploads: { ...present.uploads, ...change.uploads },
+    archives: { ...present.archives, ...change.archives },
   }
 }
 

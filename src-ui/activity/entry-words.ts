@@ -47,6 +47,7 @@ const fieldsOfServer: Readonly<Record<string, Key>> = {
   hookLimits: 'settings.hooks.title',
   trash: 'title.trash',
   uploads: 'uploads.unfinished',
+  archives: 'settings.archives.title',
 }
 
 /** What was changed, as the cards and forms of the settings call it. */
@@ -89,6 +90,8 @@ const icons: Record<ActivityLine['what'], IconName> = {
   delete: 'trash',
   restore: 'arrow-back-up',
   purge: 'trash',
+  compress: 'download',
+  extract: 'upload',
   share: 'share-2',
   shareChange: 'pencil',
   unshare: 'link',

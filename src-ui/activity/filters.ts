@@ -4,7 +4,7 @@ import type { ActivityKind, ActivityQuery } from '../../src-server/contract/acti
 /** The kinds of a choice of the filter *What*. */
 export const kindsOf = {
   signIns: ['signIn', 'signOut'],
-  files: ['upload', 'save', 'copy', 'rename', 'delete', 'restore', 'purge'],
+  files: ['upload', 'save', 'copy', 'rename', 'delete', 'restore', 'purge', 'compress', 'extract'],
   downloads: ['download', 'visit'],
   shares: ['share', 'shareChange', 'unshare'],
   admin: ['settings', 'serverSettings', 'user'],

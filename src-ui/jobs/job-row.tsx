@@ -14,9 +14,11 @@ import { failureText, firstName, isActive, isOfTrash, stateOf, titleOf, unchange
 import { isOver, type JobAct, jobsSlice } from './jobs.ts'
 
 const icons: Readonly<Record<string, IconName>> = {
+  compress: 'folder-plus',
   copy: 'copy',
   move: 'folder-symlink',
   delete: 'trash',
+  extract: 'folder-symlink',
   purge: 'trash',
   restore: 'arrow-back-up',
   undo: 'arrow-back-up',

@@ -27,6 +27,8 @@ const words: Readonly<Partial<Record<string, Words>>> = {
   delete: { one: 'jobs.deleting', many: 'remove.working', done: 'remove.done', failed: 'remove.failed' },
   restore: { one: 'trash.restoring', many: 'trash.restoring', done: 'trash.restored', failed: 'trash.notRestored' },
   purge: { one: 'remove.working', many: 'remove.working', done: 'remove.done', failed: 'remove.failed' },
+  compress: { one: 'jobs.compressing', many: 'jobs.compressing', done: 'jobs.compressed', failed: 'jobs.notCompressed' },
+  extract: { one: 'jobs.extracting', many: 'jobs.extractingAll', done: 'jobs.extracted', failed: 'jobs.notExtracted' },
   undo: { one: 'command.undo', many: 'command.undo', done: 'acts.isUndone', failed: 'acts.how.failed' },
 }
 const redoing: Words = { one: 'command.redo', many: 'command.redo', done: 'jobs.isRedone', failed: 'acts.how.failed' }
@@ -97,7 +99,9 @@ export function stateOf(job: Job): string {
 
 /** What a pause has dropped of large files: it is copied again. */
 const againOf = ({ kind, state, progress }: Job): string[] =>
-  state === 'paused' && progress?.again && isTransfer(kind) ? [t('jobs.again', { size: formatSize(progress.again) })] : []
+  state === 'paused' && progress?.again && (kind === 'copy' || kind === 'move')
+    ? [t('jobs.again', { size: formatSize(progress.again) })]
+    : []
 
 /** What is done of all that was named, as far as it was told. */
 const progressedOf = (job: Job): string[] => (job.progress ? [itemsOf(job.progress), ...bytesOf(job)] : [])
@@ -138,7 +142,7 @@ function progressOf(job: Job): string {
 const unbroken = (part: string): string => part.replaceAll(' ', '\u00a0')
 
 /** Whether its bytes say how far it is: a removal takes as long for a large file as for a small one. */
-export const isTransfer = (kind: JobKind): boolean => kind === 'copy' || kind === 'move'
+export const isTransfer = (kind: JobKind): boolean => ['copy', 'move', 'compress', 'extract'].includes(kind)
 
 /** `6.1 GB of 14.9 GB` and the speed, or how much is copied while it is not known of how much; of a removal nothing. */
 function bytesOf({ kind, progress }: Job): string[] {
@@ -184,7 +188,11 @@ export const wordOf = (act: JobAct): string => t(buttons['answer' in act ? act.a
 
 /** Why an entry failed, as the failure of a call for it alone. */
 export function failureIn({ code, message, refusal }: JobDetails['failures'][number]): HttpFailure {
-  return new HttpFailure(statusOf[code] ?? 500, message, { reason: message, refusal })
+  const { name } = refusal?.params ?? {}
+  // That of an entry of an archive, which may have any direction.
+  const shown = refusal &&
+    typeof name === 'string' && { ...refusal, params: { ...refusal.params, name: isolate(visibleName(name)) } }
+  return new HttpFailure(statusOf[code] ?? 500, message, { reason: message, refusal: shown || refusal })
 }
 
 /** Reports the end of a job that this page did not begin, or that was tried again. @param act what is undone, if it is known */

@@ -1,6 +1,6 @@
 // The jobs of a person: work that the server does without the page, told alike to all pages of the person.
 import { batch, computed, signal } from '@preact/signals-core'
-import type { Job, JobDetails, JobKind, WhenTaken } from '../../src-server/contract/jobs.ts'
+import type { Job, JobDetails, JobKind, NameEncoding, WhenTaken } from '../../src-server/contract/jobs.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { failureReason, isAnswerLost, isSignedOut, isUnreached } from '../core/failure-reason.ts'
 import { type JobsMessage, liveSlice } from '../core/live.ts'
@@ -12,18 +12,24 @@ import { t } from '../i18n/t.ts'
 import { percentOf, sumOf } from './how-far.ts'
 import { isActive, reportEnd, titleOf, wordOf } from './job-words.ts'
 
+/** Of entries, each of which is done by itself. */
+export type JobOfEntries = Readonly<{
+  kind: Extract<JobKind, 'copy' | 'move' | 'delete' | 'restore' | 'purge'>
+  entries: readonly string[]
+  to?: string
+  choices?: Readonly<Record<string, WhenTaken>>
+  /** Of a removal: only into the trash, or for good. */
+  trash?: boolean
+}>
+
 /** What the page asks for; it makes the id. */
 export type JobAsked =
-  | Readonly<{
-      kind: Extract<JobKind, 'copy' | 'move' | 'delete' | 'restore' | 'purge'>
-      entries: readonly string[]
-      to?: string
-      choices?: Readonly<Record<string, WhenTaken>>
-      /** Of a removal: only into the trash, or for good. */
-      trash?: boolean
-    }>
+  | JobOfEntries
   /** Of all that the person may delete for good when the server gets it. */
   | Readonly<{ kind: 'purge'; all: true }>
+  /** An archive of entries, and archives that are extracted. */
+  | Readonly<{ kind: 'compress'; entries: readonly string[]; to: string; name: string; format: string }>
+  | Readonly<{ kind: 'extract'; entries: readonly string[]; to: string; names?: NameEncoding }>
   /** `act`: its id in the history. */
   | Readonly<{ kind: 'undo'; act: string; redo: boolean; rest: boolean }>
 
@@ -45,7 +51,7 @@ export const pollPause = 2000
 const repeatPauses = [500, 1500]
 
 /** Those that a panel shows: of the others somebody asks elsewhere. */
-const shownKinds: readonly JobKind[] = ['copy', 'move', 'delete', 'restore', 'purge', 'undo']
+const shownKinds: readonly JobKind[] = ['copy', 'move', 'delete', 'restore', 'purge', 'undo', 'compress', 'extract']
 
 const isOlder = (one: Job, other: Job): boolean =>
   one.changedAt < other.changedAt || (one.changedAt === other.changedAt && isOver(other) && !isOver(one))

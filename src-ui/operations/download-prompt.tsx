@@ -7,7 +7,8 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { visibleName } from '../ui/file-names.ts'
 import { view } from '../ui/view.tsx'
-import { archiveFormats, downloadArchive, type Packed, shownName, usualFormat } from './download.ts'
+import { downloadArchive, type Packed, shownName, usualFormat } from './download.ts'
+import { FormatChoice } from './format-choice.tsx'
 
 /** Asks for the format of an archive. That of the last download is chosen and has the focus. */
 export const DownloadPrompt = view(function DownloadPrompt({ onClose, ...packed }: Opened<'download'>) {
@@ -33,23 +34,7 @@ export const DownloadPrompt = view(function DownloadPrompt({ onClose, ...packed 
         </>
       }
     >
-      <fieldset className="formats">
-        <legend className="visually-hidden">{t('prompts.download.format')}</legend>
-        {archiveFormats.map(({ name, ending }) => (
-          <label key={name} className="format">
-            <input
-              className="visually-hidden"
-              type="radio"
-              name="format"
-              value={name}
-              checked={name === format}
-              {...(name === format && { 'data-first-focus': true })}
-              onChange={() => setFormat(name)}
-            />
-            <span dir="ltr">{ending}</span>
-          </label>
-        ))}
-      </fieldset>
+      <FormatChoice format={format} onChoose={setFormat} hasFocus />
       <p className="field-hint">{hintOf(packed)}</p>
     </Dialog>
   )

@@ -1,5 +1,7 @@
 import type { LaterFeature } from '../core/feature.ts'
+import { ArchiveNamesPrompt } from './archive-names-prompt.tsx'
 import { ChooseFolderPrompt } from './choose-folder-prompt.tsx'
+import { CompressPrompt } from './compress-prompt.tsx'
 import { DeletePrompt } from './delete-prompt.tsx'
 import { DownloadPrompt } from './download-prompt.tsx'
 import { endGoneTransfer } from './end-gone-transfer.ts'
@@ -23,6 +25,8 @@ export const operationsLater = {
     copy: TransferPrompt,
     chooseFolder: ChooseFolderPrompt,
     download: DownloadPrompt,
+    compress: CompressPrompt,
+    archiveNames: ArchiveNamesPrompt,
     info: InfoPrompt,
     nameConflicts: NameConflictPrompt,
   },

@@ -2,6 +2,7 @@
 import type { Command } from '../core/command.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { overlaysSlice } from '../core/overlay.ts'
+import { archiveCommands } from './archive-commands.ts'
 
 /** Asks at once what the prompt of *Delete* asks apart. */
 const deleteForGoodCommand: Command = {
@@ -17,4 +18,4 @@ const deleteForGoodCommand: Command = {
   run: (workspace, { items }) => workspace.use(overlaysSlice).open({ kind: 'delete', items, isForGood: true }),
 }
 
-export const laterCommands: readonly Command[] = [deleteForGoodCommand]
+export const laterCommands: readonly Command[] = [deleteForGoodCommand, ...archiveCommands]

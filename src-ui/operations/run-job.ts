@@ -6,12 +6,15 @@ import { isSignedOut } from '../core/failure-reason.ts'
 import { type Left, tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { failureIn, isOfTrash } from '../jobs/job-words.ts'
-import { type JobAsked, jobsSlice } from '../jobs/jobs.ts'
+import { type JobAsked, type JobOfEntries, jobsSlice } from '../jobs/jobs.ts'
 
 /** Milliseconds after which a slow network is shown as a task, until the server has the job: then the panel of the jobs shows it. */
 const shownAfter = 1500
 /** Milliseconds after which a person does something else: selection and focus stay where they are then. */
 const longAfter = 3000
+
+/** Whether it has taken so long that the person does something else by now. @param since by `Workspace.now` */
+export const isLongSince = (workspace: Workspace, since: number): boolean => workspace.now() - since > longAfter
 
 type How = {
   label: string
@@ -20,7 +23,7 @@ type How = {
   onKept?: () => void
 }
 
-type WantedJob = Omit<Extract<JobAsked, { entries: unknown }>, 'entries'> & How & { items: readonly Item[] }
+type WantedJob = Omit<JobOfEntries, 'entries'> & How & { items: readonly Item[] }
 
 export type JobOutcome = Left<Item> & {
   done: readonly Item[]
@@ -78,7 +81,11 @@ function partsOf(items: readonly Item[]): Item[][] {
 const nothingDone: JobOutcome = { done: [], failed: [], stopped: [], renamed: [], act: undefined, isLong: false }
 
 /** Waits for the end of one job, as `JobsSlice.run`; until the server has it, it may be shown as a task. @throws HttpFailure */
-async function runShown(workspace: Workspace, job: JobAsked, { label, stopping, onKept }: How): Promise<JobDetails | undefined> {
+export async function runShown(
+  workspace: Workspace,
+  job: JobAsked,
+  { label, stopping, onKept }: How,
+): Promise<JobDetails | undefined> {
   const begun = Promise.withResolvers<void>()
   void workspace.use(tasksSlice).track(() => begun.promise, label, shownAfter)
   const kept = () => {
@@ -109,7 +116,7 @@ export async function purgeAll(
 
 async function runPart(workspace: Workspace, { items, label, stopping, onKept, ...asked }: WantedJob): Promise<JobOutcome> {
   const since = workspace.now()
-  const isLong = () => workspace.now() - since > longAfter
+  const isLong = () => isLongSince(workspace, since)
   try {
     const entries = items.map(({ path }) => path)
     if (isOfTrash(asked)) for (const { path, name } of items) workspace.use(jobsSlice).trashNames.set(path, name)

@@ -28,6 +28,9 @@ export type TrashDraft = { isOn: boolean; days: string; percent: string }
 /** Unfinished uploads in a form. */
 export type UploadsDraft = { days: string }
 
+/** How much an archive may hold, in a form: numbers as they are typed. */
+export type ArchivesDraft = Record<keyof Settings['archives'], string>
+
 /** A card of the page: how its part of the settings becomes a form, and the form a change. */
 export type CardParts<D> = { toDraft: (settings: Settings) => D; toChange: (draft: D) => SettingsChange }
 
@@ -72,6 +75,16 @@ export const trash: CardParts<TrashDraft> = {
 export const uploads: CardParts<UploadsDraft> = {
   toDraft: ({ uploads: { days } }) => ({ days: String(days) }),
   toChange: ({ days }) => ({ uploads: { days: Number(days) } }),
+}
+
+export const archives: CardParts<ArchivesDraft> = {
+  toDraft: ({ archives: { gigabytes, ratio, entries, spare } }) => ({
+    ...{ gigabytes: String(gigabytes), ratio: String(ratio) },
+    ...{ entries: String(entries), spare: String(spare) },
+  }),
+  toChange: ({ gigabytes, ratio, entries, spare }) => ({
+    archives: { gigabytes: Number(gigabytes), ratio: Number(ratio), entries: Number(entries), spare: Number(spare) },
+  }),
 }
 
 /** The lines of a text that are not empty. */

@@ -29,6 +29,7 @@ const start: Settings = {
   hookLimits: { seconds: 30, kilobytes: 64 },
   trash: { isOn: true, days: 30, percent: 10, isNews: false },
   uploads: { days: 7 },
+  archives: { gigabytes: 100, ratio: 1000, entries: 1_000_000, spare: 5 },
 }
 
 async function call(method: 'GET' | 'PUT', body?: object): Promise<Settings> {
@@ -50,12 +51,12 @@ async function open(settings: object = {}) {
   return person
 }
 
-test('Global: five cards, each with its own Update, which stores that card alone', async () => {
+test('Global: six cards, each with its own Update, which stores that card alone', async () => {
   const { page, close } = await open()
   assert.deepEqual(await page.getByRole('heading', { level: 2 }).allTextContents(), [
-    ...['General', 'Rules', 'Branding', 'Defaults for new users', 'Trash', 'Unfinished uploads', 'Command runner'],
+    ...['General', 'Rules', 'Branding', 'Defaults for new users', 'Trash', 'Unfinished uploads', 'Archives', 'Command runner'],
   ])
-  assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 5)
+  assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 6)
   await page.getByRole('checkbox', { name: 'Allow sign-up' }).check()
   await card(page, 'Defaults for new users').getByLabel('Scope').fill('/people')
   await update(page, 'Defaults for new users')

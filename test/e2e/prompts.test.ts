@@ -1,10 +1,12 @@
 // The specification's prompts in the file area: newFile, rename, delete, move, copy, info. One at a time; Esc and the
 // backdrop close them; Enter submits; the focus goes back.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
+import iconv from 'iconv-lite'
+import { tarOf } from '../support/attack-tar.ts'
 import { entry, focusedName, goInto, isSelected, pick, selectedNames, startRename } from '../support/listing.ts'
 import { noticeShown } from '../support/notices.ts'
 import { startSite } from '../support/site.ts'
@@ -277,5 +279,57 @@ test('Every prompt closes by Esc and by its backdrop, and gives the focus back',
       await until(() => page.evaluate(() => document.activeElement !== document.body), `${name} gives the focus back`)
     }
   }
+  await close()
+})
+
+test('Compress here makes an archive beside the entries, and Extract here makes them of it; both are undone', async () => {
+  mkdirSync(inRoot('Plans'))
+  for (const name of ['one', 'two']) writeFileSync(inRoot('Plans', name), name)
+  const { page, close } = await site.openListing()
+  const choose = async (name: string) => {
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await pick(page, 'Plans')
+  await choose('Compress here…')
+  const asked = dialog(page, 'Create an archive')
+  await asked.getByLabel('Name').and(page.locator(':focus')).waitFor()
+  assert.equal(await asked.getByLabel('Name').inputValue(), 'Plans')
+  await page.keyboard.press('Enter')
+  await isSelected(page, 'Plans.zip')
+  await noticeShown(page, 'The archive was created')
+  await pick(page, 'Plans')
+  await choose('Compress here…')
+  await page.keyboard.press('Enter')
+  await asked.getByText('already here').waitFor()
+  await page.keyboard.press('Escape')
+  await asked.waitFor({ state: 'detached' })
+  await pick(page, 'Plans.zip')
+  await choose('Extract here')
+  await isSelected(page, 'Plans(1)')
+  assert.deepEqual(readdirSync(inRoot('Plans(1)')).sort(), ['one', 'two'])
+  await noticeShown(page, 'Extracted to')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until(() => !existsSync(inRoot('Plans(1)')), 'what was extracted is gone')
+  await pick(page, 'Plans')
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Compress here…' }).waitFor()
+  assert.equal(await page.getByRole('menuitem', { name: 'Extract here' }).count(), 0)
+  await close()
+})
+
+test('Extract here asks which names are right where an archive does not say it', async () => {
+  writeFileSync(inRoot('old.tar'), tarOf([{ name: iconv.encode('папка/файл с длинным именем.txt', 'win1251'), content: 'A' }]))
+  const { page, close } = await site.openListing()
+  await pick(page, 'old.tar')
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Extract here' }).click()
+  const asked = dialog(page, 'Which names are right?')
+  const choice = asked.getByRole('radio', { name: 'папка/файл с длинным именем.txt' })
+  await choice.and(page.locator(':focus')).waitFor()
+  assert.equal(await choice.isChecked(), true)
+  await page.keyboard.press('Enter')
+  await isSelected(page, 'папка')
+  assert.deepEqual(readdirSync(inRoot('папка')), ['файл с длинным именем.txt'])
   await close()
 })

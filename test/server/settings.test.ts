@@ -50,6 +50,7 @@ test('the settings of a new server have every field', async () => {
     hookLimits: { seconds: 30, kilobytes: 64 },
     trash: { isOn: true, days: 30, percent: 10, isNews: false },
     uploads: { days: 7 },
+    archives: { gigabytes: 100, ratio: 1000, entries: 1_000_000, spare: 5 },
   })
 })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { installPackage } from '../../scripts/apt.ts'
 import { nameInZip } from './nasty-names.ts'
@@ -10,6 +10,7 @@ import { nameInZip } from './nasty-names.ts'
 /** A program → its Debian package. */
 const packages = {
   unzip: 'unzip',
+  zip: 'zip',
   bsdtar: 'libarchive-tools',
   '7zz': '7zip',
   tar: 'tar',
@@ -17,6 +18,7 @@ const packages = {
   bzip2: 'bzip2',
   xz: 'xz-utils',
   lz4: 'lz4',
+  zstd: 'zstd',
   python3: 'python3',
   cmp: 'diffutils',
 } as const
@@ -50,6 +52,65 @@ export function unpack(format: string, tool: string, archive: string, below: str
   unpackers[format]?.[tool]?.(archive, folder)
   return folder
 }
+
+const tarOfPython = (format: string) => `
+import sys, tarfile
+with tarfile.open(sys.argv[1], 'w', format=tarfile.${format}) as made: made.add('.')
+`
+
+const zipOfPython = `
+import os, sys, zipfile
+with zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED, strict_timestamps=False) as made:
+    for folder, folders, files in os.walk('.'):
+        for name in sorted(folders + files): made.write(os.path.join(folder, name))
+`
+
+type Packer = Readonly<{
+  what: string
+  ending: string
+  /** What it cannot pack: links as such, or names of all kinds. */
+  lacks?: 'links' | 'names'
+  pack(folder: string, archive: string): void
+}>
+
+const byTar = (what: string, ending: string, ...args: string[]): Packer => ({
+  ...{ what, ending },
+  pack: (folder, archive) => run('tar', [...args, '-cf', archive, '.'], folder),
+})
+const byBsdtar = (format: string, ending: string): Packer => ({
+  ...{ what: `bsdtar, ${format}`, ending },
+  pack: (folder, archive) => run('bsdtar', ['--format', format, '-cf', archive, '.'], folder),
+})
+const byPython = (what: string, ending: string, code: string): Packer => ({
+  ...{ what: `Python, ${what}`, ending },
+  pack: (folder, archive) => run('python3', ['-c', code, archive], folder),
+})
+
+/** How standard programs make archives of all in a folder. */
+export const packers: readonly Packer[] = [
+  { what: 'zip', ending: '.zip', pack: (folder, archive) => run('zip', ['-qry', archive, '.'], folder) },
+  // It changes backslashes.
+  {
+    ...{ what: '7-Zip, zip', ending: '.zip', lacks: 'names' },
+    pack: (folder, archive) => run('7zz', ['a', '-tzip', '-snl', '-bd', '-bso0', archive, '.'], folder),
+  },
+  {
+    ...{ what: '7-Zip, tar', ending: '.tar', lacks: 'names' },
+    pack: (folder, archive) => run('7zz', ['a', '-ttar', '-snl', '-bd', '-bso0', archive, '.'], folder),
+  },
+  ...[byBsdtar('zip', '.zip'), byBsdtar('pax', '.tar'), byBsdtar('gnutar', '.tar')],
+  ...[byTar('GNU tar', '.tar', '--format', 'gnu'), byTar('GNU tar, pax', '.tar', '--format', 'pax')],
+  ...[byTar('GNU tar, gzip', '.tgz', '-I', 'gzip'), byTar('GNU tar, bzip2', '.tbz2', '-I', 'bzip2 -1')],
+  ...[byTar('GNU tar, xz', '.txz', '-I', 'xz -1'), byTar('GNU tar, Zstandard', '.tzst', '-I', 'zstd -q')],
+  byTar('GNU tar, LZ4', '.tar.lz4', '-I', 'lz4 -q'),
+  ...[byPython('GNU', '.tar', tarOfPython('GNU_FORMAT')), byPython('pax', '.tar', tarOfPython('PAX_FORMAT'))],
+  { ...byPython('zip', '.zip', zipOfPython), lacks: 'links' },
+]
+
+/** The same, where they leave out the holes of files. */
+export const sparsePackers: readonly Packer[] = [
+  ...[byTar('GNU', '.tar', '-S', '--format', 'gnu'), byTar('pax', '.tar', '-S', '--format', 'posix'), byBsdtar('pax', '.tar')],
+]
 
 function withTar(format: string) {
   return (archive: string, folder: string) => {
@@ -98,29 +159,45 @@ function snappyDecompressor(below: string): string {
   return `python3 ${program}`
 }
 
-function run(program: Program, args: readonly string[]) {
+function run(program: Program, args: readonly string[], cwd?: string) {
   provide(program)
   const { status, stderr, error } = spawnSync(program, args, {
     encoding: 'utf8',
     maxBuffer: 1 << 26,
     env: environment,
+    ...(cwd !== undefined && { cwd }),
   })
   assert.equal(status, 0, `${program} ${args.join(' ')}: ${error?.message ?? stderr.slice(0, 2000)}`)
 }
 
+/** What a program makes of its input. */
+export function packedBy([program, ...args]: readonly [Program, ...string[]], content: Uint8Array): Buffer {
+  provide(program)
+  const { status, stdout, stderr } = spawnSync(program, [...args, '-c'], { input: content, env: environment, maxBuffer: 1 << 26 })
+  assert.equal(status, 0, `${program} ${args.join(' ')}: ${stderr}`)
+  return stdout
+}
+
 /** Installs a program that is missing. */
 export function provide(program: Program) {
+  if (provided.has(program)) return
   const isThere = () => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
   if (!isThere()) installPackage(packages[program])
   assert.ok(isThere(), `${program} is missing: install the package ${packages[program]}`)
+  provided.add(program)
 }
 
-/** Path → digest of a file, or 'folder'. @param isZip whether names are as in a zip archive */
+const provided = new Set<Program>()
+
+/** Path → digest of a file, where a link leads, or 'folder'. @param isZip whether names are as in a zip archive */
 export function described(folder: string, isZip = false): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
     const path = join(entry.parentPath, entry.name)
     const shown = path.slice(folder.length + 1)
-    return [isZip ? shown.split('/').map(nameInZip).join('/') : shown, entry.isDirectory() ? 'folder' : digest(path)]
+    return [
+      isZip ? shown.split('/').map(nameInZip).join('/') : shown,
+      entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? `to ${readlinkSync(path)}` : digest(path),
+    ]
   })
   return Object.fromEntries(entries.sort())
 }

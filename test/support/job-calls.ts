@@ -9,10 +9,12 @@ export type JobAsked = Readonly<{
   kind: string
   entries?: readonly string[]
   all?: boolean
-  to?: string
+  to?: string | undefined
   taken?: string
   choices?: Readonly<Record<string, string>>
   algorithm?: string
+  name?: string | undefined
+  format?: string
   trash?: boolean
   act?: string | undefined
   redo?: boolean

@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test'
 import { Ends } from '../../src-server/base/ends.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
-import type { Disk } from '../../src-server/disk/disk.ts'
+import type { Disk, HiddenTree } from '../../src-server/disk/disk.ts'
 import { principalOf } from '../../src-server/files/principal-of.ts'
 import type { UserFilesParts } from '../../src-server/files/user-files.ts'
 import { type JobRequest, Jobs } from '../../src-server/jobs/jobs.ts'
@@ -16,8 +16,14 @@ import { until } from './until.ts'
 import { userFilesOn } from './user-files.ts'
 
 /** Calls that change files, and those that change what is kept of jobs. */
-const filesChanging = ['write', 'copyFile', 'copyLink', 'move', 'remove', 'makeFolder', 'toTrash', 'fromTrash']
+const filesChanging = [
+  ...['write', 'copyFile', 'copyLink', 'makeLink', 'makeFolder', 'setFolderAttributes', 'openTree'],
+  ...['move', 'remove', 'toTrash', 'fromTrash'],
+]
 const changing = [...filesChanging, 'append', 'add', 'setHead']
+
+/** What the calls of a server throw that was killed. */
+export const killed = new Error('the server was killed')
 
 /** Lets calls through one by one, until it holds them. */
 export class Gate {
@@ -26,6 +32,7 @@ export class Gate {
   readonly #steps: readonly string[]
   #holdsAt = Number.POSITIVE_INFINITY
   #isAfter = false
+  #isDead = false
   readonly #running = new Set<Promise<unknown>>()
   #held = Promise.withResolvers<void>()
   #release = Promise.withResolvers<void>()
@@ -49,6 +56,13 @@ export class Gate {
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
   }
 
+  /** Ends what is held, and refuses what comes later: what it holds in this process it gives back, as it does when the process ends. */
+  kill(): void {
+    this.#isDead = true
+    this.#release.promise.catch(() => {})
+    this.#release.reject(killed)
+  }
+
   release(): void {
     this.#holdsAt = Number.POSITIVE_INFINITY
     this.#release.resolve()
@@ -62,6 +76,7 @@ export class Gate {
         if (name === 'batch')
           return (work: (inner: Disk) => Promise<unknown>) =>
             (value as Disk['batch']).call(target, (inner) => work(this.around(inner)))
+        if (name === 'openTree') return (...asked: Parameters<Disk['openTree']>) => this.#openTree(target as Disk, asked)
         if (typeof value !== 'function' || name === 'listInParts' || name === 'find')
           return typeof value === 'function' ? value.bind(target) : value
         return (...asked: unknown[]) => this.#pass(String(name), () => value.apply(target, asked))
@@ -69,7 +84,28 @@ export class Gate {
     })
   }
 
+  /** The files in it pass the gate too. It is ended also when the server was killed, as nothing else would end it in this process. */
+  async #openTree(disk: Disk, asked: Parameters<Disk['openTree']>): Promise<HiddenTree> {
+    let tree: HiddenTree | undefined
+    const open = async () => {
+      tree = await disk.openTree(...asked)
+      return tree
+    }
+    try {
+      const opened = await (this.#pass('openTree', open) as Promise<HiddenTree>)
+      const give: HiddenTree['give'] = async (...to) => {
+        if (this.#isDead) throw killed
+        return opened.give(...to)
+      }
+      return { disk: this.around(opened.disk), around: this.around(opened.around), give, end: () => opened.end() }
+    } catch (error) {
+      await tree?.end()
+      throw error
+    }
+  }
+
   async #pass(name: string, call: () => unknown) {
+    if (this.#isDead) throw killed
     const isStep = this.#steps.includes(name)
     const step = isStep ? this.steps++ : this.steps
     const isAsked = step === this.#holdsAt && isStep

@@ -22,6 +22,7 @@ const settings: Settings = {
   hookLimits: { seconds: 30, kilobytes: 64 },
   trash: { isOn: true, days: 30, percent: 10, isNews: false },
   uploads: { days: 7 },
+  archives: { gigabytes: 100, ratio: 1000, entries: 1_000_000, spare: 5 },
 }
 const known = { settings, version: '"1"' }
 const refusedWith = (cause: string, about?: About) => refused(['invalid', cause, about])

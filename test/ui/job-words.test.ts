@@ -25,6 +25,16 @@ test('a job says what it does with what, and how far it is', () => {
       'Copying “a” to “d”',
       '50 of 100,001 items · 60 sec left · Too large to be undone',
     ],
+    [
+      { entries: 1, kind: 'extract', progress: known },
+      'Extracting “a”',
+      '50 of 200 items · 6.1 GB of 14.9 GB · 2 MB/s · 60 sec left',
+    ],
+    [
+      { kind: 'extract', state: 'paused', entries: 1, progress: { ...progress, again: 2e9 } },
+      'Extracting “a”',
+      'Paused · 50 of 200 items',
+    ],
     [{ kind: 'delete', state: 'paused', done: 1 }, 'Deleting 2 items', 'Paused · 1 of 2 items'],
     [{ kind: 'move', state: 'ended', done: 2, to: '/' }, '2 items moved to “My files”', ''],
     [{ kind: 'delete', trash: true, state: 'ended', done: 2 }, '2 items moved to the trash', ''],

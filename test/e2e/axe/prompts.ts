@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { tarOf } from '../../support/attack-tar.ts'
 import { entry, pick } from '../../support/listing.ts'
 import { photograph } from '../../support/pictures.ts'
 import { administratorPassword } from '../../support/start-executable.ts'
@@ -36,6 +37,13 @@ async function openVersions({ page, root, url }: Target) {
   await page.getByRole('region', { name: 'Earlier versions' }).getByRole('listitem').first().waitFor()
 }
 
+/** A command from the menu of an entry. */
+async function chosenFor(page: Page, name: string, command: string) {
+  await pick(page, name)
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: command }).click()
+}
+
 export const prompts: Record<string, State> = {
   help: ({ page }) => page.keyboard.press('F1').then(() => dialog(page, 'Help')),
   'new folder': async ({ page }) => {
@@ -54,6 +62,16 @@ export const prompts: Record<string, State> = {
     await pick(page, 'Drawings')
     await page.keyboard.press('Control+s')
     await dialog(page, /^Download/)
+  },
+  compress: async ({ page }) => {
+    await chosenFor(page, 'Drawings', 'Compress here…')
+    await dialog(page, 'Create an archive')
+  },
+  'names of an archive': async ({ page, root, url }) => {
+    await writeFile(join(root, 'Deep/old.tar'), tarOf([{ name: Buffer.from([0x92, 0x82, 0xa0, 0x82, 0xa2]) }]))
+    await page.goto(`${url}/files/Deep/`)
+    await chosenFor(page, 'old.tar', 'Extract here')
+    await dialog(page, 'Which names are right?')
   },
   delete: (target) => withKeys(target, 'Delete', /^Delete/),
   'delete for good': (target) => withKeys(target, 'Shift+Delete', /for good\?$/),
