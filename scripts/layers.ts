@@ -27,10 +27,13 @@ const serverModules = {
   jobs: ['files', 'users', 'state', 'access', 'events', 'contract', 'base'],
   // Uploads that may break off and go on later. They write files as `files` does, and know no disk.
   uploads: ['files', 'users', 'state', 'access', 'events', 'contract', 'base'],
+  // Links that take files in, and those who send them.
+  requests: ['uploads', 'shares', 'files', 'users', 'settings', 'state', 'access', 'events', 'contract', 'base'],
   // What a person did, and taking it back: it changes files as \`files\` does, and knows no disk.
   history: ['files', 'users', 'state', 'access', 'events', 'contract', 'base'],
   listeners: [
     'activity',
+    'requests',
     'shares',
     'shell',
     'files',
@@ -51,6 +54,7 @@ const serverModules = {
     'history',
     'jobs',
     'live',
+    'requests',
     'shares',
     'shell',
     'uploads',
@@ -132,6 +136,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/activity-services.ts': ['src-server/'],
   'src-server/job-services.ts': ['src-server/'],
   'src-server/upload-services.ts': ['src-server/'],
+  'src-server/request-services.ts': ['src-server/'],
   'src-server/trash-services.ts': ['src-server/'],
   'src-server/history-services.ts': ['src-server/'],
   'src-server/serve.ts': ['src-server/'],
@@ -164,6 +169,7 @@ const webModules = [
     'job-services.ts',
     'trash-services.ts',
     'upload-services.ts',
+    'request-services.ts',
   ],
   'history-services.ts',
 ].map(inServer)
