@@ -19,6 +19,7 @@ import { type CommandParts, OwnCommands } from './shell/own-commands.ts'
 import type { State } from './state/state.ts'
 import type { AccountView } from './state/views.ts'
 import { OwnUploads } from './uploads/own-uploads.ts'
+import { personAsker } from './uploads/person-asker.ts'
 import type { Uploads } from './uploads/uploads.ts'
 import type { AccessRevocation } from './users/access-revocation.ts'
 import type { Accounts } from './users/accounts.ts'
@@ -81,7 +82,8 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
     history: (caller) => new OwnHistory({ history, userId: caller.me.user.id, deeds: filesOf(caller).deeds }),
     uploads: (caller) => {
       const { me, source, operation, grant } = caller
-      return new OwnUploads({ uploads, files: filesOf(caller), asker: { me, source, signal: operation.signal, grant } })
+      const asker = personAsker({ revocation, filesOf }, { me, source, signal: operation.signal, grant })
+      return new OwnUploads({ uploads, files: filesOf(caller), asker })
     },
     followJobs:
       ({ me }) =>

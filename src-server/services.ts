@@ -186,7 +186,7 @@ export async function buildServices({
     jobDevices,
   })
   const { uploads, close: closeUploads } = await openUploads({
-    ...{ options, state, events, filesOf, diskFor: disks.for, revocation, clock },
+    ...{ options, state, events, diskFor: disks.for, clock },
     log: app.log,
   })
   isUpload = (id) => uploads.has(id)

@@ -2,29 +2,21 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
-import type { Source } from '../events/events.ts'
-import type { UserFiles } from '../files/user-files.ts'
-import type { AccountView } from '../state/views.ts'
-import { type AccessRevocation, accessOf, type Grant, withdrawn } from '../users/access-revocation.ts'
-import { mayGoOn, rightsOf } from '../users/rights.ts'
+import { withdrawn } from '../users/access-revocation.ts'
+import { type Asker, pathFor, rightLost } from './asker.ts'
 import type { Target, UploadContent } from './content.ts'
-import { type KeptUpload, ownPathOf } from './kept-upload.ts'
+import type { KeptUpload } from './kept-upload.ts'
 import { askAgain } from './turns.ts'
 
 export type NamingParts = Readonly<{
   kept: KeptUpload
   content: UploadContent
-  revocation: Pick<AccessRevocation, 'holdPerson'>
-  /** The operation owns the disk. */
-  filesOf(me: AccountView, operation: Operation, source: Source, grant?: Grant): UserFiles
   clock: Clock
   report(error: unknown): void
 }>
 
 /** Milliseconds for which what was forbidden is not asked again for those who ask how far the upload is: commands of events may be slow. */
 const refusalHolds = 10_000
-
-const right = () => new Failure('forbidden', 'the right to this was withdrawn')
 
 export class Naming {
   readonly #parts: NamingParts
@@ -46,8 +38,8 @@ export class Naming {
   }
 
   /** @throws Failure('conflict' | 'changed' | 'forbidden' | 'invalid') when it is refused, which is noted, Failure('gone'), Failure('locked') */
-  begin(me: AccountView, source: Source): Promise<void> {
-    const running = this.#run(me, source).finally(() => {
+  begin(asker: Asker): Promise<void> {
+    const running = this.#run(asker).finally(() => {
       this.#running = undefined
     })
     // Whoever waits for it may have left.
@@ -57,42 +49,33 @@ export class Naming {
   }
 
   /** The same for who only asks. @throws what was forbidden a moment ago */
-  beginUnlessForbidden(me: AccountView, source: Source): Promise<void> {
+  beginUnlessForbidden(asker: Asker): Promise<void> {
     const { failure, at = 0 } = this.#refused ?? {}
     const holds = failure?.code === 'forbidden' && this.#parts.clock.elapsed() - at < refusalHolds
-    return holds ? Promise.reject(failure) : this.begin(me, source)
+    return holds ? Promise.reject(failure) : this.begin(asker)
   }
 
   stop(reason: unknown): void {
     this.#operation?.abort(reason)
   }
 
-  async #run(me: AccountView, asked: Source) {
-    const { kept, revocation, filesOf } = this.#parts
+  async #run(asker: Asker) {
+    const { kept } = this.#parts
     const operation = new Operation()
     this.#operation = operation
     try {
-      const mayStill = () => mayGoOn(rightsOf(begun), rightsOf(viewNow()))
-      const check = () => {
-        if (!mayStill()) throw right()
-      }
-      const viewNow = await revocation.holdPerson(accessOf(me.user), operation, () => {
-        if (!mayStill()) operation.abort(withdrawn)
-      })
-      const begun = viewNow()
-      const { actKey = asked.actKey } = kept.record
-      const files = filesOf(begun, operation, { ...asked, actKey }, { check })
-      // Its folder may be moved meanwhile.
-      const path = () => ownPathOf(kept.record, begun.user)
+      const { actKey = asker.source.actKey } = kept.record
+      const held = await asker.hold(operation, { ...asker.source, actKey })
       await this.#name({
-        files,
+        files: held.files,
+        // Its folder may be moved meanwhile.
         get path() {
-          return path()
+          return pathFor(held, kept.record)
         },
       })
       this.#refused = undefined
     } catch (error) {
-      throw await this.#noted(error === withdrawn ? right() : error)
+      throw await this.#noted(error === withdrawn ? rightLost() : error)
     } finally {
       this.#operation = undefined
       await operation.end()

@@ -4,9 +4,9 @@ import type { Path } from '../base/paths.ts'
 import { type RefusalCode, refusalCodes } from '../contract/refusals.ts'
 import type { UnfinishedUpload } from '../contract/uploads.ts'
 import type { UserFiles } from '../files/user-files.ts'
-import { ownPathOf } from './kept-upload.ts'
+import { type Asker, pathFor } from './asker.ts'
 import { PieceBody } from './piece-body.ts'
-import type { Asker, Piece, Upload } from './upload.ts'
+import type { Piece, Upload } from './upload.ts'
 import type { UploadRequest, Uploads } from './uploads.ts'
 
 type OwnUploadsParts = Readonly<{ uploads: Uploads; files: UserFiles; asker: Asker }>
@@ -91,21 +91,21 @@ export class OwnUploads {
   list(): UnfinishedUpload[] {
     const { uploads, asker } = this.#parts
     return uploads
-      .of(asker.me.user)
+      .of(asker)
       .filter((upload) => !upload.isFinished)
       .map((upload) => this.#shown(upload))
   }
 
   #find(at: UploadAddress): Upload {
     const { uploads, asker } = this.#parts
-    return 'id' in at ? uploads.find(asker.me.user, at.id) : uploads.at(asker.me.user, at.path)
+    return 'id' in at ? uploads.find(asker, at.id) : uploads.at(asker, at.path)
   }
 
   #shown(upload: Upload): UnfinishedUpload {
     const { record, isReceiving, isGone, dueAt } = upload
     const { id, length, offset, metadata, startedAt, changedAt, isCompared, refused } = record
     return {
-      ...{ id, path: ownPathOf(record, this.#parts.asker.me.user), offset, startedAt, changedAt, expires: dueAt },
+      ...{ id, path: pathFor(this.#parts.asker, record), offset, startedAt, changedAt, expires: dueAt },
       ...(length !== undefined && { length }),
       ...(metadata !== undefined && { metadata }),
       ...{ isReceiving, isGone, isCompared },

@@ -3,12 +3,11 @@ import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
 import { orAborted } from '../base/or-aborted.ts'
 import { childOf, type Path, parentOf } from '../base/paths.ts'
-import type { Source } from '../events/events.ts'
 import type { UploadRecord, UploadStore } from '../state/upload-store.ts'
-import type { AccountView } from '../state/views.ts'
-import { type Grant, withdrawn } from '../users/access-revocation.ts'
+import { withdrawn } from '../users/access-revocation.ts'
+import { type Asker, pathFor } from './asker.ts'
 import { type ContentParts, gone, type Piece, type Target, UploadContent } from './content.ts'
-import { KeptUpload, ownPathOf } from './kept-upload.ts'
+import { KeptUpload } from './kept-upload.ts'
 import { Naming, type NamingParts } from './naming.ts'
 import { askAgain, atWork, longestWait, type Receiving, Turns } from './turns.ts'
 
@@ -19,13 +18,12 @@ export type UploadParts = Omit<NamingParts, 'kept' | 'content'> &
   Readonly<{
     store: UploadStore
     /** Milliseconds for which one is kept after its last byte. */
-    life(): number
+    life(record: UploadRecord): number
+    /** The same of one without bytes, when that is less. */
+    lifeWithoutBytes: number
     /** Called when its end may be another one. */
     onChange(upload: Upload): void
   }>
-
-/** Who asks. `signal`: aborted when nobody waits for the answer any more. */
-export type Asker = Readonly<{ me: AccountView; source: Source; signal: AbortSignal; grant?: Grant | undefined }>
 
 const serverEnds = () => new Failure('busy', 'the server ends', { retryAfter: askAgain })
 
@@ -88,8 +86,8 @@ export class Upload {
   get dueAt(): number {
     const { finishedAt, offset, changedAt } = this.record
     if (finishedAt !== undefined) return finishedAt + day
-    const life = this.#parts.life()
-    return changedAt + (offset === 0 ? Math.min(day, life) : life)
+    const life = this.#parts.life(this.record)
+    return changedAt + (offset === 0 ? Math.min(this.#parts.lifeWithoutBytes, life) : life)
   }
 
   /**
@@ -106,14 +104,14 @@ export class Upload {
       this.#kept.touch()
       await this.#withTarget(asker, (target) => this.#content.add(target, piece))
     }
-    const naming = await this.#inTurn({ work, receiving: piece.body, name: () => this.#naming.begin(asker.me, asker.source) })
+    const naming = await this.#inTurn({ work, receiving: piece.body, name: () => this.#naming.begin(asker) })
     // It goes on when the client has left.
     if (naming) await orAborted(naming.ended, asker.signal)
   }
 
   /** Finds out how far it is. When all bytes are there, the file gets its name. @throws as `receive`, Failure('locked') when that takes long */
   async look(asker: Asker): Promise<void> {
-    const name = () => this.#naming.beginUnlessForbidden(asker.me, asker.source)
+    const name = () => this.#naming.beginUnlessForbidden(asker)
     const naming = await this.#inTurn({ work: () => this.#check(asker), name })
     if (naming) await this.#soon(naming.ended)
   }
@@ -128,12 +126,12 @@ export class Upload {
         if (path === former || !isOfName(error)) throw error
       })
       if (this.isFinished) throw new Failure('notFound')
-      await this.#withTarget(asker, async ({ files }) => files.writing.assertMayUpload(ownPathOf({ path }, asker.me.user)))
+      await this.#withTarget(asker, async ({ files }) => files.writing.assertMayUpload(pathFor(asker, { path })))
       // What was known before the commit was about the name that it had.
       const before = { condition: undefined, refused: undefined, sealed: undefined }
       await this.#kept.save({ ...before, path, override: override || undefined })
     }
-    const naming = await this.#inTurn({ work, name: () => this.#naming.begin(asker.me, asker.source) })
+    const naming = await this.#inTurn({ work, name: () => this.#naming.begin(asker) })
     if (naming) await orAborted(naming.ended, asker.signal)
   }
 
@@ -206,12 +204,12 @@ export class Upload {
     this.#parts.onChange(this)
   }
 
-  async #withTarget({ me, source, grant }: Asker, work: (target: Target) => Promise<void>) {
+  async #withTarget(asker: Asker, work: (target: Target) => Promise<void>) {
     // Not the operation of the request: what has come is synced also when the client has left.
     const operation = new Operation()
     try {
-      const files = this.#parts.filesOf(me, operation, source, grant)
-      await work({ files, path: ownPathOf(this.record, me.user) })
+      const path = pathFor(asker, this.record)
+      await work({ files: asker.filesIn(operation), path })
     } finally {
       await operation.end()
     }

@@ -2,27 +2,30 @@
 import { randomBytes } from 'node:crypto'
 import { Ends } from '../base/ends.ts'
 import { Failure } from '../base/failure.ts'
-import { isWithin, joined, type Path, parsePath } from '../base/paths.ts'
+import type { Path } from '../base/paths.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { VersionCondition } from '../files/version-condition.ts'
 import type { UploadRecord } from '../state/upload-store.ts'
-import { type Asker, Upload, type UploadParts } from './upload.ts'
+import type { Asker } from './asker.ts'
+import { Upload, type UploadParts } from './upload.ts'
 
-/** Unfinished uploads of one person in their scope, and finished ones that are known for a day. */
-const [mostUnfinished, mostFinished] = [50, 500]
 /** Milliseconds by the clock that is not set, for which an end must be past before anything is removed: the other clock may be wrong. */
 const certainAfter = 3600_000
 /** Milliseconds for which the end of the server waits for what runs. */
 const lastWait = 1000
 
 type UploadsParts = Omit<UploadParts, 'onChange'> & {
+  /** Whose an upload is: see `Asker`. */
+  keyOf(record: UploadRecord): string
+  /** Of one key: unfinished ones that the asker may reach, and finished ones, which are known for a day. */
+  most: Readonly<{ unfinished: number; finished: number }>
   /** Whether the content of an upload is where its record says. */
   isThere(record: UploadRecord): Promise<boolean>
 }
 
 /** An upload that is asked for. */
 export type UploadRequest = Readonly<{
-  /** The person's own. */
+  /** The asker's own. */
   path: Path
   /** Bytes; undefined when they are said later. */
   length?: number | undefined
@@ -39,8 +42,8 @@ export class Uploads {
   readonly #uploads = new Map<string, Upload>()
   readonly #ends: Ends
   readonly #certain = new Map<Upload, () => void>()
-  /** How many are about to be added, by person. */
-  readonly #beginning = new Map<number, number>()
+  /** How many are about to be added, by key. */
+  readonly #beginning = new Map<string, number>()
   #isClosed = false
 
   constructor(parts: UploadsParts) {
@@ -61,48 +64,46 @@ export class Uploads {
 
   /**
    * Begins an upload, or finds the one that was begun by the same request, whose answer may have been lost.
-   * @param files of the person
+   * @param files of the asker
    * @throws as `FileWriting.prepare`, Failure('tooMany')
    */
   async begin(asker: Asker, files: UserFiles, request: UploadRequest): Promise<Upload> {
-    const { user } = asker.me
+    const { key } = asker
     const record = this.#recordOf(asker, request)
     const known = this.#sameAs(record)
     // Of an empty one that has its name the answer was lost, or it was removed since.
     if (known && (!known.isFinished || (await files.writing.isFinished(request.path, known.record.sealed ?? '')))) return known
-    const count = this.#beginning.get(user.id) ?? 0
-    const unfinished = this.of(user).filter((upload) => !upload.isFinished && !upload.isGone)
-    if (unfinished.length + count >= mostUnfinished) throw new Failure('tooMany', 'too many uploads are unfinished')
-    this.#beginning.set(user.id, count + 1)
+    const count = this.#beginning.get(key) ?? 0
+    const unfinished = this.of(asker).filter((upload) => !upload.isFinished && !upload.isGone)
+    if (unfinished.length + count >= this.#parts.most.unfinished) throw new Failure('tooMany', 'too many uploads are unfinished')
+    this.#beginning.set(key, count + 1)
     try {
       await files.writing.prepare(request.path, request, request.length)
       return await this.#keep(record)
     } finally {
-      const others = (this.#beginning.get(user.id) ?? 1) - 1
-      if (others > 0) this.#beginning.set(user.id, others)
-      else this.#beginning.delete(user.id)
+      const others = (this.#beginning.get(key) ?? 1) - 1
+      if (others > 0) this.#beginning.set(key, others)
+      else this.#beginning.delete(key)
     }
   }
 
-  /** Those of a person in their present scope, the newest first. */
-  of({ id, scope }: Asker['me']['user']): Upload[] {
-    const top = parsePath(scope)
-    const own = [...this.#uploads.values()].filter(({ record }) => record.userId === id && isWithin(record.path as Path, top))
+  /** Those of an asker that they may reach, the newest first. */
+  of(asker: Asker): Upload[] {
+    const own = [...this.#uploads.values()].filter((upload) => this.#isOwn(asker, upload))
     return own.sort((one, other) => other.record.startedAt - one.record.startedAt)
   }
 
-  /** @throws Failure('notFound') also for another person's */
-  find(user: Asker['me']['user'], id: string): Upload {
+  /** @throws Failure('notFound') also for somebody else's */
+  find(asker: Asker, id: string): Upload {
     const found = this.#uploads.get(id)
-    const isOwn = found?.record.userId === user.id && isWithin(found.record.path as Path, parsePath(user.scope))
-    if (!found || !isOwn) throw new Failure('notFound')
+    if (!found || !this.#isOwn(asker, found)) throw new Failure('notFound')
     return found
   }
 
-  /** The newest of a person at a path, also one that has finished. @throws Failure('notFound') */
-  at(user: Asker['me']['user'], path: Path): Upload {
-    const served = joined(parsePath(user.scope), path)
-    const found = this.of(user).find(({ record }) => record.path === served)
+  /** The newest of an asker at a path, also one that has finished. @throws Failure('notFound') */
+  at(asker: Asker, path: Path): Upload {
+    const served = asker.servedOf(path)
+    const found = this.of(asker).find(({ record }) => record.path === served)
     if (!found) throw new Failure('notFound')
     return found
   }
@@ -157,13 +158,17 @@ export class Uploads {
     clearTimeout(timer)
   }
 
-  #recordOf({ me: { user }, source }: Asker, request: UploadRequest): UploadRecord {
+  #isOwn({ key, pathOf }: Asker, { record }: Upload): boolean {
+    return this.#parts.keyOf(record) === key && pathOf(record) !== undefined
+  }
+
+  #recordOf({ userId, source, servedOf }: Asker, request: UploadRequest): UploadRecord {
     const { path, length, override, condition, metadata } = request
     const now = this.#parts.clock.now()
     const match = condition.match && { match: listed(condition.match) }
     const noneMatch = condition.noneMatch && { noneMatch: listed(condition.noneMatch) }
     return {
-      ...{ id: randomBytes(16).toString('hex'), userId: user.id, path: joined(parsePath(user.scope), path) },
+      ...{ id: randomBytes(16).toString('hex'), userId, path: servedOf(path) },
       ...(length !== undefined && { length }),
       ...(override && { override }),
       ...((match || noneMatch) && { condition: { ...match, ...noneMatch } }),
@@ -176,10 +181,11 @@ export class Uploads {
   /** One without bytes, or of none: of others equal names and lengths do not make equal content. */
   #sameAs(record: UploadRecord): Upload | undefined {
     const digest = digestOf(record)
+    const key = this.#parts.keyOf(record)
     for (const upload of this.#uploads.values()) {
-      const { userId, path, offset } = upload.record
-      const isWithoutBytes = userId === record.userId && path === record.path && offset === 0 && !upload.isInUse && !upload.isGone
-      if (isWithoutBytes && digestOf(upload.record) === digest) return upload
+      const { path, offset } = upload.record
+      const isSame = path === record.path && this.#parts.keyOf(upload.record) === key
+      if (isSame && offset === 0 && !upload.isInUse && !upload.isGone && digestOf(upload.record) === digest) return upload
     }
     return undefined
   }
@@ -202,7 +208,7 @@ export class Uploads {
     const { id } = upload.record
     if (!upload.isRemoved) {
       if (this.#uploads.get(id) === upload) this.#plan(upload)
-      if (upload.isFinished) this.#endOldest(upload.record.userId)
+      if (upload.isFinished) this.#endOldest(this.#parts.keyOf(upload.record))
       return
     }
     this.#unplan(upload)
@@ -233,9 +239,9 @@ export class Uploads {
     this.#certain.set(upload, this.#parts.clock.after(certainAfter, end))
   }
 
-  #endOldest(userId: number) {
-    const own = [...this.#uploads.values()].filter((upload) => upload.record.userId === userId && upload.isFinished)
-    if (own.length <= mostFinished) return
+  #endOldest(key: string) {
+    const own = [...this.#uploads.values()].filter((upload) => upload.isFinished && this.#parts.keyOf(upload.record) === key)
+    if (own.length <= this.#parts.most.finished) return
     const oldest = own.reduce((one, other) => (finishedAt(other) < finishedAt(one) ? other : one))
     if (!oldest.isInUse) oldest.end().catch(this.#parts.report)
   }

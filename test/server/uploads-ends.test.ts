@@ -16,14 +16,14 @@ import { userFilesOn } from '../support/user-files.ts'
 const named = (tree: Record<string, unknown>) => Object.keys(tree).filter((name) => !name.startsWith('.holdall-'))
 
 test('an upload whose bytes are missing is gone until they are back', async (t) => {
-  const { begin, asker, root, uploads, me } = await startOnFolder(t)
+  const { begin, asker, root, uploads } = await startOnFolder(t)
   const upload = await begin('/d/a', { length: 6 })
   await upload.receive(asker(), pieceOf({ body: 'abc' }))
   fs.renameSync(join(root, 'd'), join(root, 'away'))
   for (const ask of [() => upload.look(asker()), () => upload.receive(asker(), pieceOf({ offset: 3, body: 'def' }))])
     await assert.rejects(ask(), { code: 'gone' })
   assert.equal(Object.keys(await harvest(join(root, 'away'))).length, 1)
-  assert.equal(uploads.of(me)[0]?.isGone, true)
+  assert.equal(uploads.of(asker())[0]?.isGone, true)
   fs.renameSync(join(root, 'away'), join(root, 'd'))
   await upload.receive(asker(), pieceOf({ offset: 3, body: 'def' }))
   assert.deepEqual(await harvest(root), { 'd/a': 'abcdef' })
@@ -54,7 +54,7 @@ test('a folder that is moved while a command runs takes the file with it', async
 })
 
 test('who removes an upload leaves nothing of it, and never the file', async (t) => {
-  const { begin, asker, root, uploads, me, restart } = await startOnFolder(t)
+  const { begin, asker, root, uploads, restart } = await startOnFolder(t)
   const [upload, done] = [await begin('/a', { length: 6 }), await begin('/b', { length: 1 })]
   await upload.receive(asker(), pieceOf({ body: 'abc' }))
   await done.receive(asker(), pieceOf({ body: 'b' }))
@@ -63,10 +63,10 @@ test('who removes an upload leaves nothing of it, and never the file', async (t)
   await assert.rejects(upload.look(asker()), { code: 'notFound' })
   assert.deepEqual(await harvest(root), { b: 'b' })
   assert.deepEqual(
-    uploads.of(me).map(({ record }) => record.path),
+    uploads.of(asker()).map(({ record }) => record.path),
     ['/b'],
   )
-  assert.equal((await restart()).uploads.of(me).length, 1)
+  assert.equal((await restart()).uploads.of(asker()).length, 1)
 })
 
 test('the same request again finds the upload that has no byte yet, and no other', async (t) => {
@@ -84,12 +84,12 @@ test('fifty uploads of one person may be unfinished; those that finished or are 
   await Promise.all(Array.from({ length: 50 }, (_, count) => begin(`/${count}`, { length: 1 })))
   const more = await Promise.allSettled([begin('/more', { length: 1 }), begin('/more2', { length: 1 })])
   for (const one of more) assert.equal((one as PromiseRejectedResult).reason.code, 'tooMany')
-  await uploads.at(asker().me.user, '/1' as Path).receive(asker(), pieceOf({ body: 'x' }))
+  await uploads.at(asker(), '/1' as Path).receive(asker(), pieceOf({ body: 'x' }))
   await begin('/more', { length: 1 })
-  await changeUser(setup, asker().me.user.id, (user) => {
+  await changeUser(setup, setup.present().id, (user) => {
     user.scope = '/home'
   })
-  assert.equal(uploads.of(asker().me.user).length, 0)
+  assert.equal(uploads.of(asker()).length, 0)
   await begin('/another', { length: 1 })
 })
 
@@ -97,19 +97,20 @@ test('nobody finds the upload of another person', async (t) => {
   const setup = await startOnFolder(t)
   const upload = await setup.begin('/a', { length: 6 })
   const bob = await setup.accounts.create({ username: 'bob', password: 'a long and easy password' })
-  assert.throws(() => setup.uploads.find(bob, upload.record.id), { code: 'notFound' })
-  assert.throws(() => setup.uploads.at(bob, '/a' as Path), { code: 'notFound' })
+  const asBob = setup.asker({ me: { user: bob, settings: setup.state.data.settings } })
+  assert.throws(() => setup.uploads.find(asBob, upload.record.id), { code: 'notFound' })
+  assert.throws(() => setup.uploads.at(asBob, '/a' as Path), { code: 'notFound' })
 })
 
 test('an upload ends a week after its last byte, and one without any after a day; a clock that is wrong removes nothing', async (t) => {
-  const { begin, asker, clock, root, uploads, me } = await startOnFolder(t)
+  const { begin, asker, clock, root, uploads } = await startOnFolder(t)
   const [upload, empty] = [await begin('/a', { length: 6 }), await begin('/b', { length: 6 })]
   await upload.receive(asker(), pieceOf({ body: 'abc' }))
   const now = clock.now()
   clock.set(now + 365 * 86_400_000)
   clock.advance({ minutes: 2 })
   await assert.rejects(upload.look(asker()), { code: 'gone' })
-  assert.equal(uploads.of(me).length, 2)
+  assert.equal(uploads.of(asker()).length, 2)
   clock.set(now)
   clock.advance({ hours: 2 })
   await upload.look(asker())
@@ -119,19 +120,19 @@ test('an upload ends a week after its last byte, and one without any after a day
   assert.equal(upload.isGone, false)
   clock.advance({ days: 6 })
   clock.advance({ hours: 1 })
-  await until(() => uploads.of(me).length === 0, 'it is removed')
+  await until(() => uploads.of(asker()).length === 0, 'it is removed')
   assert.deepEqual(await harvest(root), {})
 })
 
 test('an upload that is in use does not end', async (t) => {
-  const { begin, asker, clock, root, uploads, me } = await startOnFolder(t)
+  const { begin, asker, clock, root, uploads } = await startOnFolder(t)
   const upload = await begin('/a', { length: 6 })
   const slow = waitingBody('abc')
   const receiving = upload.receive(asker(), { offset: 0, body: slow.body })
   await slow.came
   clock.advance({ days: 8 })
   clock.advance({ hours: 2 })
-  assert.equal(uploads.of(me).length, 1)
+  assert.equal(uploads.of(asker()).length, 1)
   slow.go()
   await receiving
   assert.equal(upload.record.offset, 3)
@@ -139,14 +140,14 @@ test('an upload that is in use does not end', async (t) => {
 })
 
 test('a finished upload is known for a day', async (t) => {
-  const { begin, asker, clock, uploads, me, root } = await startOnFolder(t)
+  const { begin, asker, clock, uploads, root } = await startOnFolder(t)
   const upload = await begin('/a', { length: 1 })
   await upload.receive(asker(), pieceOf({ body: 'a' }))
   clock.advance({ hours: 23 })
   await upload.look(asker())
   clock.advance({ hours: 1 })
   clock.advance({ hours: 1 })
-  await until(() => uploads.of(me).length === 0, 'it is forgotten')
+  await until(() => uploads.of(asker()).length === 0, 'it is forgotten')
   assert.deepEqual(await harvest(root), { a: 'a' })
 })
 
@@ -175,13 +176,13 @@ test('a right that is withdrawn while a command runs ends the commit', async (t)
 })
 
 test('the end of the server keeps what has come', async (t) => {
-  const { begin, asker, uploads, restart, me } = await startOnFolder(t)
+  const { begin, asker, uploads, restart } = await startOnFolder(t)
   const upload = await begin('/a', { length: 6 })
   const slow = waitingBody('abc')
   const receiving = upload.receive(asker(), { offset: 0, body: slow.body })
   await slow.came
   await Promise.all([assert.rejects(receiving, { code: 'busy' }), uploads.close()])
-  assert.equal((await restart()).uploads.of(me)[0]?.record.offset, 3)
+  assert.equal((await restart()).uploads.of(asker())[0]?.record.offset, 3)
 })
 
 test('200 unfinished uploads take less than 20 MB', async (t) => {

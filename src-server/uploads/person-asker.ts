@@ -1,0 +1,45 @@
+// A signed-in person as who asks about uploads.
+import type { Operation } from '../base/operation.ts'
+import { joined, type Path, parsePath, pathBelow } from '../base/paths.ts'
+import type { Source } from '../events/events.ts'
+import type { UserFiles } from '../files/user-files.ts'
+import type { UploadRecord } from '../state/upload-store.ts'
+import type { AccountView } from '../state/views.ts'
+import { type AccessRevocation, accessOf, type Grant, withdrawn } from '../users/access-revocation.ts'
+import { mayGoOn, rightsOf } from '../users/rights.ts'
+import { type Asker, rightLost } from './asker.ts'
+
+export type PersonAskerParts = Readonly<{
+  revocation: Pick<AccessRevocation, 'holdPerson'>
+  /** The operation owns the disk. */
+  filesOf(caller: Readonly<{ me: AccountView; operation: Operation; source: Source; grant?: Grant | undefined }>): UserFiles
+}>
+
+type Person = Pick<Asker, 'source' | 'signal'> & Readonly<{ me: AccountView; grant?: Grant | undefined }>
+
+/** Whose the upload of a person is. */
+export const keyOfPerson = ({ userId }: Pick<UploadRecord, 'userId'>): string => `user ${userId}`
+
+/** @param person.grant the right with which they ask */
+export function personAsker({ revocation, filesOf }: PersonAskerParts, { me, source, signal, grant }: Person): Asker {
+  const pathsIn = (scope: Path) => (record: Pick<UploadRecord, 'path'>) => pathBelow(scope, record.path as Path)
+  const scope = parsePath(me.user.scope)
+  return {
+    ...{ key: keyOfPerson({ userId: me.user.id }), userId: me.user.id, source, signal },
+    pathOf: pathsIn(scope),
+    servedOf: (path) => joined(scope, path),
+    filesIn: (operation) => filesOf({ me, operation, source, grant }),
+    hold: async (operation, asked) => {
+      const mayStill = () => mayGoOn(rightsOf(begun), rightsOf(viewNow()))
+      const check = () => {
+        if (!mayStill()) throw rightLost()
+      }
+      const viewNow = await revocation.holdPerson(accessOf(me.user), operation, () => {
+        if (!mayStill()) operation.abort(withdrawn)
+      })
+      const begun = viewNow()
+      const files = filesOf({ me: begun, operation, source: asked, grant: { check } })
+      return { files, pathOf: pathsIn(parsePath(begun.user.scope)) }
+    },
+  }
+}
