@@ -28,7 +28,7 @@ const serverModules = {
   // Uploads that may break off and go on later. They write files as `files` does, and know no disk.
   uploads: ['files', 'users', 'state', 'access', 'events', 'contract', 'base'],
   // Links that take files in, and those who send them.
-  requests: ['uploads', 'shares', 'files', 'users', 'settings', 'state', 'access', 'events', 'contract', 'base'],
+  requests: ['uploads', 'shares', 'files', 'users', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
   // What a person did, and taking it back: it changes files as \`files\` does, and knows no disk.
   history: ['files', 'users', 'state', 'access', 'events', 'contract', 'base'],
   listeners: [
