@@ -44,6 +44,7 @@ type AccessServices = Readonly<{
   events: Events
   filesOf: FilesOf
   sharesOf: Makers<PersonServices>['shares']
+  requestsOf: Makers<PersonServices>['requests']
   publicShares: PublicShares
   live: LiveFolders
   jobs: Jobs
@@ -71,6 +72,7 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
   const person: Makers<PersonServices> = {
     files: filesOf,
     shares: given.sharesOf,
+    requests: given.requestsOf,
     commands: ({ me, source }) => new OwnCommands({ ...commands, me, source }),
     account: ({ me: { user }, source }) => new OwnAccount({ accounts, events, user, source }),
     users: (caller) => {

@@ -41,6 +41,7 @@ import { reportBrandingFolder } from './pages/branding-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
+import { buildRequests } from './request-services.ts'
 import { buildShares } from './share-services.ts'
 import { identitiesOn } from './shares/object-identities.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
@@ -191,6 +192,10 @@ export async function buildServices({
   })
   isUpload = (id) => uploads.has(id)
   app.addHook('preClose', async () => uploads.stopReceiving())
+  const { requestsOf } = buildRequests({
+    ...{ options, state, events, diskFor: disks.for, clock },
+    passwords: shared.passwords,
+  })
   const { sharesOf, publicShares } = shared
   const parts = {
     options,
@@ -201,6 +206,7 @@ export async function buildServices({
     events,
     filesOf,
     sharesOf,
+    requestsOf,
     publicShares,
     live,
     jobs,

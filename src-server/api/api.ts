@@ -12,6 +12,7 @@ import { liveCalls } from './live.ts'
 import { previewCalls } from './previews.ts'
 import { publicShareCalls } from './public-shares.ts'
 import { rawCalls } from './raw.ts'
+import { requestLinkCalls } from './request-links.ts'
 import { resourceCalls } from './resources.ts'
 import { ruleCalls } from './rules.ts'
 import { searchCalls } from './search.ts'
@@ -37,6 +38,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     searchCalls(scope, api)
     shareCalls(scope, api)
     publicShareCalls(scope, api)
+    requestLinkCalls(scope, api)
     jobCalls(scope, api)
     historyCalls(scope, api)
     trashCalls(scope, api)

@@ -81,6 +81,7 @@ export const refusalCodes = {
   // Links.
   'you may not share': 'mayNotShare',
   'only files and folders can be shared': 'onlyFilesShared',
+  'only a folder takes files in': 'onlyFoldersTakeFiles',
   'there is a permanent link already; delete it to make another': 'permanentLinkExists',
   'you have {{number}} links already': 'tooManyLinks',
   // Accounts.

@@ -14,8 +14,8 @@ import { isSameForPage, mayGoOn, rightsOf } from './rights.ts'
 /** The abort reason when the right to something is withdrawn while it is running. */
 export const withdrawn = new Error('the right to this was withdrawn')
 
-/** What an open page is told: rights that it shows, or links that the person may manage, have changed; the session has ended. */
-export type AccountNews = 'account' | 'links' | 'ended'
+/** What an open page is told: rights that it shows, or links that the person may manage or takes files in by, have changed; the session has ended. */
+export type AccountNews = 'account' | 'links' | 'requests' | 'ended'
 
 export type HoldHow = Readonly<{
   /** Closes the connection. */
@@ -146,8 +146,9 @@ export class AccessRevocation {
         if (!isSameForPage(rightsOf(before), rightsOf(now))) tell('account')
         const links = news.flatMap((one) => (one.kind === 'link' ? (one.after ?? one.before ?? []) : []))
         if (links.some((link) => mayManage(now.user, link))) tell('links')
+        if (news.some((one) => one.kind === 'request' && (one.after ?? one.before)?.userId === user.id)) tell('requests')
       }
-      this.#listen([`session:${session.id}`, `user:${user.id}`, 'settings', 'link'], operation, (news) =>
+      this.#listen([`session:${session.id}`, `user:${user.id}`, 'settings', 'link', 'request'], operation, (news) =>
         hear(this.#present(now, news), news),
       )
       operation.own({ close: () => this.#parts.ends.delete(tell) })

@@ -10,6 +10,7 @@ import { type EndpointName, endpoints } from '../../src-server/contract/endpoint
 import type { Permission } from '../../src-server/contract/permissions.ts'
 import type { StoredLink } from '../../src-server/state/state-data.ts'
 import type { PrincipalCalls } from '../support/as-principal.ts'
+import { request } from '../support/engines.ts'
 import { password, startApp } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
 import { harvest, plant } from '../support/tree.ts'
@@ -47,6 +48,10 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/shares': { address: '/api/shares' },
   'PATCH /api/share/:hash': { address: '/api/share/:hash', body: '{"note":"for the committee"}' },
   'DELETE /api/share/:hash': { address: '/api/share/:hash' },
+  'GET /api/requests': { address: '/api/requests' },
+  'POST /api/requests/*': { address: '/api/requests/', body: '{"title":"Photos"}' },
+  'PATCH /api/requests/:hash': { address: '/api/requests/:hash', body: '{"title":"Other photos"}' },
+  'DELETE /api/requests/:hash': { address: '/api/requests/:hash' },
   'GET /api/public/share/:hash/*': { address: '/api/public/share/:hash' },
   'GET /api/public/dl/:hash/*': { address: '/api/public/dl/:hash/kept.txt' },
   'GET /api/public/preview/:size/:hash/*': { address: '/api/public/preview/thumb/:hash/drawn.svg' },
@@ -191,7 +196,14 @@ async function makeLink(name: EndpointName, who: Who, changed: Partial<StoredLin
   const link = { hash, userId: owner?.id ?? 1, path: '/', isDir: true, identity: '', expire: 0, createdAt: 0, ...changed }
   await app.parts.state.change('other', (draft) => {
     draft.links = [link]
+    draft.requests = [request(hash, link.userId, { path: '/', ...forRequest(changed) })]
   })
+}
+
+/** What is the same of both kinds of links. */
+function forRequest({ hash, userId, path, identity, expire, password }: Partial<StoredLink>) {
+  const fields = Object.entries({ hash, userId, path, identity, expire, password })
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
 }
 
 const isForLinks = (name: EndpointName) => endpoints[name].access === 'share'

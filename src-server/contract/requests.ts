@@ -1,0 +1,91 @@
+// Links that take files in.
+import { type Static, Type } from 'typebox'
+import type { Endpoint } from './endpoint.ts'
+import { endingPattern, longestRequestText, longestTitle, mostEndings, mostRequestBytes, mostRequestFiles } from './records.ts'
+
+const Count = (maximum: number) => Type.Optional(Type.Integer({ minimum: 1, maximum }))
+
+/** What its owner says of a request link, and may change later. */
+const fields = {
+  /** For those who send something. A new link needs one. */
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: longestTitle })),
+  text: Type.Optional(Type.String({ maxLength: longestRequestText })),
+  /** Whole units from now on, 0 to 2,147,483,647; without it, or with '', the link has no end. */
+  expires: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+  /** `seconds`, `minutes`, `hours` (by default) or `days`. */
+  unit: Type.Optional(Type.String()),
+  /** Without it, or with '', whoever has the link may send something. */
+  password: Type.Optional(Type.String({ maxLength: 1024 })),
+  /** Of all files together; 20 GB unless it is said. */
+  mostBytes: Count(mostRequestBytes),
+  /** Of one file, at most `mostBytes`; 200 MB unless it is said. */
+  mostFileBytes: Count(mostRequestBytes),
+  /** 10,000 unless it is said. */
+  mostFiles: Count(mostRequestFiles),
+  /** Of one address; 2,000 unless it is said. */
+  filesAnHour: Count(mostRequestFiles),
+  /** In lower case and without the dot. None: files of all kinds. */
+  endings: Type.Optional(Type.Array(Type.String({ pattern: endingPattern }), { maxItems: mostEndings })),
+  asksName: Type.Optional(Type.Boolean()),
+  tells: Type.Optional(Type.Boolean()),
+}
+
+export const RequestBody = Type.Object({
+  ...fields,
+  /** Whether what each person sends goes to a folder of its own; so unless it is said. */
+  hasFolders: Type.Optional(Type.Boolean()),
+})
+export type RequestBody = Static<typeof RequestBody>
+
+/** Changes of a request link. What is absent stays as it is; '' and an empty list remove. */
+export const RequestChanges = Type.Object({
+  ...fields,
+  /** true: nothing more is taken in from now on, and what is being sent is given up. */
+  closed: Type.Optional(Type.Boolean()),
+})
+export type RequestChanges = Static<typeof RequestChanges>
+
+/** A link that takes files in, as its owner and administrators see it. Times are in seconds since the epoch. */
+export const RequestLink = Type.Object({
+  hash: Type.String(),
+  /** Of the folder, from the scope of the caller; '' outside it. */
+  path: Type.String(),
+  /** Of the folder. */
+  name: Type.String(),
+  userID: Type.Integer(),
+  /** Of the owner. */
+  username: Type.String(),
+  /** 0 for one without an end. */
+  expire: Type.Integer(),
+  created: Type.Integer(),
+  title: Type.String(),
+  text: Type.String(),
+  hasPassword: Type.Boolean(),
+  mostBytes: Type.Integer(),
+  mostFileBytes: Type.Integer(),
+  mostFiles: Type.Integer(),
+  filesAnHour: Type.Integer(),
+  endings: Type.Array(Type.String()),
+  asksName: Type.Boolean(),
+  hasFolders: Type.Boolean(),
+  tells: Type.Boolean(),
+  /** When it was closed. */
+  closedAt: Type.Optional(Type.Integer()),
+  /** Of one that leads nowhere while its folder is in the trash; `path` is the one from before. */
+  inTrash: Type.Optional(Type.Literal(true)),
+  /** Of one whose owner may no longer take files in there. */
+  leadsNowhere: Type.Optional(Type.Literal(true)),
+})
+export type RequestLink = Static<typeof RequestLink>
+
+const Hash = Type.Object({ hash: Type.String() })
+const ofOwner = { access: 'user', actions: ['share', 'create'] } as const
+
+export const requestEndpoints = {
+  'GET /api/requests': { ...ofOwner, listing: Type.Array(RequestLink) },
+  // The path is that of a folder.
+  'POST /api/requests/*': { ...ofOwner, body: RequestBody, reply: RequestLink },
+  'PATCH /api/requests/:hash': { ...ofOwner, params: Hash, body: RequestChanges, reply: RequestLink },
+  // The files stay.
+  'DELETE /api/requests/:hash': { ...ofOwner, params: Hash },
+} as const satisfies Record<string, Endpoint>
