@@ -13,6 +13,7 @@ import { OwnJobs } from './jobs/own-jobs.ts'
 import type { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import { isFolder, isServed } from './pages/branding-folder.ts'
+import type { PublicRequests } from './requests/public-requests.ts'
 import { ServerSettings } from './settings/server-settings.ts'
 import type { PublicShares } from './shares/public-shares.ts'
 import { type CommandParts, OwnCommands } from './shell/own-commands.ts'
@@ -46,6 +47,7 @@ type AccessServices = Readonly<{
   sharesOf: Makers<PersonServices>['shares']
   requestsOf: Makers<PersonServices>['requests']
   publicShares: PublicShares
+  publicRequests: PublicRequests
   live: LiveFolders
   jobs: Jobs
   history: History
@@ -61,7 +63,7 @@ type AccessServices = Readonly<{
 /** Who may call, and what each of them gets. */
 export function accessParts(given: AccessServices): AuthenticateOptions {
   const { options, state, accounts, sessions, signIn, events, homes, commands, clock, proxies, signUp } = given
-  const { revocation, publicShares, filesOf, live, jobs, history, uploads } = given
+  const { revocation, publicShares, publicRequests, filesOf, live, jobs, history, uploads } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.instance}`, 'auth']
@@ -112,7 +114,7 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
     activity: () => activity,
   }
   return {
-    ...{ signIn, signUp, person, administrator, publicShares, revocation },
+    ...{ signIn, signUp, person, administrator, publicShares, publicRequests, revocation },
     ...{ authMethod, authHeader, trusts: trustedPeers(options.trustedProxies), hosts, cookieNames, baseURL },
   }
 }

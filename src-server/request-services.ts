@@ -1,14 +1,32 @@
 // Builds the services of links that take files in. Called by `services.ts`.
+import type { FastifyBaseLogger } from 'fastify'
 import type { Principal } from './access/principal.ts'
 import type { Makers, PersonServices } from './api/person-context.ts'
 import type { Clock } from './base/clock.ts'
-import type { Operation } from './base/operation.ts'
+import { Operation } from './base/operation.ts'
 import type { Disk } from './disk/disk.ts'
 import type { Events } from './events/events.ts'
 import { principalOf } from './files/principal-of.ts'
+import { UserFiles } from './files/user-files.ts'
+import { discardUnfinished, isNamedAt, isUnfinishedAt, unfinishedOwner } from './files/writing.ts'
 import type { Options } from './options/options.ts'
+import type { Previews } from './previews/previews.ts'
+import { Books } from './requests/books.ts'
+import { life, RequestFollowing } from './requests/follow-requests.ts'
 import { OwnRequests } from './requests/own-requests.ts'
+import { PublicRequests } from './requests/public-requests.ts'
+import { Quotas } from './requests/quotas.ts'
+import { keyOfSender } from './requests/sender-asker.ts'
+import { type OpenFolder, SenderFolders } from './requests/sender-folders.ts'
+import { SenderCookies } from './requests/senders.ts'
+import type { LinkPasswords } from './shares/link-passwords.ts'
+import { RequestFiles } from './state/request-files.ts'
 import type { State } from './state/state.ts'
+import { UploadFiles } from './state/upload-files.ts'
+import type { UploadRecord } from './state/upload-store.ts'
+import { Numbers } from './uploads/numbers.ts'
+import { Uploads } from './uploads/uploads.ts'
+import type { AccessRevocation } from './users/access-revocation.ts'
 import type { Passwords } from './users/passwords.ts'
 
 type RequestServices = Readonly<{
@@ -16,18 +34,100 @@ type RequestServices = Readonly<{
   state: State
   events: Events
   diskFor(principal: Principal, operation: Operation): Disk
+  previews: Previews
+  revocation: AccessRevocation
   clock: Clock
   passwords: Passwords
+  linkPasswords: LinkPasswords
+  /** Whether a command of an event gets the names of new files as arguments. */
+  takesNames(): Promise<boolean>
+  log: FastifyBaseLogger
 }>
 
-/** The links with which people ask others for files. */
-export function buildRequests({ options, diskFor, ...parts }: RequestServices) {
+/** The links with which people ask others for files, and what is sent by them. */
+export async function openRequests(given: RequestServices) {
+  const { state, events, diskFor, revocation, clock, linkPasswords } = given
+  const report = (error: unknown) =>
+    given.log.error({ err: error }, 'what is sent by a request link could not be kept or removed')
+  const store = new RequestFiles({ stateFile: given.options.database, clock })
+  const books = new Books({
+    ...{ store, state, now: () => clock.now() },
+    report: (error, hash) => given.log.error({ err: error }, `what was sent by the request link ${hash} cannot be read`),
+  })
+  await books.open()
+  const following = new RequestFollowing({ state, events, books, diskFor, clock, report })
+  const uploads = await openUploads(given, following, report)
+  const endFollowing = await following.begin(uploads)
+  // What has its name has arrived a moment before its record says so.
+  const isUnfinished = ({ id, finishedAt, request }: UploadRecord) =>
+    finishedAt === undefined && !books.of(request?.hash ?? '')?.arrivals.has(id)
+  const quotas = new Quotas({ unfinished: () => uploads.all(isUnfinished), now: () => clock.now() })
+  const openFolder = folderOpener(given)
+  const publicRequests = new PublicRequests({
+    ...{ revocation, linkPasswords, cookies: new SenderCookies(state.keys), books, quotas, uploads, clock, openFolder },
+    folders: new SenderFolders(books, () => clock.now()),
+    viewOf: (hash) => state.request(hash),
+    filesOf: (principal, operation, how) => openFolder(principal, operation, how).files,
+    tidy: (hash, sender, at) => following.tidy(hash, sender, at).catch(report),
+  })
+  const close = async () => {
+    endFollowing()
+    await uploads.close()
+    await books.close()
+  }
+  return { requestsOf: ownRequestsFor(given), publicRequests, uploads, close }
+}
+
+function ownRequestsFor({ options, diskFor, ...parts }: RequestServices): Makers<PersonServices>['requests'] {
   const shortestPassword = options.linkPasswordLength
-  const requestsOf: Makers<PersonServices>['requests'] = ({ me: { user, session, settings }, operation, source }) => {
+  return ({ me: { user, session, settings }, operation, source }) => {
     const principal = principalOf(user, settings.rules)
     const disk = diskFor(principal, operation)
     const own = { principal, sessionId: session.id, disk, source, signal: operation.signal }
     return new OwnRequests({ ...parts, shortestPassword, ...own })
   }
-  return { requestsOf }
+}
+
+/** Nothing of the trash goes for senders, and nothing of theirs is in what their owner can undo. */
+function folderOpener({ events, diskFor, previews }: RequestServices): OpenFolder {
+  return (principal, operation, { source, grant }) => {
+    const disk = diskFor(principal, operation)
+    const opened = { principal, disk, events, operation, source, previews, sorting: byName, locale: '' }
+    return { principal, disk, files: new UserFiles({ ...opened, ...(grant && { revalidate: grant.check }) }) }
+  }
+}
+
+const byName = { by: 'name', asc: true } as const
+
+async function openUploads(
+  { options, diskFor, clock, log }: RequestServices,
+  following: RequestFollowing,
+  report: (error: unknown) => void,
+): Promise<Uploads> {
+  const store = new UploadFiles({
+    ...{ stateFile: options.database, name: 'request-uploads' },
+    report: (path, error) => log.warn({ err: error }, `${path} is no upload that can be read`),
+  })
+  const onDisk = async <T>(work: (disk: Disk) => Promise<T>) => {
+    const operation = new Operation()
+    try {
+      return await work(diskFor(unfinishedOwner, operation))
+    } finally {
+      await operation.end()
+    }
+  }
+  const uploads = new Uploads({
+    ...{ store, clock, report, keyOf: keyOfSender, numbers: new Numbers() },
+    // Of one sender.
+    most: { unfinished: 20, finished: 500 },
+    life: (record) => following.lifeOf(record),
+    lifeWithoutBytes: life.withoutBytes,
+    discard: (record) => onDisk((disk) => discardUnfinished(disk, record)),
+    isThere: (record) => onDisk((disk) => isUnfinishedAt(disk, record)),
+    isNamed: (record) => onDisk((disk) => isNamedAt(disk, record)),
+    named: (record) => following.named(record),
+    ended: (record) => following.ended(record),
+  })
+  await uploads.open()
+  return uploads
 }

@@ -41,7 +41,7 @@ import { reportBrandingFolder } from './pages/branding-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
-import { buildRequests } from './request-services.ts'
+import { openRequests } from './request-services.ts'
 import { buildShares } from './share-services.ts'
 import { identitiesOn } from './shares/object-identities.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
@@ -190,11 +190,15 @@ export async function buildServices({
     ...{ options, state, events, diskFor: disks.for, clock },
     log: app.log,
   })
-  isUpload = (id) => uploads.has(id)
-  app.addHook('preClose', async () => uploads.stopReceiving())
-  const { requestsOf } = buildRequests({
-    ...{ options, state, events, diskFor: disks.for, clock },
-    passwords: shared.passwords,
+  const requests = await openRequests({
+    ...{ options, state, events, diskFor: disks.for, previews, revocation, clock, log: app.log },
+    ...{ passwords: shared.passwords, linkPasswords: shared.linkPasswords },
+    takesNames: async () => options.enableExec && (await hooks.takeName(['before_upload', 'after_upload'])),
+  })
+  const { requestsOf, publicRequests } = requests
+  isUpload = (id) => uploads.has(id) || requests.uploads.has(id)
+  app.addHook('preClose', async () => {
+    for (const all of [uploads, requests.uploads]) all.stopReceiving()
   })
   const { sharesOf, publicShares } = shared
   const parts = {
@@ -208,6 +212,7 @@ export async function buildServices({
     sharesOf,
     requestsOf,
     publicShares,
+    publicRequests,
     live,
     jobs,
     history,
@@ -242,6 +247,7 @@ export async function buildServices({
     previews.close()
     await closeJobs()
     await closeUploads()
+    await requests.close()
     await closeHistory()
     await trash.close()
     await shared.close()

@@ -68,7 +68,7 @@ export async function buildShares({
   const parts = { state, events, disks, shares, downloads, clock, passwords, attempts, shortestPassword }
   const linkPasswords = new LinkPasswords({ passwords, attempts, keys: state.keys, clock })
   const publicShares = publicSharesFor({ ...parts, previews, revocation, linkPasswords })
-  return { sharesOf: ownSharesFor(parts), publicShares, trashedLinks, passwords, close: () => counted.close() }
+  return { sharesOf: ownSharesFor(parts), publicShares, trashedLinks, passwords, linkPasswords, close: () => counted.close() }
 }
 
 type ShareParts = Pick<Parts, 'state' | 'events' | 'disks' | 'clock' | 'passwords' | 'attempts'> & {

@@ -10,9 +10,11 @@ import { historyCalls } from './history.ts'
 import { jobCalls } from './jobs.ts'
 import { liveCalls } from './live.ts'
 import { previewCalls } from './previews.ts'
+import { publicRequestCalls } from './public-requests.ts'
 import { publicShareCalls } from './public-shares.ts'
 import { rawCalls } from './raw.ts'
 import { requestLinkCalls } from './request-links.ts'
+import { requestUploadCalls } from './request-uploads.ts'
 import { resourceCalls } from './resources.ts'
 import { ruleCalls } from './rules.ts'
 import { searchCalls } from './search.ts'
@@ -58,5 +60,13 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
   app.register(async (scope) => {
     keepStreams(scope)
     tusCalls(scope, api)
+  })
+  app.register(async (scope) => {
+    parseJson(scope)
+    publicRequestCalls(scope, api)
+  })
+  app.register(async (scope) => {
+    keepStreams(scope)
+    requestUploadCalls(scope, api)
   })
 }

@@ -27,6 +27,8 @@ export type ActivityKind = (typeof activityKinds)[number]
 
 const kind = `(?:${activityKinds.join('|')})`
 
+type Way = 'page' | 'share' | 'request' | 'job'
+
 /** A year, or more of a date and time in UTC as ISO 8601 writes them. */
 const moment = Type.String({ pattern: '^[0-9]{4}(-[0-9]{2}(-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,3})?)?Z?)?)?)?$' })
 
@@ -36,8 +38,8 @@ export const ActivityQuery = Type.Object({
   who: Type.Optional(Type.String({ maxLength: 1024 })),
   /** One kind, or several with commas between them. */
   what: Type.Optional(Type.String({ maxLength: 256, pattern: `^${kind}(,${kind})*$` })),
-  /** By a user with the page or another client, by a visitor with a link, or by a job of the server. */
-  way: Type.Optional(Type.Union([Type.Literal('page'), Type.Literal('share'), Type.Literal('job')])),
+  /** By a user with the page or another client, by a visitor with a link, by who sends files by one, or by a job of the server. */
+  way: Type.Optional(Type.Union([Type.Literal('page'), Type.Literal('share'), Type.Literal('request'), Type.Literal('job')])),
   result: Type.Optional(Type.Union([Type.Literal('done'), Type.Literal('failed')])),
   /** A part of the path, or of where it went. */
   path: Type.Optional(Type.String({ maxLength: 4096 })),
@@ -67,7 +69,9 @@ export type ActivityLine = Readonly<{
   /** The id in the trash, of what went there, came back, or was removed from there for good. */
   trash?: string
   from: string
-  way: 'page' | 'share' | 'job'
+  way: Way
+  /** Of what was sent by a request link: who sent it. */
+  sender?: string
   result: 'done' | 'failed'
   reason?: string
   count?: number

@@ -78,7 +78,51 @@ export const RequestLink = Type.Object({
 })
 export type RequestLink = Static<typeof RequestLink>
 
+/** What somebody has sent. */
+const SentFile = Type.Object({
+  /** With its folders, as it was sent. */
+  name: Type.String(),
+  size: Type.Integer(),
+  at: Type.Integer(),
+})
+
+/** What the page of a request link shows to who sends something: nothing of others, and not how much is left. */
+export const RequestPage = Type.Union([
+  Type.Object({
+    kind: Type.Literal('open'),
+    title: Type.String(),
+    text: Type.Optional(Type.String()),
+    expire: Type.Integer(),
+    mostFileBytes: Type.Integer(),
+    endings: Type.Optional(Type.Array(Type.String())),
+    asksName: Type.Boolean(),
+    hasFolders: Type.Boolean(),
+    /** As it was said before. */
+    name: Type.Optional(Type.String()),
+    /** The newest 1,000, the newest first. */
+    sent: Type.Array(SentFile),
+    sentCount: Type.Integer(),
+    /** What can be gone on with: see `POST /api/public/tus/:hash/*`. */
+    unfinished: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        length: Type.Integer(),
+        offset: Type.Integer(),
+        metadata: Type.Optional(Type.String()),
+      }),
+    ),
+  }),
+  /** When it was closed, or ended by time. */
+  Type.Object({ kind: Type.Literal('closed'), closedAt: Type.Integer() }),
+])
+export type RequestPage = Static<typeof RequestPage>
+
 const Hash = Type.Object({ hash: Type.String() })
+const HashAndId = Type.Object({ hash: Type.String(), id: Type.String() })
+const ofSender = { access: 'request', limit: 'requestCalls' } as const
+/** Bodies count as such when there is one: see `api/request-uploads.ts`. */
+const streamed = { access: 'request', streamed: true } as const
 const ofOwner = { access: 'user', actions: ['share', 'create'] } as const
 
 export const requestEndpoints = {
@@ -88,4 +132,14 @@ export const requestEndpoints = {
   'PATCH /api/requests/:hash': { ...ofOwner, params: Hash, body: RequestChanges, reply: RequestLink },
   // The files stay.
   'DELETE /api/requests/:hash': { ...ofOwner, params: Hash },
+
+  // A link with a password needs it percent-encoded in `X-SHARE-PASSWORD`, or the cookie of an answer to that. Who sends something is known by
+  // another cookie.
+  'GET /api/public/request/:hash': { ...ofSender, params: Hash, listing: RequestPage },
+  // tus 1.0: the path is the name of the file, with its folders. `Upload-Metadata` may have `nonce`, by which a file that is begun twice is one,
+  // and `sender`, the name of who sends it.
+  'POST /api/public/tus/:hash/*': { ...streamed, params: Hash },
+  'HEAD /api/public/tus/:hash/:id': { ...ofSender, params: HashAndId },
+  'PATCH /api/public/tus/:hash/:id': { ...streamed, params: HashAndId },
+  'DELETE /api/public/tus/:hash/:id': { ...ofSender, params: HashAndId },
 } as const satisfies Record<string, Endpoint>

@@ -21,6 +21,19 @@ export async function freeNameFor(context: FileContext, path: Path, isChosen = (
   }
 }
 
+/**
+ * The first name that is free, of a name itself and those with numbers after it.
+ * @param from the first number that is tried; 0 is the name itself @returns its path and its number
+ */
+export async function freeNameFrom(context: FileContext, path: Path, from: number): Promise<{ path: Path; number: number }> {
+  for (let number = from; ; number++) {
+    const candidate = number === 0 ? path : childOf(parentOf(path), numbered(nameOf(path), number))
+    // Of the name itself it is said that it is blocked.
+    if (number > 0 && isBlocked(context.principal, candidate)) continue
+    if (!(await entryAt(context, candidate))) return { path: candidate, number }
+  }
+}
+
 /** The target name was taken after it was found to be free; nothing was changed. */
 export class NameTaken extends Failure {
   constructor(cause: unknown) {

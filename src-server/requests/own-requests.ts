@@ -24,6 +24,8 @@ export type OwnRequestsParts = Readonly<{
   passwords: Pick<Passwords, 'hash'>
   /** The fewest characters of a new password. */
   shortestPassword: number
+  /** Whether a command of an event gets the names of new files as arguments. */
+  takesNames(): Promise<boolean>
   events: Events
   clock: Clock
   principal: Principal
@@ -69,6 +71,8 @@ export class OwnRequests {
     this.#authorize(path)
     const { path: at, isDir, identity } = await locate(this.#parts, path, (truePath) => this.#authorize(truePath))
     if (!isDir) throw new Failure('invalid', 'only a folder takes files in')
+    if (await this.#parts.takesNames())
+      throw new Failure('conflict', 'a command of the server gets the name of each new file as an argument')
     const { userId } = principal
     const { title = '', text, endings = [], asksName = false, hasFolders = true, tells = false } = wanted
     const { mostBytes = usualBytes, mostFiles = usualFiles, filesAnHour = usualFilesAnHour } = wanted

@@ -17,6 +17,19 @@ export function readHookLine(line: string): HookLine {
   return text.endsWith('&') ? { text: text.slice(0, -1).trim(), isBackground: true } : { text, isBackground: false }
 }
 
+/** Whether a line without a shell gets the name of the file as an argument, and not in its environment alone. */
+export function takesName(text: string, shell: readonly string[]): boolean {
+  if (shell.length > 0) return false
+  try {
+    const [program, ...words] = splitLine(text)
+    const isShell = shellNames.has(basename(program ?? ''))
+    return words.some((word, index) => nameIn(word) === 'FILE' && !(isShell && isBeforeCode(words[index - 1])))
+  } catch {
+    // It cannot be run.
+    return false
+  }
+}
+
 /**
  * With a shell the line is its last argument, as it was written: names reach it through the environment alone. Without one the
  * line is split, and then variables are replaced in the arguments.
@@ -41,11 +54,16 @@ const isBeforeCode = (word: string | undefined) => word !== undefined && /^-\w*c
 const argumentPattern =
   /^([\w./:=@,+%-]*)\$(?:(FILE|SCOPE|TRIGGER|USERNAME|DESTINATION)|\{(FILE|SCOPE|TRIGGER|USERNAME|DESTINATION)\})([./:=@,+%-][\w./:=@,+%-]*)?$/
 
+function nameIn(word: string): keyof HookVariables | undefined {
+  const [, , bare, braced] = argumentPattern.exec(word) ?? []
+  return (bare ?? braced) as keyof HookVariables | undefined
+}
+
 // In text with other characters, such as `rm "$FILE"` for `sh -c`, a name could become code: there the program itself
 // reads the variable from its environment.
 function expanded(word: string, variables: HookVariables): string {
-  const [, before = '', bare, braced, after = ''] = argumentPattern.exec(word) ?? []
-  const name = (bare ?? braced) as keyof HookVariables | undefined
+  const [, before = '', , , after = ''] = argumentPattern.exec(word) ?? []
+  const name = nameIn(word)
   if (name === undefined) return word
   if (before === '' && variables[name].startsWith('-')) throw new SyntaxError(`${name} would be read as an option`)
   if (leadsUp({ before, value: variables[name], after })) throw new SyntaxError(`${name} would lead out of a folder`)

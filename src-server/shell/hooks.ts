@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { Limiter } from '../base/limiter.ts'
 import { cleanEnvironment } from './clean-environment.ts'
-import { commandOf, type HookCommand, type HookVariables, readHookLine } from './hook-line.ts'
+import { commandOf, type HookCommand, type HookVariables, readHookLine, takesName } from './hook-line.ts'
 import { printable } from './printable.ts'
 import { type CommandLimits, type Outcome, runCommand } from './run-command.ts'
 
@@ -20,6 +20,8 @@ export type HookSettings = Readonly<{
 export type HookEvent = Readonly<{
   variables: HookVariables
   userId: number | undefined
+  /** Whether who acts is a stranger: no command gets the name that they chose as an argument. */
+  isOfStranger?: boolean
   /** Ends the waiting for a command and the command itself, but not those in the background. */
   signal?: AbortSignal | undefined
 }>
@@ -70,6 +72,13 @@ export class Hooks {
     return (commands[trigger] ?? []).some((line) => line.trim() !== '')
   }
 
+  /** Whether a command of one of some events gets the name of the file as an argument. */
+  async takeName(triggers: readonly string[]): Promise<boolean> {
+    const { commands, shell } = await this.#parts.settings()
+    const lines = triggers.flatMap((trigger) => commands[trigger] ?? [])
+    return lines.some((line) => takesName(readHookLine(line).text, shell))
+  }
+
   /**
    * Runs the commands of an event, one after another. Those in the background are only begun.
    * @throws Failure('forbidden') with what the command wrote, when one fails; the next are not run. Failure('busy')
@@ -98,7 +107,7 @@ export class Hooks {
     const work = run(async () => {
       ended()
       started.at = this.#parts.clock.elapsed()
-      const command = commandFor(text, shell, event.variables)
+      const command = event.isOfStranger && takesName(text, shell) ? namesFile : commandFor(text, shell, event.variables)
       if ('kind' in command) return command
       const env = { ...cleanEnvironment(), ...event.variables }
       const ending = isBackground ? this.#ending.signal : this.#endingWith(event.signal)
@@ -149,6 +158,8 @@ export class Hooks {
 }
 
 type Line = Readonly<{ text: string; shell: readonly string[]; limits: CommandLimits; isBackground: boolean }>
+
+const namesFile: Outcome = { kind: 'notStarted', code: null, output: '', reason: 'a stranger has chosen the name of the file' }
 
 /** A line that cannot be read is as one whose program does not exist. */
 function commandFor(text: string, shell: readonly string[], variables: HookVariables): HookCommand | Outcome {

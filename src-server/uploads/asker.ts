@@ -30,7 +30,7 @@ export type Asker = Readonly<{
 }>
 
 /** Files, and the paths in them: those of one moment. */
-export type AskerFiles = Readonly<{ files: UserFiles; pathOf: Asker['pathOf'] }>
+export type AskerFiles = Pick<Asker, 'pathOf' | 'servedOf'> & Readonly<{ files: UserFiles }>
 
 /** @throws Failure('notFound') when it is outside of what they may reach */
 export function pathFor({ pathOf }: Pick<Asker, 'pathOf'>, record: PathOfRecord): Path {

@@ -2,15 +2,19 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
+import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
 import { withdrawn } from '../users/access-revocation.ts'
 import { type Asker, pathFor, rightLost } from './asker.ts'
 import type { Target, UploadContent } from './content.ts'
 import type { KeptUpload } from './kept-upload.ts'
+import type { Numbers } from './numbers.ts'
 import { askAgain } from './turns.ts'
 
 export type NamingParts = Readonly<{
   kept: KeptUpload
   content: UploadContent
+  /** With it a file whose name is taken gets a number. */
+  numbers?: Numbers | undefined
   clock: Clock
   report(error: unknown): void
 }>
@@ -25,6 +29,8 @@ export class Naming {
   #running: Promise<void> | undefined
   #operation: Operation | undefined
   #refused: { failure: Failure; at: number } | undefined
+  /** Whether its path is one that was free, and that no other upload gets. */
+  #isChosen = false
 
   constructor(parts: NamingParts) {
     this.#parts = parts
@@ -66,12 +72,13 @@ export class Naming {
     try {
       const { actKey = asker.source.actKey } = kept.record
       const held = await asker.hold(operation, { ...asker.source, actKey })
-      await this.#name({
+      await this.#nameFree({
         files: held.files,
         // Its folder may be moved meanwhile.
         get path() {
           return pathFor(held, kept.record)
         },
+        served: held.servedOf,
       })
       this.#refused = undefined
     } catch (error) {
@@ -80,6 +87,34 @@ export class Naming {
       this.#operation = undefined
       await operation.end()
     }
+  }
+
+  /** Where names are numbered, others may get one first: then the next is tried. */
+  async #nameFree(target: FreeTarget) {
+    const { numbers } = this.#parts
+    if (!numbers) return this.#name(target)
+    for (let tries = 1; ; tries++) {
+      // A commit that was broken off may have named it.
+      if (this.#parts.kept.record.sealed === undefined && !this.#isChosen) await this.#choose(target, numbers)
+      try {
+        return await this.#name(target)
+      } catch (error) {
+        const isTaken = error instanceof Failure && error.code === 'conflict'
+        if (!isTaken || tries === mostTries) throw error
+        this.#isChosen = false
+        await this.#parts.kept.save({ sealed: undefined })
+      }
+    }
+  }
+
+  async #choose(target: FreeTarget, numbers: Numbers) {
+    const { kept } = this.#parts
+    const { path, request } = kept.record
+    // Not the name with a number that it was given before.
+    const wanted = childOf(parentOf(target.path), nameOf((request?.name ?? path) as Path))
+    const free = await numbers.freePath(target.files, wanted, target.served(wanted))
+    await kept.save({ path: target.served(free) })
+    this.#isChosen = true
   }
 
   async #name(target: Target) {
@@ -108,6 +143,12 @@ export class Naming {
     return error
   }
 }
+
+/** The served path of one of the asker's. */
+type FreeTarget = Target & Readonly<{ served(path: Path): Path }>
+
+/** Attempts when a free name is taken by others. */
+const mostTries = 20
 
 const refusals: readonly string[] = ['conflict', 'changed', 'forbidden', 'invalid']
 

@@ -22,12 +22,13 @@ export const keyOfPerson = ({ userId }: Pick<UploadRecord, 'userId'>): string =>
 
 /** @param person.grant the right with which they ask */
 export function personAsker({ revocation, filesOf }: PersonAskerParts, { me, source, signal, grant }: Person): Asker {
-  const pathsIn = (scope: Path) => (record: Pick<UploadRecord, 'path'>) => pathBelow(scope, record.path as Path)
-  const scope = parsePath(me.user.scope)
+  const pathsIn = (scope: Path) => ({
+    pathOf: ({ path }: Pick<UploadRecord, 'path'>) => pathBelow(scope, path as Path),
+    servedOf: (path: Path) => joined(scope, path),
+  })
   return {
     ...{ key: keyOfPerson({ userId: me.user.id }), userId: me.user.id, source, signal },
-    pathOf: pathsIn(scope),
-    servedOf: (path) => joined(scope, path),
+    ...pathsIn(parsePath(me.user.scope)),
     filesIn: (operation) => filesOf({ me, operation, source, grant }),
     hold: async (operation, asked) => {
       const mayStill = () => mayGoOn(rightsOf(begun), rightsOf(viewNow()))
@@ -39,7 +40,7 @@ export function personAsker({ revocation, filesOf }: PersonAskerParts, { me, sou
       })
       const begun = viewNow()
       const files = filesOf({ me: begun, operation, source: asked, grant: { check } })
-      return { files, pathOf: pathsIn(parsePath(begun.user.scope)) }
+      return { files, ...pathsIn(parsePath(begun.user.scope)) }
     },
   }
 }

@@ -14,7 +14,7 @@ import { askAgain, atWork, longestWait, type Receiving, Turns } from './turns.ts
 export type { Piece }
 
 export type UploadParts = Omit<NamingParts, 'kept' | 'content'> &
-  Pick<ContentParts, 'discard'> &
+  Pick<ContentParts, 'discard' | 'named' | 'isNamed'> &
   Readonly<{
     store: UploadStore
     /** Milliseconds for which one is kept after its last byte. */
@@ -44,8 +44,8 @@ export class Upload {
   constructor(parts: UploadParts, record: UploadRecord) {
     this.#parts = parts
     const kept = new KeptUpload(parts.store, parts.clock, record)
-    const { discard, report, clock } = parts
-    const content = new UploadContent(kept, { discard, report, now: () => clock.now() })
+    const { discard, named, isNamed, report, clock } = parts
+    const content = new UploadContent(kept, { discard, named, isNamed, report, now: () => clock.now() })
     this.#kept = kept
     this.#content = content
     this.#naming = new Naming({ ...parts, kept, content })
@@ -138,18 +138,27 @@ export class Upload {
   /** Removes it with its bytes. @throws Failure('notFound') once the file has its name: that stays, Failure('locked') */
   async remove(): Promise<void> {
     const work = async () => {
-      if (this.isFinished || this.#isRemoved) throw new Failure('notFound')
+      if (this.#isRemoved) throw new Failure('notFound')
+      await this.settle()
+      if (this.isFinished) throw new Failure('notFound')
       await this.#forget()
     }
     await this.#inTurn({ work })
   }
 
-  /** Its time is over, or its person is deleted. */
+  /** Its time is over, or its person is deleted. A file that has its name stays. */
   async end(): Promise<void> {
     this.#turns.interrupt(gone())
     this.#naming.stop(withdrawn)
     await this.#turns.free()
-    if (!this.#isRemoved) await this.#forget()
+    if (this.#isRemoved) return
+    await this.settle()
+    await this.#forget()
+  }
+
+  /** Finds out whether a commit that was broken off has named the file. */
+  async settle(): Promise<void> {
+    await this.#content.settleAlone()
   }
 
   /** The folder that it is in was moved. @param path of the served root */

@@ -15,6 +15,8 @@ const certainAfter = 3600_000
 const lastWait = 1000
 
 type UploadsParts = Omit<UploadParts, 'onChange'> & {
+  /** Called with one that is removed without a name. */
+  ended?(record: UploadRecord): void
   /** Whose an upload is: see `Asker`. */
   keyOf(record: UploadRecord): string
   /** Of one key: unfinished ones that the asker may reach, and finished ones, which are known for a day. */
@@ -34,6 +36,10 @@ export type UploadRequest = Readonly<{
   condition: VersionCondition
   /** As it came. */
   metadata?: string | undefined
+  /** Of a file that somebody sends by a request link. */
+  request?: UploadRecord['request']
+  /** Called as soon as it is among the uploads; never when an equal request had begun it. */
+  onKept?(): void
 }>
 
 export class Uploads {
@@ -71,6 +77,7 @@ export class Uploads {
     const { key } = asker
     const record = this.#recordOf(asker, request)
     const known = this.#sameAs(record)
+    if (known?.record.request) return known
     // Of an empty one that has its name the answer was lost, or it was removed since.
     if (known && (!known.isFinished || (await files.writing.isFinished(request.path, known.record.sealed ?? '')))) return known
     const count = this.#beginning.get(key) ?? 0
@@ -78,8 +85,11 @@ export class Uploads {
     if (unfinished.length + count >= this.#parts.most.unfinished) throw new Failure('tooMany', 'too many uploads are unfinished')
     this.#beginning.set(key, count + 1)
     try {
-      await files.writing.prepare(request.path, request, request.length)
-      return await this.#keep(record)
+      const mayBeTaken = this.#parts.numbers !== undefined
+      await files.writing.prepare(request.path, { ...request, mayBeTaken }, request.length)
+      const upload = await this.#keep(record)
+      request.onKept?.()
+      return upload
     } finally {
       const others = (this.#beginning.get(key) ?? 1) - 1
       if (others > 0) this.#beginning.set(key, others)
@@ -106,6 +116,11 @@ export class Uploads {
     const found = this.of(asker).find(({ record }) => record.path === served)
     if (!found) throw new Failure('notFound')
     return found
+  }
+
+  /** All that are wanted, of everybody. */
+  all(isWanted: (record: UploadRecord) => boolean): Upload[] {
+    return [...this.#uploads.values()].filter(({ record }) => isWanted(record))
   }
 
   /** Everybody who has uploads, by their ids. */
@@ -163,7 +178,7 @@ export class Uploads {
   }
 
   #recordOf({ userId, source, servedOf }: Asker, request: UploadRequest): UploadRecord {
-    const { path, length, override, condition, metadata } = request
+    const { path, length, override, condition, metadata, request: sent } = request
     const now = this.#parts.clock.now()
     const match = condition.match && { match: listed(condition.match) }
     const noneMatch = condition.noneMatch && { noneMatch: listed(condition.noneMatch) }
@@ -173,13 +188,18 @@ export class Uploads {
       ...(override && { override }),
       ...((match || noneMatch) && { condition: { ...match, ...noneMatch } }),
       ...(metadata !== undefined && { metadata }),
+      ...(sent && { request: sent }),
       ...(source.actKey !== undefined && { actKey: source.actKey }),
       ...{ startedAt: now, changedAt: now, offset: 0, isCompared: true },
     }
   }
 
-  /** One without bytes, or of none: of others equal names and lengths do not make equal content. */
+  /**
+   * One without bytes, or of none: of others equal names and lengths do not make equal content. Of files that are sent by a request link
+   * not even without bytes: they are the same by what their client has made up for them.
+   */
   #sameAs(record: UploadRecord): Upload | undefined {
+    if (record.request) return this.#withNonceOf(record)
     const digest = digestOf(record)
     const key = this.#parts.keyOf(record)
     for (const upload of this.#uploads.values()) {
@@ -188,6 +208,18 @@ export class Uploads {
       if (isSame && offset === 0 && !upload.isInUse && !upload.isGone && digestOf(upload.record) === digest) return upload
     }
     return undefined
+  }
+
+  #withNonceOf(record: UploadRecord): Upload | undefined {
+    const { request, metadata = '' } = record
+    if (!/(^|,) *nonce [A-Za-z0-9+/=]+/.test(metadata)) return undefined
+    const key = this.#parts.keyOf(record)
+    const digest = digestOf(record)
+    return [...this.#uploads.values()].find((upload) => {
+      const { record: other, isGone } = upload
+      const isSame = other.request?.name === request?.name && this.#parts.keyOf(other) === key
+      return isSame && !isGone && digestOf(other) === digest
+    })
   }
 
   async #keep(record: UploadRecord): Promise<Upload> {
@@ -213,6 +245,7 @@ export class Uploads {
     }
     this.#unplan(upload)
     this.#uploads.delete(id)
+    if (!upload.isFinished) this.#parts.ended?.(upload.record)
   }
 
   #plan(upload: Upload) {

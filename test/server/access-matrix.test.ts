@@ -20,6 +20,8 @@ type Example = { address: string; body?: string; headers?: Record<string, string
 /** Bytes of an upload that there is not. */
 const aPiece = { body: 'sent', headers: { 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': '0' }, status: 404 }
 
+const tus = { 'Tus-Resumable': '1.0.0' }
+
 /** One request for each call, with `:id` for the caller's id and `:hash` for that of a link of the caller; does not compile when a call of the contract is missing. */
 const examples: Record<EndpointName, Example> = {
   'POST /api/login': { address: '/api/login', body: JSON.stringify({ username: 'bare', password }) },
@@ -52,6 +54,19 @@ const examples: Record<EndpointName, Example> = {
   'POST /api/requests/*': { address: '/api/requests/', body: '{"title":"Photos"}' },
   'PATCH /api/requests/:hash': { address: '/api/requests/:hash', body: '{"title":"Other photos"}' },
   'DELETE /api/requests/:hash': { address: '/api/requests/:hash' },
+  'GET /api/public/request/:hash': { address: '/api/public/request/:hash' },
+  'POST /api/public/tus/:hash/*': {
+    address: '/api/public/tus/:hash/sent.txt',
+    headers: { 'Tus-Resumable': '1.0.0', 'Upload-Length': '4' },
+    status: 201,
+  },
+  'HEAD /api/public/tus/:hash/:id': { address: '/api/public/tus/:hash/none', headers: tus, status: 404 },
+  'PATCH /api/public/tus/:hash/:id': {
+    address: '/api/public/tus/:hash/none',
+    ...aPiece,
+    headers: { ...aPiece.headers, 'Tus-Resumable': '1.0.0' },
+  },
+  'DELETE /api/public/tus/:hash/:id': { address: '/api/public/tus/:hash/none', headers: tus, status: 404 },
   'GET /api/public/share/:hash/*': { address: '/api/public/share/:hash' },
   'GET /api/public/dl/:hash/*': { address: '/api/public/dl/:hash/kept.txt' },
   'GET /api/public/preview/:size/:hash/*': { address: '/api/public/preview/thumb/:hash/drawn.svg' },
@@ -117,7 +132,7 @@ function expectedStatus(name: EndpointName, who: Who): number {
   // None of them has done anything that can be undone.
   const isUndo = name.startsWith('POST /api/history/')
   const permitted = isSocket(name) ? 400 : isUndo ? 404 : name === 'POST /api/users' ? 201 : (examples[name].status ?? 200)
-  if (access === 'public' || access === 'share' || who === 'admin') return permitted
+  if (access === 'public' || isForLinks(name) || who === 'admin') return permitted
   if (who === 'nobody') return 401
   const needed = neededFor(name)
   const may = who === 'permitted' || (who === 'signedUp' ? !needed.includes('execute') : needed.length === 0)
@@ -206,7 +221,7 @@ function forRequest({ hash, userId, path, identity, expire, password }: Partial<
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
 }
 
-const isForLinks = (name: EndpointName) => endpoints[name].access === 'share'
+const isForLinks = (name: EndpointName) => ['share', 'request'].includes(endpoints[name].access)
 
 const nameOf = (name: EndpointName, who: Who) => (who === 'permitted' ? `permitted for ${name}` : who)
 
@@ -253,7 +268,7 @@ for (const name of names) {
 }
 
 test('without a session a call is refused before anything else is checked', async () => {
-  for (const name of names.filter((name) => !['public', 'share'].includes(endpoints[name].access))) {
+  for (const name of names.filter((name) => endpoints[name].access !== 'public' && !isForLinks(name))) {
     const method = name.split(' ')[0] as string
     for (const path of ['/none', '/..%2f', '/a%00b', '/kept.txt/x']) {
       const address = name.includes('*') ? name.split(' ')[1]?.replace('/*', path) : exampleFor(name, 'nobody').address
@@ -278,16 +293,24 @@ for (const [what, { status, change }] of Object.entries(links)) {
     assert.equal(userIn(app.parts.state, 1)?.username, 'bare')
     for (const name of names.filter(isForLinks)) {
       await makeLink(name, 'nobody', change)
-      const answer = await app.principal().ask('GET', exampleFor(name, 'nobody').address)
-      assert.equal(answer.status, status, name)
-      const unknown = exampleFor(name, 'nobody').address.replace(hash, 'b-link-to-everything-x')
-      assert.deepEqual(await rawAnswer(exampleFor(name, 'nobody').address), await rawAnswer(unknown), name)
+      const { address } = exampleFor(name, 'nobody')
+      const answer = await rawAnswer(name, address)
+      assert.equal(answer.status, hasEnded(change) && isOfSender(name) ? ended(name) : status, name)
+      const unknown = await rawAnswer(name, address.replace(hash, 'b-link-to-everything-x'))
+      if (answer.status === 404) assert.deepEqual(answer, unknown, name)
     }
   })
 }
 
-async function rawAnswer(address: string) {
-  const answer = await app.principal().ask('GET', address)
+/** One that takes files in says that it has ended. */
+const hasEnded = ({ expire }: Partial<StoredLink>) => expire !== undefined
+const isOfSender = (name: EndpointName) => endpoints[name].access === 'request'
+const ended = (name: EndpointName) => (name.startsWith('GET ') ? 200 : 410)
+
+async function rawAnswer(name: EndpointName, address: string) {
+  const { headers: asked = {}, body } = exampleFor(name, 'nobody')
+  const [method = ''] = name.split(' ')
+  const answer = await app.principal().ask(method, address, { headers: asked, ...(body !== undefined && { body }) })
   const headers = [...answer.headers].filter(([name]) => name !== 'date')
   return { status: answer.status, headers, text: await answer.text() }
 }
@@ -295,7 +318,7 @@ async function rawAnswer(address: string) {
 test('a link opens nothing but its own calls', async () => {
   await plant(app.root, files)
   await makeLink('GET /api/public/dl/:hash/*', 'nobody')
-  for (const name of names.filter((name) => !['public', 'share'].includes(endpoints[name].access))) {
+  for (const name of names.filter((name) => endpoints[name].access !== 'public' && !isForLinks(name))) {
     const { address, body } = exampleFor(name, 'nobody')
     const headers = { 'X-SHARE-PASSWORD': hash, Cookie: `auth=${hash}; auth-${app.parts.state.data.instance}=${hash}` }
     const answer = await app.principal().ask(name.split(' ')[0] as string, address, { headers, ...(body && { body }) })
@@ -308,6 +331,8 @@ test('whoever holds a locked link is answered 401, whatever it leads to', async 
   for (const change of [{}, { path: '/gone' }, { identity: ':1:1' }])
     for (const name of names.filter(isForLinks)) {
       await makeLink(name, 'nobody', { password: phc, ...change })
-      assert.deepEqual((await rawAnswer(exampleFor(name, 'nobody').address)).text, '401 Unauthorized\n', name)
+      const { status, text } = await rawAnswer(name, exampleFor(name, 'nobody').address)
+      assert.equal(status, 401, name)
+      if (!name.startsWith('HEAD ')) assert.equal(text, '401 Unauthorized\n', name)
     }
 })

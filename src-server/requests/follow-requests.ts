@@ -1,0 +1,148 @@
+// What becomes of the uploads and folders of senders when their link, its folder or the server ends.
+
+import { noPermissions } from '../access/permissions.ts'
+import type { Principal } from '../access/principal.ts'
+import { noRules } from '../access/rules.ts'
+import type { Clock } from '../base/clock.ts'
+import { Operation } from '../base/operation.ts'
+import { isWithin, nameOf, type Path, parentOf } from '../base/paths.ts'
+import type { Disk } from '../disk/disk.ts'
+import type { Events } from '../events/events.ts'
+import { removeEmptyFolder } from '../files/empty-folders.ts'
+import type { State } from '../state/state.ts'
+import type { StoredRequest } from '../state/state-data.ts'
+import type { UploadRecord } from '../state/upload-store.ts'
+import { allOf } from '../state/views.ts'
+import type { Uploads } from '../uploads/uploads.ts'
+import type { Books } from './books.ts'
+import { keyOfSender, senderKey } from './sender-asker.ts'
+
+/** Milliseconds for which what somebody has sent a part of is kept after its last byte, and one without bytes. */
+export const life = { withBytes: 24 * 3600_000, withoutBytes: 3600_000 }
+
+type FollowParts = Readonly<{
+  state: Pick<State, 'feed' | 'requests' | 'request'>
+  events: Events
+  books: Books
+  diskFor(principal: Principal, operation: Operation): Disk
+  clock: Clock
+  report(error: unknown): void
+}>
+
+/** The server itself, which removes folders in which nothing is. */
+const server: Principal = {
+  ...{ userId: 0, name: '', rules: noRules, scope: '/' as Path, base: '/' as Path },
+  permissions: { ...noPermissions, delete: true },
+}
+
+export class RequestFollowing {
+  readonly #parts: FollowParts
+  /** The links, and those of before whose uploads are being ended. */
+  readonly #links = new Map<string, StoredRequest>()
+  #uploads: Uploads | undefined
+
+  constructor(parts: FollowParts) {
+    this.#parts = parts
+  }
+
+  /** Milliseconds for which an upload is kept after its last byte: not longer than its link. */
+  lifeOf({ request, changedAt }: UploadRecord): number {
+    const { expire = 0 } = this.#links.get(request?.hash ?? '') ?? {}
+    return expire === 0 ? life.withBytes : Math.min(life.withBytes, Math.max(0, expire * 1000 - changedAt))
+  }
+
+  /** A file of a sender has its name. @throws the errno of what failed */
+  async named({ id, userId, request, path, offset, sealed = '' }: UploadRecord): Promise<void> {
+    if (!request || !(await this.#parts.state.request(request.hash))) return
+    const { hash, sender, name } = request
+    const about = { sender, name, path, size: offset, version: sealed, at: this.#parts.clock.now() }
+    await this.#parts.books.addArrival(hash, { is: 'arrival', upload: id, ...about }, userId)
+  }
+
+  /** An upload has ended without a name. */
+  ended({ request, path }: UploadRecord): void {
+    if (request) this.#tidyAbove(request.hash, request.sender, path as Path).catch(this.#parts.report)
+  }
+
+  /** Removes the folders of a sender who has nothing in them. @param at the served path of a file that did not come there */
+  async tidy(hash: string, sender: string, at?: string): Promise<void> {
+    const link = this.#links.get(hash)
+    const folder = this.#parts.books.of(hash)?.senders.get(sender)?.folder
+    if (link && folder) await this.#tidyAbove(hash, sender, (at ?? `${link.path}/${folder.name}/file`) as Path)
+  }
+
+  /** Ends what a kill has left, and follows what becomes of the links from now on. Call it once. @returns ends that */
+  async begin(uploads: Uploads): Promise<() => void> {
+    const { state, events, report } = this.#parts
+    this.#uploads = uploads
+    const requests = await allOf((after: string | undefined) => state.requests({ after }))
+    for (const request of requests) this.#links.set(request.hash, request)
+    const end = state.feed.listen(['request'], (news) => {
+      for (const one of news) if (one.kind === 'request') this.#follow(one.id, one.before, one.after).catch(report)
+    })
+    for (const upload of uploads.all(() => true)) await this.#settle(upload).catch(report)
+    events.done(async (event) => {
+      if (!('isDir' in event) || !event.isDir || event.to === undefined) return
+      if (event.kind === 'rename') await this.#renamed(event.path, event.to)
+      if (event.kind === 'restore' && event.to !== event.path) await uploads.restored(event.path, event.to)
+    })
+    return end
+  }
+
+  async #settle(upload: ReturnType<Uploads['all']>[number]) {
+    await upload.settle()
+    const { record } = upload
+    if (record.finishedAt !== undefined) return this.named(record)
+    const link = this.#links.get(record.request?.hash ?? '')
+    if (!link || link.closedAt !== undefined) await upload.end()
+  }
+
+  async #follow(hash: string, before: StoredRequest | undefined, after: StoredRequest | undefined) {
+    const { books } = this.#parts
+    if (after) this.#links.set(hash, after)
+    this.#uploads?.lifeChanged()
+    const isClosed = after?.closedAt !== undefined && before?.closedAt === undefined
+    if (after && !isClosed) return
+    await this.#endAll(hash)
+    if (after) return
+    this.#links.delete(hash)
+    await books.remove(hash)
+  }
+
+  async #endAll(hash: string) {
+    const all = this.#uploads?.all(({ request }) => request?.hash === hash) ?? []
+    const ended = await Promise.allSettled(all.filter(({ isFinished }) => !isFinished).map((upload) => upload.end()))
+    for (const one of ended) if (one.status === 'rejected') this.#parts.report(one.reason)
+  }
+
+  /** A folder was moved: what is being sent into it goes there, and a folder of a sender is known by its new name. */
+  async #renamed(from: Path, to: Path) {
+    await this.#uploads?.moved(from, to)
+    if (parentOf(from) !== parentOf(to)) return
+    for (const { hash, path } of this.#links.values()) {
+      if (path !== parentOf(from)) continue
+      const senders = [...(this.#parts.books.of(hash)?.senders.values() ?? [])]
+      const sender = senders.find(({ folder }) => folder?.name === nameOf(from))
+      const { identity = '' } = sender?.folder ?? {}
+      if (sender) await this.#parts.books.add(hash, { is: 'folder', sender: sender.id, name: nameOf(to), identity })
+    }
+  }
+
+  /** Removes the folders above a path, up to that of a sender who has sent nothing. */
+  async #tidyAbove(hash: string, sender: string, path: Path) {
+    const link = this.#links.get(hash)
+    if (!link?.hasFolders || (this.#parts.books.of(hash)?.senders.get(sender)?.files ?? 0) > 0) return
+    const key = senderKey(hash, sender)
+    const others = this.#uploads?.all((record) => keyOfSender(record) === key && record.finishedAt === undefined) ?? []
+    if (others.length > 0) return
+    const operation = new Operation()
+    try {
+      const context = { principal: server, disk: this.#parts.diskFor(server, operation), signal: operation.signal }
+      const top = link.path as Path
+      for (let folder = parentOf(path); folder !== top && isWithin(folder, top); folder = parentOf(folder))
+        if (!(await removeEmptyFolder(context, folder))) return
+    } finally {
+      await operation.end()
+    }
+  }
+}

@@ -1,0 +1,199 @@
+// A request link as somebody with a cookie has opened it. Nothing of others is told, of what there is, or of how much is left.
+import { authorize } from '../access/authorize.ts'
+import { Failure } from '../base/failure.ts'
+import type { Operation } from '../base/operation.ts'
+import { type Path, parsePath, rootPath } from '../base/paths.ts'
+import type { RequestPage } from '../contract/requests.ts'
+import type { Source } from '../events/events.ts'
+import type { LineOf, RequestLine } from '../state/request-store.ts'
+import type { RequestView } from '../state/views.ts'
+import { OwnUploads, type UploadProgress } from '../uploads/own-uploads.ts'
+import type { Piece } from '../uploads/upload.ts'
+import type { Grant } from '../users/access-revocation.ts'
+import type { Book, Sender } from './books.ts'
+import type { PublicRequestsParts } from './public-requests.ts'
+import { noMore } from './quotas.ts'
+import { keyOfSender, senderAsker, senderKey } from './sender-asker.ts'
+import { type OpenedFolder, pathFor } from './sender-folders.ts'
+import { metadataOf, personName } from './sender-names.ts'
+import { nothingMore } from './target.ts'
+
+export type SenderCall = Readonly<{
+  view: RequestView
+  book: Book
+  /** The id of who has opened it. */
+  sender: string
+  /** The IP address of the client, and its network. */
+  address: string
+  source: string
+  operation: Operation
+  grant: Grant
+  /** That of the link. */
+  folder: OpenedFolder
+  isOpen: boolean
+  /** Whether the password was given, where there is one. */
+  isUnlocked: boolean
+}>
+
+/** A file that is to be sent. */
+export type SentFile = Readonly<{
+  /** With its folders. */
+  path: Path
+  /** Bytes. */
+  length: number
+  /** As it came. */
+  metadata?: string | undefined
+}>
+
+/** Files that one answer names. */
+const mostNamed = 1000
+/** The part of the file system that stays free. */
+const keptFree = 0.05
+
+export class OpenedRequest {
+  readonly #parts: PublicRequestsParts
+  readonly #call: SenderCall
+
+  constructor(parts: PublicRequestsParts, call: SenderCall) {
+    this.#parts = parts
+    this.#call = call
+  }
+
+  /** What the page shows. */
+  async show(): Promise<RequestPage> {
+    const { view, isOpen, isUnlocked } = this.#call
+    const { title, text, expire, mostFileBytes, endings, asksName, hasFolders, closedAt } = view.request
+    if (!isOpen || !isUnlocked) {
+      const ends = [closedAt, expire || undefined].filter((end) => end !== undefined)
+      return { kind: 'closed', closedAt: Math.min(...ends) }
+    }
+    const { name } = this.#sender ?? {}
+    return {
+      ...{ kind: 'open', title, expire, mostFileBytes, asksName, hasFolders },
+      ...(text !== undefined && { text }),
+      ...(endings && { endings: [...endings] }),
+      ...(name !== undefined && { name }),
+      ...(await this.#sent()),
+      unfinished: this.#unfinished(),
+    }
+  }
+
+  /**
+   * Begins to send a file. One whose bytes are all there has its name when this resolves.
+   * @throws Failure('gone') when the link has ended, as `Quotas.count` and `Uploads.begin`
+   */
+  async begin({ path, length, metadata }: SentFile, first?: Pick<Piece, 'body' | 'bytes'>): Promise<UploadProgress> {
+    this.#checkOpen()
+    const { view, book, sender, source, address } = this.#call
+    const { books, quotas, clock, uploads } = this.#parts
+    const { request } = view
+    const given = request.asksName ? personName(metadataOf(metadata).get('sender') ?? '') : undefined
+    const name = path.slice(1)
+    if (name === '') throw new Failure('invalid', '', { about: { field: 'name' } })
+    const hasName = (this.#sender?.name ?? given) !== undefined
+    const place = quotas.count({ request, book, sender, source, name, bytes: length, hasName })
+    const taken: { isKept: boolean; at?: string } = { isKept: false }
+    const onKept = () => {
+      taken.isKept = true
+      place.began()
+    }
+    try {
+      await this.#checkDisk()
+      const line = { is: 'sender', id: sender, at: clock.now(), address, ...(given !== undefined && { name: given }) } as const
+      await books.add(request.hash, line)
+      const asker = this.#askerIn(await this.#ownFolder())
+      const files = asker.filesIn(this.#call.operation)
+      const target = request.hasFolders ? await pathFor(files, name) : parsePath(`/${name}`)
+      taken.at = asker.servedOf(target)
+      const sent = { request: { hash: request.hash, sender, name, source }, onKept }
+      const how = { path: target, length, override: false, condition: {}, metadata, ...sent }
+      return await new OwnUploads({ uploads, files, asker }).begin(how, first)
+    } catch (error) {
+      if (!taken.isKept) await this.#parts.tidy(request.hash, sender, taken.at)
+      throw error
+    } finally {
+      if (!taken.isKept) place.failed()
+    }
+  }
+
+  /** @throws as `Upload.look` */
+  async look(id: string): Promise<UploadProgress> {
+    return (await this.#own()).look({ id })
+  }
+
+  /** @throws as `Upload.receive` */
+  async receive(id: string, piece: Piece): Promise<UploadProgress> {
+    return (await this.#own()).receive({ id }, piece)
+  }
+
+  /** Where bytes are expected; undefined while some come. @throws Failure('notFound') */
+  async offsetOf(id: string): Promise<number | undefined> {
+    return (await this.#own()).offsetOf({ id })
+  }
+
+  /** @throws as `Upload.remove` */
+  async remove(id: string): Promise<void> {
+    await (await this.#own()).remove({ id })
+  }
+
+  get #sender(): Sender | undefined {
+    return this.#call.book.senders.get(this.#call.sender)
+  }
+
+  #checkOpen() {
+    if (!this.#call.isOpen) throw nothingMore()
+  }
+
+  async #own(): Promise<OwnUploads> {
+    this.#checkOpen()
+    const { view, folder, operation } = this.#call
+    const own = view.request.hasFolders ? await this.#parts.folders.find(folder, this.#sender) : undefined
+    if (view.request.hasFolders && own === undefined) throw new Failure('notFound')
+    const asker = this.#askerIn(own)
+    return new OwnUploads({ uploads: this.#parts.uploads, files: asker.filesIn(operation), asker })
+  }
+
+  async #ownFolder(): Promise<string | undefined> {
+    const { view, folder, book, sender, operation, grant } = this.#call
+    if (!view.request.hasFolders) return undefined
+    const opened = this.#parts.openFolder(folder.principal, operation, { source: this.#from, grant })
+    return this.#parts.folders.findOrMake(opened, view.request.hash, { book, sender })
+  }
+
+  get #from(): Source {
+    const { address, sender } = this.#call
+    return { address, way: 'request', sender: this.#sender?.name ?? sender.slice(0, 8) }
+  }
+
+  #askerIn(folder: string | undefined) {
+    const { view, sender, operation, grant } = this.#call
+    return senderAsker(this.#parts, { view, sender, folder, source: this.#from, signal: operation.signal, grant })
+  }
+
+  /** What others are about to send is counted with this. */
+  async #checkDisk() {
+    const { folder, operation } = this.#call
+    const { total, free } = await folder.disk.usage(authorize(folder.principal, 'read', rootPath), operation.signal)
+    // Of some file systems nothing is known.
+    if (total > 0 && free - total * keptFree < this.#parts.quotas.left()) throw noMore()
+  }
+
+  async #sent() {
+    const lines = this.#sender ? await this.#parts.books.lines(this.#call.view.request.hash) : []
+    const own = lines.filter((line) => isArrivalOf(line, this.#call.sender))
+    const sent = own.slice(-mostNamed).reverse()
+    return { sent: sent.map(({ name, size, at }) => ({ name, size, at: Math.floor(at / 1000) })), sentCount: own.length }
+  }
+
+  #unfinished() {
+    const { view, sender } = this.#call
+    const key = senderKey(view.request.hash, sender)
+    const own = this.#parts.uploads.all((record) => keyOfSender(record) === key && record.finishedAt === undefined)
+    return own.flatMap(({ isGone, record: { id, request, length = 0, offset, metadata } }) =>
+      isGone ? [] : [{ id, name: request?.name ?? '', length, offset, ...(metadata !== undefined && { metadata }) }],
+    )
+  }
+}
+
+const isArrivalOf = (line: RequestLine, sender: string): line is LineOf<'arrival'> =>
+  line.is === 'arrival' && line.sender === sender

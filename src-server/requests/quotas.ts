@@ -1,0 +1,150 @@
+// How much senders may do: counted in memory before anything is waited for, and given back when it comes to nothing.
+import { Failure } from '../base/failure.ts'
+import { extensionOf } from '../files/kinds.ts'
+import type { StoredRequest } from '../state/state-data.ts'
+import type { Upload } from '../uploads/upload.ts'
+import { type Book, countedBytes } from './books.ts'
+
+const hour = 3600_000
+
+/** Unfinished uploads of one sender, of one address, and of one link. */
+const mostUnfinished = { sender: 20, source: 100, link: 500 }
+/** Senders of one address in an hour, and of one link. */
+const mostSenders = { source: 30, link: 10_000 }
+
+/** A file that somebody is about to send. */
+export type SendingFile = Readonly<{
+  request: StoredRequest
+  book: Book
+  /** The id of the sender. */
+  sender: string
+  /** The address, or its network. */
+  source: string
+  /** With its folders. */
+  name: string
+  bytes: number
+  /** Whether the sender has said a name, now or before. */
+  hasName: boolean
+}>
+
+type Unfinished = Readonly<{ hash: string; sender: string; source: string; bytes: number; left: number }>
+
+type QuotaParts = Readonly<{
+  /** Those of senders that have no name yet. */
+  unfinished(): Upload[]
+  now(): number
+}>
+
+export class Quotas {
+  readonly #parts: QuotaParts
+  /** What is not among the uploads yet. */
+  readonly #pending = new Set<Unfinished>()
+  /** Link and address → when files of it came in the last hour. */
+  readonly #files = new Map<string, number[]>()
+  readonly #senders = new Map<string, number[]>()
+
+  constructor(parts: QuotaParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Counts a file that is to be sent.
+   * @returns `began`: it is among the uploads from now on; `failed`: it never came there
+   * @throws Failure('invalid' | 'tooLarge' | 'tooMany' | 'full') in the order of what the sender can do about it
+   */
+  count(asked: SendingFile): { began(): void; failed(): void } {
+    const { request, book, sender, source, bytes } = asked
+    checkFile(asked)
+    const key = `${request.hash} ${source}`
+    const recent = recentIn(this.#files, key, this.#parts.now() - hour)
+    if (recent.length >= request.filesAnHour) throw tooMuch(recent, this.#parts.now())
+    const all = this.#unfinished()
+    this.#checkUnfinished(asked, all)
+    const isNew = !book.senders.has(sender) && !all.some((one) => one.hash === request.hash && one.sender === sender)
+    const senders = recentIn(this.#senders, source, this.#parts.now() - hour)
+    if (isNew && senders.length >= mostSenders.source) throw tooMuch(senders, this.#parts.now())
+    if (isNew && book.senders.size >= mostSenders.link) throw noMore()
+    checkRoom(asked, all)
+    const one = { hash: request.hash, sender, source, bytes, left: bytes }
+    const at = this.#parts.now()
+    this.#pending.add(one)
+    recent.push(at)
+    if (isNew) senders.push(at)
+    const began = () => void this.#pending.delete(one)
+    const failed = () => {
+      began()
+      removeOne(recent, at)
+      if (isNew) removeOne(senders, at)
+    }
+    return { began, failed }
+  }
+
+  /** Bytes that senders have still to send. */
+  left(): number {
+    return this.#unfinished().reduce((sum, { left }) => sum + left, 0)
+  }
+
+  #unfinished(): Unfinished[] {
+    const known = this.#parts.unfinished().map(({ record }): Unfinished => {
+      const { request, length = 0, offset } = record
+      const { hash = '', sender = '', source = '' } = request ?? {}
+      return { hash, sender, source, bytes: length, left: length - offset }
+    })
+    return [...known, ...this.#pending]
+  }
+
+  #checkUnfinished({ request: { hash }, sender, source }: SendingFile, all: readonly Unfinished[]) {
+    const ofLink = all.filter((one) => one.hash === hash)
+    const isFull =
+      ofLink.filter((one) => one.sender === sender).length >= mostUnfinished.sender ||
+      all.filter((one) => one.source === source).length >= mostUnfinished.source ||
+      ofLink.length >= mostUnfinished.link
+    if (isFull) throw new Failure('tooMany', 'too much has come in a short time')
+  }
+}
+
+/** What the sender can know of a file before it is sent. */
+function checkFile({ request, name, bytes, hasName }: SendingFile) {
+  const { asksName, hasFolders, endings, mostFileBytes } = request
+  if (asksName && !hasName) throw new Failure('invalid', 'say your name first')
+  if (!hasFolders && name.includes('/')) throw new Failure('invalid', 'folders are not taken in here')
+  const ending = extensionOf(name).slice(1).toLowerCase().normalize('NFC')
+  if (endings && !endings.some((one) => one.normalize('NFC') === ending))
+    throw new Failure('invalid', 'files of this kind are not taken in here')
+  if (bytes > mostFileBytes)
+    throw new Failure('tooLarge', 'a file may have at most {{bytes}} bytes here', { about: { bytes: mostFileBytes } })
+}
+
+/** What has arrived, and what is on its way. */
+function checkRoom({ request, book, bytes }: SendingFile, all: readonly Unfinished[]) {
+  const ofLink = all.filter((one) => one.hash === request.hash)
+  const coming = ofLink.reduce((sum, one) => sum + countedBytes(one.bytes), 0)
+  const isFull =
+    book.files + ofLink.length >= request.mostFiles || book.countedBytes + coming + countedBytes(bytes) > request.mostBytes
+  if (isFull) throw noMore()
+}
+
+export const noMore = () => new Failure('full', 'no more can be taken in at the moment')
+
+/** @param times of which the first leaves the last hour first */
+function tooMuch(times: readonly number[], now: number): Failure {
+  const [first = now] = times
+  return new Failure('tooMany', 'too much has come in a short time', { retryAfter: Math.max(1, (first + hour - now) / 1000) })
+}
+
+/** Those of a key since a moment; what others have that is older is forgotten now and then. */
+function recentIn(all: Map<string, number[]>, key: string, since: number): number[] {
+  if (all.size > mostKeys) for (const [other, times] of all) if ((times.at(-1) ?? 0) < since) all.delete(other)
+  const times = all.get(key) ?? []
+  all.set(key, times)
+  const first = times.findIndex((time) => time >= since)
+  times.splice(0, first < 0 ? times.length : first)
+  return times
+}
+
+const mostKeys = 10_000
+
+function removeOne(times: number[], time: number) {
+  const at = times.lastIndexOf(time)
+  if (at >= 0) times.splice(at, 1)
+}
