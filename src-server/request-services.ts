@@ -55,17 +55,18 @@ export async function openRequests(given: RequestServices) {
     report: (error, hash) => given.log.error({ err: error }, `what was sent by the request link ${hash} cannot be read`),
   })
   await books.open()
-  const following = new RequestFollowing({ state, events, books, diskFor, clock, report })
+  const folders = new SenderFolders(books, () => clock.now())
+  const following = new RequestFollowing({ state, events, books, folders, diskFor, clock, report })
   const uploads = await openUploads(given, following, report)
-  const endFollowing = await following.begin(uploads)
   // What has its name has arrived a moment before its record says so.
   const isUnfinished = ({ id, finishedAt, request }: UploadRecord) =>
     finishedAt === undefined && !books.of(request?.hash ?? '')?.arrivals.has(id)
   const quotas = new Quotas({ unfinished: () => uploads.all(isUnfinished), now: () => clock.now() })
+  const endFollowing = await following.begin(uploads, quotas)
   const openFolder = folderOpener(given)
   const publicRequests = new PublicRequests({
     ...{ revocation, linkPasswords, cookies: new SenderCookies(state.keys), books, quotas, uploads, clock, openFolder },
-    folders: new SenderFolders(books, () => clock.now()),
+    folders,
     viewOf: (hash) => state.request(hash),
     filesOf: (principal, operation, how) => openFolder(principal, operation, how).files,
     tidy: (hash, sender, at) => following.tidy(hash, sender, at).catch(report),

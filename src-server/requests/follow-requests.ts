@@ -15,7 +15,8 @@ import type { UploadRecord } from '../state/upload-store.ts'
 import { allOf } from '../state/views.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { Books } from './books.ts'
-import { keyOfSender, senderKey } from './sender-asker.ts'
+import type { Quotas } from './quotas.ts'
+import type { SenderFolders } from './sender-folders.ts'
 
 /** Milliseconds for which what somebody has sent a part of is kept after its last byte, and one without bytes. */
 export const life = { withBytes: 24 * 3600_000, withoutBytes: 3600_000 }
@@ -24,6 +25,7 @@ type FollowParts = Readonly<{
   state: Pick<State, 'feed' | 'requests' | 'request'>
   events: Events
   books: Books
+  folders: Pick<SenderFolders, 'alone'>
   diskFor(principal: Principal, operation: Operation): Disk
   clock: Clock
   report(error: unknown): void
@@ -40,6 +42,7 @@ export class RequestFollowing {
   /** The links, and those of before whose uploads are being ended. */
   readonly #links = new Map<string, StoredRequest>()
   #uploads: Uploads | undefined
+  #quotas: Pick<Quotas, 'isSending'> | undefined
 
   constructor(parts: FollowParts) {
     this.#parts = parts
@@ -72,21 +75,27 @@ export class RequestFollowing {
   }
 
   /** Ends what a kill has left, and follows what becomes of the links from now on. Call it once. @returns ends that */
-  async begin(uploads: Uploads): Promise<() => void> {
+  async begin(uploads: Uploads, quotas: Pick<Quotas, 'isSending'>): Promise<() => void> {
     const { state, events, report } = this.#parts
     this.#uploads = uploads
+    this.#quotas = quotas
     const requests = await allOf((after: string | undefined) => state.requests({ after }))
     for (const request of requests) this.#links.set(request.hash, request)
     const end = state.feed.listen(['request'], (news) => {
       for (const one of news) if (one.kind === 'request') this.#follow(one.id, one.before, one.after).catch(report)
     })
-    for (const upload of uploads.all(() => true)) await this.#settle(upload).catch(report)
+    // Not awaited: a disk that does not answer must not keep the server from starting.
+    void this.#settleAll(uploads)
     events.done(async (event) => {
       if (!('isDir' in event) || !event.isDir || event.to === undefined) return
       if (event.kind === 'rename') await this.#renamed(event.path, event.to)
       if (event.kind === 'restore' && event.to !== event.path) await uploads.restored(event.path, event.to)
     })
     return end
+  }
+
+  async #settleAll(uploads: Uploads) {
+    for (const upload of uploads.all(() => true)) await this.#settle(upload).catch(this.#parts.report)
   }
 
   async #settle(upload: ReturnType<Uploads['all']>[number]) {
@@ -131,14 +140,18 @@ export class RequestFollowing {
   /** Removes the folders above a path, up to that of a sender who has sent nothing. */
   async #tidyAbove(hash: string, sender: string, path: Path) {
     const link = this.#links.get(hash)
-    if (!link?.hasFolders || (this.#parts.books.of(hash)?.senders.get(sender)?.files ?? 0) > 0) return
-    const key = senderKey(hash, sender)
-    const others = this.#uploads?.all((record) => keyOfSender(record) === key && record.finishedAt === undefined) ?? []
-    if (others.length > 0) return
+    if (!link?.hasFolders) return
+    const has = () => (this.#parts.books.of(hash)?.senders.get(sender)?.files ?? 0) > 0
+    const removeAll = () => this.#removeEmpty(path, link.path as Path)
+    await this.#parts.folders.alone(hash, sender, async () => {
+      if (!has() && !this.#quotas?.isSending(hash, sender)) await removeAll()
+    })
+  }
+
+  async #removeEmpty(path: Path, top: Path) {
     const operation = new Operation()
     try {
       const context = { principal: server, disk: this.#parts.diskFor(server, operation), signal: operation.signal }
-      const top = link.path as Path
       for (let folder = parentOf(path); folder !== top && isWithin(folder, top); folder = parentOf(folder))
         if (!(await removeEmptyFolder(context, folder))) return
     } finally {

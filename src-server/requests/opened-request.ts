@@ -107,12 +107,16 @@ export class OpenedRequest {
       taken.at = asker.servedOf(target)
       const sent = { request: { hash: request.hash, sender, name, source }, onKept }
       const how = { path: target, length, override: false, condition: {}, metadata, ...sent }
-      return await new OwnUploads({ uploads, files, asker }).begin(how, first)
-    } catch (error) {
-      if (!taken.isKept) await this.#parts.tidy(request.hash, sender, taken.at)
-      throw error
-    } finally {
+      const begun = await new OwnUploads({ uploads, files, asker }).begin(how, first)
+      // It had been begun before.
       if (!taken.isKept) place.failed()
+      return begun
+    } catch (error) {
+      if (!taken.isKept) {
+        place.failed()
+        await this.#parts.tidy(request.hash, sender, taken.at)
+      }
+      throw error
     }
   }
 

@@ -79,6 +79,11 @@ export class Quotas {
     return { began, failed }
   }
 
+  /** Whether somebody has something on its way. */
+  isSending(hash: string, sender: string): boolean {
+    return this.#unfinished().some((one) => one.hash === hash && one.sender === sender)
+  }
+
   /** Bytes that senders have still to send. */
   left(): number {
     return this.#unfinished().reduce((sum, { left }) => sum + left, 0)

@@ -58,6 +58,11 @@ export class SenderFolders {
     }, `${hash} ${sender}`)
   }
 
+  /** Does something with the folder of a sender while nobody else makes or looks for it. */
+  alone(hash: string, sender: string, work: () => Promise<void>): Promise<void> {
+    return this.#queue.run(work, `${hash} ${sender}`)
+  }
+
   async #make({ files }: OpenedFolder, person: string | undefined): Promise<string> {
     const moment = momentName(this.#now())
     const chosen = (person !== undefined && folderName(person)) || moment
