@@ -1,9 +1,12 @@
 // Builds the services of links that take files in. Called by `services.ts`.
 import type { FastifyBaseLogger } from 'fastify'
+import { noPermissions } from './access/permissions.ts'
 import type { Principal } from './access/principal.ts'
+import { noRules } from './access/rules.ts'
 import type { Makers, PersonServices } from './api/person-context.ts'
 import type { Clock } from './base/clock.ts'
 import { Operation } from './base/operation.ts'
+import { rootPath } from './base/paths.ts'
 import type { Disk } from './disk/disk.ts'
 import type { Events } from './events/events.ts'
 import { principalOf } from './files/principal-of.ts'
@@ -16,9 +19,11 @@ import { life, RequestFollowing } from './requests/follow-requests.ts'
 import { OwnRequests } from './requests/own-requests.ts'
 import { PublicRequests } from './requests/public-requests.ts'
 import { Quotas } from './requests/quotas.ts'
+import { Receipts } from './requests/receipts.ts'
 import { keyOfSender } from './requests/sender-asker.ts'
 import { type OpenFolder, SenderFolders } from './requests/sender-folders.ts'
 import { SenderCookies } from './requests/senders.ts'
+import { Sums } from './requests/sums.ts'
 import type { LinkPasswords } from './shares/link-passwords.ts'
 import { RequestFiles } from './state/request-files.ts'
 import type { State } from './state/state.ts'
@@ -55,17 +60,20 @@ export async function openRequests(given: RequestServices) {
     report: (error, hash) => given.log.error({ err: error }, `what was sent by the request link ${hash} cannot be read`),
   })
   await books.open()
+  const openFolder = folderOpener(given)
+  const sums = new Sums({ books, report, filesIn: (operation) => openFolder(server, operation, { source: ofServer }).files })
   const folders = new SenderFolders(books, () => clock.now())
-  const following = new RequestFollowing({ state, events, books, folders, diskFor, clock, report })
+  const following = new RequestFollowing({ state, events, books, folders, sums, diskFor, clock, report })
   const uploads = await openUploads(given, following, report)
   // What has its name has arrived a moment before its record says so.
   const isUnfinished = ({ id, finishedAt, request }: UploadRecord) =>
     finishedAt === undefined && !books.of(request?.hash ?? '')?.arrivals.has(id)
   const quotas = new Quotas({ unfinished: () => uploads.all(isUnfinished), now: () => clock.now() })
   const endFollowing = await following.begin(uploads, quotas)
-  const openFolder = folderOpener(given)
+  sums.begin()
   const publicRequests = new PublicRequests({
     ...{ revocation, linkPasswords, cookies: new SenderCookies(state.keys), books, quotas, uploads, clock, openFolder },
+    receipts: new Receipts(books, () => clock.now()),
     folders,
     viewOf: (hash) => state.request(hash),
     filesOf: (principal, operation, how) => openFolder(principal, operation, how).files,
@@ -73,19 +81,20 @@ export async function openRequests(given: RequestServices) {
   })
   const close = async () => {
     endFollowing()
+    await sums.close()
     await uploads.close()
     await books.close()
   }
-  return { requestsOf: ownRequestsFor(given), publicRequests, uploads, close }
+  return { requestsOf: ownRequestsFor(given, books), publicRequests, uploads, close }
 }
 
-function ownRequestsFor({ options, diskFor, ...parts }: RequestServices): Makers<PersonServices>['requests'] {
+function ownRequestsFor({ options, diskFor, ...parts }: RequestServices, books: Books): Makers<PersonServices>['requests'] {
   const shortestPassword = options.linkPasswordLength
   return ({ me: { user, session, settings }, operation, source }) => {
     const principal = principalOf(user, settings.rules)
     const disk = diskFor(principal, operation)
     const own = { principal, sessionId: session.id, disk, source, signal: operation.signal }
-    return new OwnRequests({ ...parts, shortestPassword, ...own })
+    return new OwnRequests({ ...parts, books, shortestPassword, ...own })
   }
 }
 
@@ -97,6 +106,13 @@ function folderOpener({ events, diskFor, previews }: RequestServices): OpenFolde
     return { principal, disk, files: new UserFiles({ ...opened, ...(grant && { revalidate: grant.check }) }) }
   }
 }
+
+/** It reads what has arrived, and changes nothing. */
+const server: Principal = {
+  ...{ userId: 0, name: '', rules: noRules, scope: rootPath, base: rootPath },
+  permissions: { ...noPermissions, download: true },
+}
+const ofServer = { address: '', way: 'job' } as const
 
 const byName = { by: 'name', asc: true } as const
 

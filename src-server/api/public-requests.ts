@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { asStranger } from '../requests/as-stranger.ts'
+import { receiptText } from '../requests/receipts.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { answerFailure } from './error-replies.ts'
+import { senderCookie } from './sender-cookie.ts'
 
 /** Registers the calls for those who send files by a request link. */
 export function publicRequestCalls(app: FastifyInstance, api: Api): void {
@@ -11,4 +13,21 @@ export function publicRequestCalls(app: FastifyInstance, api: Api): void {
     reply.header('Cache-Control', 'no-store')
     return opened.show()
   })
+
+  endpoint(app, api, 'POST /api/public/request/:hash/receipt', ({ opened }) => opened.makeReceipt())
+
+  endpoint(app, api, 'GET /api/public/request/:hash/receipt/:number', async ({ opened, params, query, reply }) => {
+    reply.header('Cache-Control', 'no-store')
+    const receipt = await opened.receipt(params.number)
+    if (query.format === undefined) return receipt
+    reply.header('Content-Disposition', `attachment; filename="receipt-${receipt.number}.txt"`)
+    return reply.type('text/plain; charset=utf-8').send(receiptText(receipt))
+  })
+
+  endpoint(app, api, 'POST /api/public/request/:hash/leave', async ({ params, baseURL, reply }) =>
+    reply
+      .code(204)
+      .header('Set-Cookie', senderCookie(reply.request, { hash: params.hash, sender: '', baseURL }))
+      .send(),
+  )
 }

@@ -18,6 +18,17 @@ export function requestLinkCalls(app: FastifyInstance, api: Api): void {
     return requests.edit(params.hash, body)
   })
 
+  endpoint(app, api, 'GET /api/requests/:hash/senders', ({ requests, params, query }) =>
+    requests.senders(params.hash, query.after),
+  )
+
+  endpoint(app, api, 'GET /api/requests/:hash/arrivals', ({ requests, params, query }) => requests.arrivals(params.hash, query))
+
+  endpoint(app, api, 'PUT /api/requests/:hash/seen', async ({ requests, params, body, reply }) => {
+    await requests.see(params.hash, body.files ?? 0)
+    return done(reply)
+  })
+
   endpoint(app, api, 'DELETE /api/requests/:hash', async ({ requests, params, reply }) => {
     await requests.remove(params.hash)
     return done(reply)

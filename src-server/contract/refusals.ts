@@ -92,6 +92,7 @@ export const refusalCodes = {
   'too much has come in a short time': 'tooMuchAtOnce',
   'no more can be taken in at the moment': 'noMoreTaken',
   'this file is not taken in here': 'fileRefused',
+  'nothing has arrived since the last receipt': 'nothingNew',
   'there is a permanent link already; delete it to make another': 'permanentLinkExists',
   'you have {{number}} links already': 'tooManyLinks',
   // Accounts.

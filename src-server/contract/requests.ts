@@ -71,12 +71,62 @@ export const RequestLink = Type.Object({
   tells: Type.Boolean(),
   /** When it was closed. */
   closedAt: Type.Optional(Type.Integer()),
+  /** What has arrived, from how many senders, and when the last of it. */
+  files: Type.Integer(),
+  bytes: Type.Integer(),
+  senders: Type.Integer(),
+  lastAt: Type.Optional(Type.Integer()),
+  /** How many of these files the owner has seen. */
+  seen: Type.Integer(),
   /** Of one that leads nowhere while its folder is in the trash; `path` is the one from before. */
   inTrash: Type.Optional(Type.Literal(true)),
-  /** Of one whose owner may no longer take files in there. */
+  /** Of one whose owner may no longer take files in there, or of which what was sent cannot be read. */
   leadsNowhere: Type.Optional(Type.Literal(true)),
 })
 export type RequestLink = Static<typeof RequestLink>
+
+/** A sender, as the owner of the link sees them. */
+const RequestSender = Type.Object({
+  id: Type.String(),
+  name: Type.Optional(Type.String()),
+  files: Type.Integer(),
+  bytes: Type.Integer(),
+  /** Of the last file, or else of the first request. */
+  lastAt: Type.Integer(),
+  /** Of their folder, from the scope of the caller, where there is one. */
+  path: Type.Optional(Type.String()),
+})
+
+/** `next`: the `after` of the next page. */
+const SenderList = Type.Object({ senders: Type.Array(RequestSender), next: Type.Optional(Type.String()) })
+
+const ArrivalList = Type.Object({
+  /** The newest first. */
+  arrivals: Type.Array(
+    Type.Object({
+      /** As its sender knows it, with its folders. */
+      name: Type.String(),
+      size: Type.Integer(),
+      at: Type.Integer(),
+      sha256: Type.Optional(Type.String()),
+      /** The number of the receipt that names it. */
+      receipt: Type.Optional(Type.String()),
+    }),
+  ),
+  next: Type.Optional(Type.String()),
+})
+export type SenderList = Static<typeof SenderList>
+export type ArrivalList = Static<typeof ArrivalList>
+
+const ListQuery = Type.Object({
+  /** The `next` of the page before. */
+  after: Type.Optional(Type.String()),
+  /** The id of one sender. */
+  sender: Type.Optional(Type.String()),
+})
+
+/** So many of the files that have arrived the owner has seen. */
+const SeenBody = Type.Object({ files: Type.Optional(Type.Integer({ minimum: 0 })) })
 
 /** What somebody has sent. */
 const SentFile = Type.Object({
@@ -85,6 +135,32 @@ const SentFile = Type.Object({
   size: Type.Integer(),
   at: Type.Integer(),
 })
+
+const ReceiptHead = {
+  number: Type.String(),
+  at: Type.Integer(),
+}
+
+/** Says what has arrived of one sender. */
+export const Receipt = Type.Object({
+  ...ReceiptHead,
+  /** Of the link. */
+  title: Type.String(),
+  /** Of the sender. */
+  name: Type.Optional(Type.String()),
+  files: Type.Array(
+    Type.Object({
+      ...SentFile.properties,
+      /** Of the file as it arrived; absent until it is known, and of one that was changed before. */
+      sha256: Type.Optional(Type.String()),
+    }),
+  ),
+})
+export type Receipt = Static<typeof Receipt>
+
+/** Those of the sender, the newest first. */
+const ReceiptList = Type.Array(Type.Object({ ...ReceiptHead, files: Type.Integer(), bytes: Type.Integer() }))
+export type ReceiptList = Static<typeof ReceiptList>
 
 /** What the page of a request link shows to who sends something: nothing of others, and not how much is left. */
 export const RequestPage = Type.Union([
@@ -102,6 +178,7 @@ export const RequestPage = Type.Union([
     /** The newest 1,000, the newest first. */
     sent: Type.Array(SentFile),
     sentCount: Type.Integer(),
+    receipts: ReceiptList,
     /** What can be gone on with: see `POST /api/public/tus/:hash/*`. */
     unfinished: Type.Array(
       Type.Object({
@@ -113,8 +190,8 @@ export const RequestPage = Type.Union([
       }),
     ),
   }),
-  /** When it was closed, or ended by time. */
-  Type.Object({ kind: Type.Literal('closed'), closedAt: Type.Integer() }),
+  /** When it was closed, or ended by time. Of a link whose password was not given, without receipts. */
+  Type.Object({ kind: Type.Literal('closed'), closedAt: Type.Integer(), receipts: ReceiptList }),
 ])
 export type RequestPage = Static<typeof RequestPage>
 
@@ -132,10 +209,26 @@ export const requestEndpoints = {
   'PATCH /api/requests/:hash': { ...ofOwner, params: Hash, body: RequestChanges, reply: RequestLink },
   // The files stay.
   'DELETE /api/requests/:hash': { ...ofOwner, params: Hash },
+  // Pages of 100, and of 500.
+  'GET /api/requests/:hash/senders': { ...ofOwner, params: Hash, query: ListQuery, listing: SenderList },
+  'GET /api/requests/:hash/arrivals': { ...ofOwner, params: Hash, query: ListQuery, listing: ArrivalList },
+  // Not POST, which would be the link of a folder named `seen`.
+  'PUT /api/requests/:hash/seen': { ...ofOwner, params: Hash, body: SeenBody },
 
   // A link with a password needs it percent-encoded in `X-SHARE-PASSWORD`, or the cookie of an answer to that. Who sends something is known by
   // another cookie.
   'GET /api/public/request/:hash': { ...ofSender, params: Hash, listing: RequestPage },
+  // About all that has arrived of the sender and is in no receipt. Nothing is closed by it.
+  'POST /api/public/request/:hash/receipt': { ...ofSender, params: Hash, listing: Receipt },
+  // The sender's own alone, until 30 days after the end of the link. With `format=txt` as a text to save.
+  'GET /api/public/request/:hash/receipt/:number': {
+    ...ofSender,
+    params: Type.Object({ hash: Type.String(), number: Type.String() }),
+    query: Type.Object({ format: Type.Optional(Type.Literal('txt')) }),
+    listing: Receipt,
+  },
+  // Ends the cookie: on a computer of several people the next is somebody else.
+  'POST /api/public/request/:hash/leave': { ...ofSender, params: Hash },
   // tus 1.0: the path is the name of the file, with its folders. `Upload-Metadata` may have `nonce`, by which a file that is begun twice is one,
   // and `sender`, the name of who sends it.
   'POST /api/public/tus/:hash/*': { ...streamed, params: Hash },

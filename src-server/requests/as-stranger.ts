@@ -8,6 +8,7 @@ const plain: readonly string[] = [
   'say your name first',
   'folders are not taken in here',
   'a file may have at most {{bytes}} bytes here',
+  'nothing has arrived since the last receipt',
   'a name is longer than 255 bytes',
   'the name is too long',
   'the path is longer than 4,096 bytes',

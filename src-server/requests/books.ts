@@ -31,6 +31,8 @@ export class Book {
   readonly senders = new Map<string, Sender>()
   /** The ids of the uploads that have arrived. */
   readonly arrivals = new Set<string>()
+  /** Those without a checksum. */
+  readonly unsummed = new Map<string, LineOf<'arrival'>>()
   /** Of all files that have arrived, each at least `countedBytes(0)`. */
   countedBytes = 0
   bytes = 0
@@ -51,6 +53,7 @@ export class Book {
     if (this.knows(line)) return
     if (line.is === 'sender') this.#addSender(line)
     if (line.is === 'arrival') this.#addArrival(line)
+    if (line.is === 'sum') this.unsummed.delete(line.upload)
     const sender = line.is === 'folder' ? this.senders.get(line.sender) : undefined
     if (line.is === 'folder' && sender) sender.folder = { name: line.name, identity: line.identity }
   }
@@ -60,8 +63,10 @@ export class Book {
     this.senders.set(id, { id, at, source: sourceOf(address), files: 0, bytes: 0, ...known, name })
   }
 
-  #addArrival({ upload, sender: id, size, at }: LineOf<'arrival'>) {
+  #addArrival(line: LineOf<'arrival'>) {
+    const { upload, sender: id, size, at } = line
     this.arrivals.add(upload)
+    this.unsummed.set(upload, line)
     this.bytes += size
     this.countedBytes += countedBytes(size)
     this.lastAt = at
@@ -106,21 +111,28 @@ export class Books {
     return this.#books.get(hash)
   }
 
-  /** Durable, and known, when it resolves. What says nothing new is not written. @throws the errno of what failed */
-  add(hash: string, line: RequestLine): Promise<void> {
+  /** Durable, and known, when it resolves. @returns false for what says nothing new, which is not written @throws the errno of what failed */
+  add(hash: string, line: RequestLine): Promise<boolean> {
     return this.#queue.run(async () => {
       const book = this.of(hash)
       if (!book) throw new Error(`what is known of ${hash} cannot be read`)
-      if (book.knows(line)) return
+      if (book.knows(line)) return false
       await this.#parts.store.append(hash, line)
       book.add(line)
+      return true
     }, hash)
   }
 
-  /** A file has its name. Pages of the owner are told. */
-  async addArrival(hash: string, line: LineOf<'arrival'>, userId: number): Promise<void> {
-    await this.add(hash, line)
+  /** A file has its name. Pages of the owner are told. @returns whether that is news */
+  async addArrival(hash: string, line: LineOf<'arrival'>, userId: number): Promise<boolean> {
+    if (!(await this.add(hash, line))) return false
     this.#parts.state.feed.tell([{ kind: 'arrivals', id: hash, userId }])
+    return true
+  }
+
+  /** All that can be read, by hash. */
+  all(): [hash: string, book: Book][] {
+    return [...this.#books].filter((entry): entry is [string, Book] => entry[1] !== undefined)
   }
 
   /** All lines, the oldest first. @throws the errno of what failed */

@@ -17,6 +17,7 @@ import type { Uploads } from '../uploads/uploads.ts'
 import type { Books } from './books.ts'
 import type { Quotas } from './quotas.ts'
 import type { SenderFolders } from './sender-folders.ts'
+import type { Sums } from './sums.ts'
 
 /** Milliseconds for which what somebody has sent a part of is kept after its last byte, and one without bytes. */
 export const life = { withBytes: 24 * 3600_000, withoutBytes: 3600_000 }
@@ -26,6 +27,7 @@ type FollowParts = Readonly<{
   events: Events
   books: Books
   folders: Pick<SenderFolders, 'alone'>
+  sums: Pick<Sums, 'add'>
   diskFor(principal: Principal, operation: Operation): Disk
   clock: Clock
   report(error: unknown): void
@@ -59,7 +61,8 @@ export class RequestFollowing {
     if (!request || !(await this.#parts.state.request(request.hash))) return
     const { hash, sender, name } = request
     const about = { sender, name, path, size: offset, version: sealed, at: this.#parts.clock.now() }
-    await this.#parts.books.addArrival(hash, { is: 'arrival', upload: id, ...about }, userId)
+    const line = { is: 'arrival', upload: id, ...about } as const
+    if (await this.#parts.books.addArrival(hash, line, userId)) this.#parts.sums.add(hash, line)
   }
 
   /** An upload has ended without a name. */

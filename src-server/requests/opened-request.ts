@@ -3,9 +3,9 @@ import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
 import { type Path, parsePath, rootPath } from '../base/paths.ts'
-import type { RequestPage } from '../contract/requests.ts'
+import type { Receipt, RequestPage } from '../contract/requests.ts'
 import type { Source } from '../events/events.ts'
-import type { LineOf, RequestLine } from '../state/request-store.ts'
+import type { StoredRequest } from '../state/state-data.ts'
 import type { RequestView } from '../state/views.ts'
 import { OwnUploads, type UploadProgress } from '../uploads/own-uploads.ts'
 import type { Piece } from '../uploads/upload.ts'
@@ -13,6 +13,7 @@ import type { Grant } from '../users/access-revocation.ts'
 import type { Book, Sender } from './books.ts'
 import type { PublicRequestsParts } from './public-requests.ts'
 import { noMore } from './quotas.ts'
+import { type OfSender, ofSender, receiptsIn, seconds } from './receipts.ts'
 import { keyOfSender, senderAsker, senderKey } from './sender-asker.ts'
 import { type OpenedFolder, pathFor } from './sender-folders.ts'
 import { metadataOf, personName } from './sender-names.ts'
@@ -49,6 +50,8 @@ export type SentFile = Readonly<{
 const mostNamed = 1000
 /** The part of the file system that stays free. */
 const keptFree = 0.05
+/** Seconds after the end of a link for which senders can read their receipts. */
+const receiptsFor = 30 * 86_400
 
 export class OpenedRequest {
   readonly #parts: PublicRequestsParts
@@ -62,18 +65,20 @@ export class OpenedRequest {
   /** What the page shows. */
   async show(): Promise<RequestPage> {
     const { view, isOpen, isUnlocked } = this.#call
-    const { title, text, expire, mostFileBytes, endings, asksName, hasFolders, closedAt } = view.request
+    const { title, text, expire, mostFileBytes, endings, asksName, hasFolders } = view.request
     if (!isOpen || !isUnlocked) {
-      const ends = [closedAt, expire || undefined].filter((end) => end !== undefined)
-      return { kind: 'closed', closedAt: Math.min(...ends) }
+      const receipts = isUnlocked ? receiptsIn(await this.#lines()) : []
+      return { kind: 'closed', closedAt: endOf(view.request), receipts }
     }
     const { name } = this.#sender ?? {}
+    const own = await this.#lines()
     return {
       ...{ kind: 'open', title, expire, mostFileBytes, asksName, hasFolders },
       ...(text !== undefined && { text }),
       ...(endings && { endings: [...endings] }),
       ...(name !== undefined && { name }),
-      ...(await this.#sent()),
+      ...sentIn(own),
+      receipts: receiptsIn(own),
       unfinished: this.#unfinished(),
     }
   }
@@ -118,6 +123,20 @@ export class OpenedRequest {
       }
       throw error
     }
+  }
+
+  /** Of all that has arrived and is in none. @throws Failure('conflict') when there is nothing */
+  async makeReceipt(): Promise<Receipt> {
+    this.#checkReceipts()
+    if (!this.#sender) throw new Failure('conflict', 'nothing has arrived since the last receipt')
+    return this.#parts.receipts.make(this.#about)
+  }
+
+  /** @throws Failure('notFound') for somebody else's */
+  async receipt(number: string): Promise<Receipt> {
+    this.#checkReceipts()
+    if (!this.#sender) throw new Failure('notFound')
+    return this.#parts.receipts.find(this.#about, number)
   }
 
   /** @throws as `Upload.look` */
@@ -182,11 +201,22 @@ export class OpenedRequest {
     if (total > 0 && free - total * keptFree < this.#parts.quotas.left()) throw noMore()
   }
 
-  async #sent() {
-    const lines = this.#sender ? await this.#parts.books.lines(this.#call.view.request.hash) : []
-    const own = lines.filter((line) => isArrivalOf(line, this.#call.sender))
-    const sent = own.slice(-mostNamed).reverse()
-    return { sent: sent.map(({ name, size, at }) => ({ name, size, at: Math.floor(at / 1000) })), sentCount: own.length }
+  /** @throws Failure('unauthorized') without the password, Failure('notFound') long after the end */
+  #checkReceipts() {
+    const { isUnlocked, view } = this.#call
+    if (!isUnlocked) throw new Failure('unauthorized')
+    const end = endOf(view.request)
+    if (this.#parts.clock.now() / 1000 > end + receiptsFor) throw new Failure('notFound')
+  }
+
+  get #about() {
+    const { view, sender } = this.#call
+    return { hash: view.request.hash, sender, title: view.request.title, name: this.#sender?.name }
+  }
+
+  async #lines(): Promise<OfSender> {
+    const { view, sender } = this.#call
+    return ofSender(this.#sender ? await this.#parts.books.lines(view.request.hash) : [], sender)
   }
 
   #unfinished() {
@@ -199,5 +229,12 @@ export class OpenedRequest {
   }
 }
 
-const isArrivalOf = (line: RequestLine, sender: string): line is LineOf<'arrival'> =>
-  line.is === 'arrival' && line.sender === sender
+function sentIn({ arrivals }: OfSender) {
+  const sent = arrivals.slice(-mostNamed).reverse()
+  return { sent: sent.map(({ name, size, at }) => ({ name, size, at: seconds(at) })), sentCount: arrivals.length }
+}
+
+/** Seconds since the epoch. */
+function endOf({ closedAt = Number.POSITIVE_INFINITY, expire }: StoredRequest): number {
+  return Math.min(closedAt, expire || Number.POSITIVE_INFINITY)
+}

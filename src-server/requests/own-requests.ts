@@ -3,8 +3,8 @@ import { authorize, checkPermissions } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
 import type { Clock } from '../base/clock.ts'
 import { Failure, refusedField } from '../base/failure.ts'
-import { isWithin, nameOf, type Path, parsePath, pathBelow } from '../base/paths.ts'
-import type { RequestBody, RequestChanges, RequestLink } from '../contract/requests.ts'
+import { childOf, isWithin, joined, nameOf, type Path, parsePath, pathBelow, rootPath } from '../base/paths.ts'
+import type { ArrivalList, RequestBody, RequestChanges, RequestLink, SenderList } from '../contract/requests.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Events, Source } from '../events/events.ts'
 import { expireOf } from '../shares/expiry.ts'
@@ -13,14 +13,18 @@ import { locate } from '../shares/locate.ts'
 import type { By } from '../state/actor.ts'
 import { mayManage } from '../state/link-commands.ts'
 import type { RequestEdit } from '../state/request-commands.ts'
+import type { LineOf } from '../state/request-store.ts'
 import type { State } from '../state/state.ts'
 import type { StoredRequest } from '../state/state-data.ts'
 import { allOf, type RequestView } from '../state/views.ts'
 import type { Passwords } from '../users/passwords.ts'
+import type { Books, Sender } from './books.ts'
+import { seconds } from './receipts.ts'
 import { requestTargetOf } from './target.ts'
 
 export type OwnRequestsParts = Readonly<{
   state: Pick<State, 'run' | 'request' | 'requests' | 'account'>
+  books: Books
   passwords: Pick<Passwords, 'hash'>
   /** The fewest characters of a new password. */
   shortestPassword: number
@@ -110,6 +114,54 @@ export class OwnRequests {
     await this.#announced('unshare', request, () => this.#parts.state.run('removeRequest', { hash, by: this.#by }))
   }
 
+  /** Who has sent something, who came last first. @throws as `edit` */
+  async senders(hash: string, after = ''): Promise<SenderList> {
+    const { request } = await this.#find(hash)
+    const { principal, books } = this.#parts
+    const all = [...(books.of(hash)?.senders.values() ?? [])].filter(({ files }) => files > 0)
+    const { page, next } = pageOf(
+      all.sort((one, other) => momentOf(other) - momentOf(one)),
+      after,
+      mostSenders,
+    )
+    const pathOf = (folder: Sender['folder']) =>
+      folder && pathBelow(principal.scope, joined(parsePath(request.path), childOf(rootPath, folder.name)))
+    const senders = page.map((sender) => {
+      const { id, name, files, bytes, folder } = sender
+      const path = pathOf(folder)
+      const about = { ...(name !== undefined && { name }), ...(path !== undefined && { path }) }
+      return { id, files, bytes, lastAt: seconds(momentOf(sender)), ...about }
+    })
+    return { senders, ...next }
+  }
+
+  /** What has arrived, of all or of one sender, the newest first. @throws as `edit` */
+  async arrivals(hash: string, { after = '', sender }: Readonly<{ after?: string; sender?: string }>): Promise<ArrivalList> {
+    await this.#find(hash)
+    const { books } = this.#parts
+    const lines = books.of(hash) ? await books.lines(hash) : []
+    const sums = new Map<string, string>()
+    const receipts = new Map<string, string>()
+    for (const line of lines) {
+      if (line.is === 'sum') sums.set(line.upload, line.sha256)
+      if (line.is === 'receipt') for (const upload of line.uploads) receipts.set(upload, line.number)
+    }
+    const all = lines.filter((line) => line.is === 'arrival' && (sender === undefined || line.sender === sender))
+    const { page, next } = pageOf((all as LineOf<'arrival'>[]).reverse(), after, mostArrivals)
+    const arrivals = page.map(({ upload, name, size, at }) => {
+      const [sha256, receipt] = [sums.get(upload), receipts.get(upload)]
+      return { name, size, at: seconds(at), ...(sha256 !== undefined && { sha256 }), ...(receipt !== undefined && { receipt }) }
+    })
+    return { arrivals, ...next }
+  }
+
+  /** The owner has seen so many of the files. @throws as `edit` */
+  async see(hash: string, files: number): Promise<void> {
+    await this.#find(hash)
+    const known = this.#parts.books.of(hash)?.files ?? 0
+    await this.#parts.state.run('seeRequest', { hash, files: Math.min(files, known), by: this.#by })
+  }
+
   async #editOf(request: StoredRequest, changes: RequestChanges): Promise<RequestEdit> {
     const { title, text, password, expires, unit, closed, endings, ...others } = changes
     const isExpiry = expires !== undefined || unit !== undefined
@@ -170,7 +222,8 @@ export class OwnRequests {
 
   #shown(view: RequestView): RequestLink {
     const { principal } = this.#parts
-    const { path, userId, createdAt, password, text = '', endings = [], suspended, closedAt, ...request } = view.request
+    const { path, userId, createdAt, password, text = '', endings = [], suspended, closedAt, seen, ...request } = view.request
+    const book = this.#parts.books.of(view.request.hash)
     const { hash, expire, title, mostBytes, mostFileBytes, mostFiles, filesAnHour, asksName, hasFolders, tells } = request
     const served = parsePath(path)
     const isInside = isWithin(served, principal.scope)
@@ -179,16 +232,30 @@ export class OwnRequests {
       name: served === principal.scope ? '' : nameOf(served),
       ...{ userID: userId, username: view.owner.username, expire, created: createdAt, title, text },
       ...{ hasPassword: password !== undefined, mostBytes, mostFileBytes, mostFiles, filesAnHour, endings: [...endings] },
-      ...{ asksName, hasFolders, tells },
+      ...{ asksName, hasFolders, tells, files: book?.files ?? 0, bytes: book?.bytes ?? 0, seen },
+      senders: [...(book?.senders.values() ?? [])].filter(({ files }) => files > 0).length,
+      ...(book?.lastAt !== undefined && { lastAt: seconds(book.lastAt) }),
       ...(closedAt !== undefined && { closedAt }),
       ...(suspended !== undefined && { inTrash: true as const }),
-      ...(suspended === undefined && !requestTargetOf(view) && { leadsNowhere: true as const }),
+      ...(suspended === undefined && !(book && requestTargetOf(view)) && { leadsNowhere: true as const }),
     }
   }
 
   #now() {
     return Math.floor(this.#parts.clock.now() / 1000)
   }
+}
+
+const [mostSenders, mostArrivals] = [100, 500]
+
+/** When somebody has sent something last, or came first. */
+const momentOf = ({ lastAt, at }: Sender) => lastAt ?? at
+
+/** @param after how many come before the page */
+function pageOf<T>(all: readonly T[], after: string, most: number): { page: readonly T[]; next: { next?: string } } {
+  const from = /^\d{1,9}$/.test(after) ? Number(after) : 0
+  const end = from + most
+  return { page: all.slice(from, end), next: end < all.length ? { next: String(end) } : {} }
 }
 
 function checkTitle(title: string) {

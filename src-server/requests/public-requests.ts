@@ -11,6 +11,7 @@ import type { Uploads } from '../uploads/uploads.ts'
 import type { Books } from './books.ts'
 import { OpenedRequest } from './opened-request.ts'
 import type { Quotas } from './quotas.ts'
+import type { Receipts } from './receipts.ts'
 import type { SenderAskerParts } from './sender-asker.ts'
 import type { OpenedFolder, OpenFolder, SenderFolders } from './sender-folders.ts'
 import type { SenderCookies } from './senders.ts'
@@ -22,6 +23,7 @@ export type PublicRequestsParts = SenderAskerParts &
     cookies: SenderCookies
     books: Books
     quotas: Quotas
+    receipts: Receipts
     uploads: Uploads
     folders: SenderFolders
     openFolder: OpenFolder

@@ -24,7 +24,7 @@ test('what somebody sends goes to a folder of theirs, with its folders', async (
       'open',
       {
         ...{ title: 'Photos', text: 'By Friday.', expire: 0, mostFileBytes: 200e6, asksName: true, hasFolders: true },
-        ...{ sent: [], sentCount: 0, unfinished: [] },
+        ...{ sent: [], sentCount: 0, receipts: [], unfinished: [] },
       },
     ],
   )

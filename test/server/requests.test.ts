@@ -22,6 +22,7 @@ test('a request link has what its owner says, and what holds where nothing is sa
     ...{ path: '/in', name: 'in', userID, username: 'ann', expire: 0, created: Math.floor(app.clock.now() / 1000) },
     ...{ title: 'Photos', text: '', hasPassword: false, mostBytes: 20e9, mostFileBytes: 200e6, mostFiles: 10_000 },
     ...{ filesAnHour: 2000, endings: [], asksName: false, hasFolders: true, tells: false },
+    ...{ files: 0, bytes: 0, senders: 0, seen: 0 },
   })
   const said = {
     ...{ title: ' Trip ', text: 'By Friday, please.', password: 'long enough', expires: 2, unit: 'days', mostBytes: 5000 },
