@@ -28,6 +28,7 @@ const longest = [
   'crash.long',
   'browser-kills.long',
   'race.long',
+  'uploads-crash.long',
   'axe',
   'touch',
   'folder-drop',

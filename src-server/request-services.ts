@@ -136,7 +136,7 @@ async function openUploads(
   const uploads = new Uploads({
     ...{ store, clock, report, keyOf: keyOfSender, numbers: new Numbers() },
     // Of one sender.
-    most: { unfinished: 20, finished: 500 },
+    most: { unfinished: 20, gone: 20, finished: 500 },
     life: (record) => following.lifeOf(record),
     lifeWithoutBytes: life.withoutBytes,
     discard: (record) => onDisk((disk) => discardUnfinished(disk, record)),

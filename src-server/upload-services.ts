@@ -10,6 +10,7 @@ import type { Options } from './options/options.ts'
 import type { State } from './state/state.ts'
 import { UploadFiles } from './state/upload-files.ts'
 import type { UploadRecord } from './state/upload-store.ts'
+import { followMoves } from './uploads/follow-moves.ts'
 import { keyOfPerson } from './uploads/person-asker.ts'
 import { day } from './uploads/upload.ts'
 import { Uploads } from './uploads/uploads.ts'
@@ -43,16 +44,12 @@ export async function openUploads({ options, state, events, diskFor, clock, log 
   let { days } = (await state.settings()).uploads
   const uploads = new Uploads({
     ...{ store, discard, isThere, clock, report, keyOf: keyOfPerson },
-    most: { unfinished: 50, finished: 500 },
+    most: { unfinished: 50, gone: 50, finished: 500 },
     life: () => days * day,
     lifeWithoutBytes: day,
   })
   await uploads.open()
-  events.done(async (event) => {
-    if (!('isDir' in event) || !event.isDir || event.to === undefined) return
-    if (event.kind === 'rename') await uploads.moved(event.path, event.to)
-    if (event.kind === 'restore' && event.to !== event.path) await uploads.restored(event.path, event.to)
-  })
+  followMoves(events, uploads)
   const removePerson = (id: number) => void uploads.removePerson(id).catch(report)
   const end = state.feed.listen(['user', 'settings'], (news) => {
     for (const one of news) {

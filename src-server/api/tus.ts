@@ -37,8 +37,7 @@ export function tusCalls(app: FastifyInstance, api: Api): void {
 
   endpoint(app, api, 'POST /api/tus/*', async (call) => {
     const { path, reply, query } = call
-    const overridden = await handleOverridden(api, call, { path })
-    if (overridden) return overridden
+    if (await handleOverridden(api, call, { path })) return reply
     const upload = await begin(api, call, { path, override: query.override === 'true' })
     const location = isTus(call.request) ? `/api/uploads/${upload.id}` : `/api/tus${addressOf(path)}`
     return tellProgress(reply.code(201).header('Location', api.authenticate.addressOf(location)), upload).send()
@@ -56,8 +55,7 @@ export function tusCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'DELETE /api/uploads/:id', ({ uploads, params, reply }) => remove(uploads, { id: params.id }, reply))
 
   endpoint(app, api, 'POST /api/uploads/:id', async (call) => {
-    const overridden = await handleOverridden(api, call, { id: call.params.id })
-    if (overridden) return overridden
+    if (await handleOverridden(api, call, { id: call.params.id })) return call.reply
     throw new Failure('method', '', { allow: ['HEAD', 'PATCH', 'DELETE'] })
   })
 }
@@ -72,15 +70,22 @@ type PieceCall = Readonly<{
   body: AsyncIterable<Uint8Array>
 }>
 
-/** For clients whose proxies let only GET and POST through. */
-async function handleOverridden(api: Api, call: PieceCall, at: UploadAddress): Promise<FastifyReply | undefined> {
+/**
+ * For clients whose proxies let only GET and POST through.
+ * @returns whether it was answered, and not the reply: who waits for that gets undefined, as it has a `then` of its own
+ */
+async function handleOverridden(api: Api, call: PieceCall, at: UploadAddress): Promise<boolean> {
   const method = call.request.headers['x-http-method-override']
-  if (method === undefined) return undefined
-  if (method === 'PATCH') return receive(api, call, at)
+  if (method === undefined) return false
+  if (method === 'PATCH') {
+    await receive(api, call, at)
+    return true
+  }
   if (method !== 'DELETE')
     throw new Failure('method', 'only PATCH and DELETE take the place of POST', { allow: ['PATCH', 'DELETE'] })
   await enter(api, call, 'uploadCalls')
-  return remove(call.uploads, at, call.reply)
+  await remove(call.uploads, at, call.reply)
+  return true
 }
 
 async function begin(api: Api, call: PieceCall, { path, override }: Readonly<{ path: Path; override: boolean }>) {

@@ -12,6 +12,11 @@ export type OperationOptions = Readonly<{
   onLateFailure?: (error: unknown) => void
 }>
 
+/** The abort reason of work that its person has ended for good. */
+export type Cancel = 'cancel'
+/** Whether stopped work may go on from what it has made: after a pause, the end of the server, or with the rights that are left. */
+export const mayGoOnLater = ({ aborted, reason }: AbortSignal): boolean => aborted && reason !== ('cancel' satisfies Cancel)
+
 /** The abort reason once the operation has ended: nobody needs the results of work that still runs. */
 const hasEnded = new Error('the operation has ended')
 

@@ -86,6 +86,8 @@ export const Job = Type.Object({
   /** Of an undo; `redo`: it is done again. */
   act: Type.Optional(Type.String()),
   redo: Type.Optional(Type.Literal(true)),
+  /** Of a removal, as it was asked for: see `JobBody`. */
+  trash: Type.Optional(Type.Boolean()),
   /** How many were named, how many of these have each outcome, and how many are asked about. */
   entries: Type.Integer(),
   done: Type.Integer(),

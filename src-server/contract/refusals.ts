@@ -42,6 +42,7 @@ export const refusalCodes = {
   'what it did is being undone or done again': 'beingUndone',
   'something is being uploaded into the folder': 'uploadInside',
   'another request has taken the upload over': 'takenOver',
+  'too many uploads are unfinished': 'tooManyUploads',
   'the folder holds a trash or another hidden file of a server': 'serverInside',
   // Reading.
   'the link leads out of your files': 'linkLeavesFiles',

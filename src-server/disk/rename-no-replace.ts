@@ -6,7 +6,7 @@ import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
 import { below, identityOf, type PathHandle } from './path-handle.ts'
 import type { DiskSystem } from './system.ts'
-import { inodesLast } from './version.ts'
+import { inodesLast, placeholderMode } from './version.ts'
 
 // The file of another owner, vfat, CIFS, some FUSE, and a file with the maximal number of hard links.
 export const secondNameRefusals: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
@@ -64,7 +64,7 @@ export async function renameOverOwn(context: DiskContext, old: string, to: Name)
 
 async function makeEmpty(system: DiskSystem, address: string) {
   const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants
-  const fd = await system.open(address, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+  const fd = await system.open(address, O_WRONLY | O_CREAT | O_EXCL, placeholderMode)
   try {
     return identityOf(fs.fstatSync(fd, { bigint: true }))
   } finally {

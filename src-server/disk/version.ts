@@ -42,12 +42,21 @@ export function isAsSealed({ version, size, modified }: SealedEntry, sealed: str
   return time - modified <= rounding && modified - time <= rounding
 }
 
-/** Whether it is the empty file that was made under a name since then, to be replaced by what has that version. */
-export function isPlaceholder({ size, modified }: Omit<SealedEntry, 'version'>, sealed: string): boolean {
+/**
+ * Whether it is the empty file that was made under a name since then, to be replaced by what has that version. Where inodes have lasting
+ * numbers there are modes too, and that of an empty file of somebody else is another one, as a rule.
+ */
+export function isPlaceholder({ size, modified, mode }: PlacedEntry, sealed: string): boolean {
   const [time] = partsOf(sealed)
   const isWithInode = time >> 64n > 0n
+  if (isWithInode && (mode & 0o777) !== placeholderMode) return false
   return size === 0 && modified + rounding >= (isWithInode ? time >> 64n : time)
 }
+
+/** Of an empty file that holds a name until it is replaced. */
+export const placeholderMode = 0o600
+
+type PlacedEntry = Readonly<{ size: number; modified: bigint; mode: number }>
 
 type SealedEntry = Readonly<{ version: string; size: number; modified: bigint }>
 

@@ -1,5 +1,7 @@
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
+import { mayGoOnLater } from '../base/operation.ts'
+import { neverAborted } from '../base/or-aborted.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import type { TrashedItem } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
@@ -49,8 +51,7 @@ async function copyAll(context: FileContext, transfer: Transfer<'download'>, onC
     await tasks.finish()
   } catch (error) {
     await tasks.settle()
-    // What is only stopped may go on.
-    if (made && !context.signal.aborted) await removeMade(context, made).catch(() => {})
+    if (made && !mayGoOnLater(context.signal)) await removeMade({ ...context, signal: neverAborted }, made).catch(() => {})
     throw error
   } finally {
     await tasks.settle()

@@ -159,13 +159,18 @@ export async function hasSameContent(context: FileContext, { entry, capability, 
   try {
     const copy = await disk.open(authorize(principal, 'rename', to), signal)
     try {
-      return await areEqual(source.read({ signal }), copy.read({ signal }))
+      return await areEqual(listened(source.read({ signal })), listened(copy.read({ signal })))
     } finally {
       await copy.close()
     }
   } finally {
     await source.close()
   }
+}
+
+/** Its error is thrown to whoever reads it. That of one that is stopped before it is read would end the process. */
+function listened<S extends NodeJS.EventEmitter>(stream: S): S {
+  return stream.on('error', () => {})
 }
 
 async function areEqual(one: AsyncIterable<Buffer>, other: AsyncIterable<Buffer>): Promise<boolean> {

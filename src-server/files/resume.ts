@@ -3,6 +3,7 @@
 import { authorize } from '../access/authorize.ts'
 import { stampedWithin } from '../base/clock-ticks.ts'
 import { Failure } from '../base/failure.ts'
+import { mayGoOnLater } from '../base/operation.ts'
 import { type Path, parentOf } from '../base/paths.ts'
 import { type Entry, type Inode, newItemId, type TrashedItem } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
@@ -150,8 +151,7 @@ export async function resumeMoveStep(
       })
       await assertWhole(doing, transfer, copied)
     } catch (error) {
-      // What is only stopped goes on with them.
-      if (!doing.signal.aborted) await takeBackCopies(doing, transfer, { at, rests })
+      if (!mayGoOnLater(doing.signal)) await takeBackCopies(doing, transfer, { at, rests })
       throw error
     }
     await doing.disk.batch((disk) => removeAll({ ...doing, disk }, source, { action: 'rename', copied, to }))

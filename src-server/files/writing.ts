@@ -4,7 +4,7 @@ import { noPermissions } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import { noRules } from '../access/rules.ts'
 import { Failure } from '../base/failure.ts'
-import { type Path, parentOf, rootPath } from '../base/paths.ts'
+import { childOf, type Path, parentOf, rootPath } from '../base/paths.ts'
 import { type BytesLeft, isOutOfSpace, type OnFullDisk, whileRoomIsMade } from '../base/room.ts'
 import type { CommitHow, Disk, Entry, PendingWrite, TrashedItem } from '../disk/disk.ts'
 import { uploadName } from '../disk/temporary-names.ts'
@@ -139,18 +139,14 @@ export class FileWriting {
 
   /**
    * Opens the content of an unfinished upload, or makes it. What is not synced may be lost.
-   * @param signal ends what is written, and closes it at once
    * @throws Failure('notFound') when there is none, or no folder for it, Failure('busy') while it is open
    */
-  openUnfinished(
-    path: Path,
-    how: UploadHow & Pick<UnfinishedHow, 'id'> & { isNew: boolean },
-    signal?: AbortSignal,
-  ): Promise<UnfinishedContent> {
+  openUnfinished(path: Path, how: UploadHow & Pick<UnfinishedHow, 'id'> & { isNew: boolean }): Promise<UnfinishedContent> {
     const { capability } = this.#toUpload(path, how)
     const { disk } = this.#parts.context
     const opening = this.#opening(path, how)
-    return how.isNew ? disk.beginWrite(capability, opening, signal) : disk.resumeWrite(capability, opening, signal)
+    // Without a signal: what has come is synced also when nobody waits for the answer any more.
+    return how.isNew ? disk.beginWrite(capability, opening) : disk.resumeWrite(capability, opening)
   }
 
   /**
@@ -180,9 +176,11 @@ export class FileWriting {
     check(await entryAt(context, path))
   }
 
-  /** @throws Failure('forbidden') when the person may not upload to a path at all */
-  assertMayUpload(path: Path): void {
-    authorize(this.#parts.context.principal, 'create', path)
+  /** @throws Failure('forbidden') when the person may not upload to a path at all, or its name is reserved */
+  async assertMayUpload(path: Path): Promise<void> {
+    const { context } = this.#parts
+    authorize(context.principal, 'create', path)
+    await entryAt(context, path)
   }
 
   /** Tells that an upload has failed because the disk is full. @param bytes that are still to be written */
@@ -310,14 +308,24 @@ export async function isNamedAt(disk: Disk, { path, sealed }: { path: string; se
   return entry !== undefined && !entry.isDir && isAsSealed(entry, sealed)
 }
 
-/** Removes the content of an unfinished upload; of one that has another name too, the hidden one. @param disk of the served root */
+/**
+ * Removes the content of an unfinished upload; of one that has another name too, the hidden one. What cannot be reached by its path any
+ * more is removed when it is stale.
+ * @param disk of the served root
+ */
 export async function discardUnfinished(disk: Disk, at: UnfinishedAt): Promise<void> {
-  try {
-    await (await openHidden(disk, at)).discard()
-  } catch (error) {
-    if (!isMissing(error)) throw error
+  // What has the name by now may be a link out, or one that leads nowhere: then the content is looked for in the folder of the name.
+  const inFolder = { id: at.id, path: childOf(parentOf(at.path as Path), at.id) }
+  for (const one of [at, inFolder]) {
+    try {
+      return await (await openHidden(disk, one)).discard()
+    } catch (error) {
+      if (!(error instanceof Failure) || !unreachable.includes(error.code)) throw error
+    }
   }
 }
+
+const unreachable: readonly string[] = ['notFound', 'forbidden', 'conflict', 'invalid']
 
 function openHidden(disk: Disk, { path, id, override = false }: UnfinishedAt): Promise<PendingWrite> {
   const how = { replace: override, resumable: true, forLater: true, name: uploadName(id) }

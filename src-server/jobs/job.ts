@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts'
-import { Operation } from '../base/operation.ts'
+import { type Cancel, Operation } from '../base/operation.ts'
 import { isOutOfSpace } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { Job as JobReport, JobState, WhenTaken } from '../contract/jobs.ts'
@@ -14,7 +14,7 @@ import { clientIdOf, ownRequest, questionOf, reportOf } from './names.ts'
 import { JobProgress } from './progress.ts'
 import type { Places } from './scheduler.ts'
 
-type Stop = 'pause' | 'cancel' | 'end of the server'
+type Stop = 'pause' | Cancel | 'end of the server'
 
 const resting: readonly JobState[] = ['paused', 'asking', 'interrupted', 'cancelled', 'ended']
 const over: readonly JobState[] = ['cancelled', 'ended']
@@ -190,6 +190,7 @@ export class Job {
 
   /**
    * Ends it. What was copied stays, each file whole: what of a folder is ours and what is somebody else's cannot be told afterwards.
+   * Folders of a copy without any file go, and copies of a move that was at work.
    * Returns at once, also when a disk does not answer.
    */
   cancel(): Promise<void> {

@@ -329,7 +329,7 @@ export class Jobs {
 
   #headOf(
     { access }: JobOwner,
-    { kind, entries, first = entries[0] as Path, to, undo }: JobRequest,
+    { kind, entries, first = entries[0] as Path, to, undo, trash }: JobRequest,
     named: Pick<JobHead, 'key' | 'digest'>,
   ): JobHead {
     const now = this.#now()
@@ -340,6 +340,7 @@ export class Jobs {
       ...(to !== undefined && { to: served(to) }),
       ...(undo && { act: undo.act }),
       ...(undo?.redo && { redo: true as const }),
+      ...(trash !== undefined && { trash }),
     }
     return { ...named, ...access, kind, ...places, state: 'waiting', ...counts, startedAt: now, changedAt: now }
   }

@@ -54,13 +54,14 @@ export function keyOf(instance: string, userId: number, id: string): string {
 
 /** A job, as lists and pages know it. */
 export function reportOf(head: JobHead, progress: JobReport['progress']): JobReport {
-  const { key, kind, state, scope, first = scope, to, act, redo, entries, startedAt, changedAt } = head
+  const { key, kind, state, scope, first = scope, to, act, redo, trash, entries, startedAt, changedAt } = head
   const { done, failed, skipped, asked = 0, unchanged = 0 } = head
   const about = {
     first: ownPath(first, scope),
     ...(to !== undefined && { to: ownPath(to, scope) }),
     ...(act !== undefined && { act }),
     ...(redo && { redo }),
+    ...(trash !== undefined && { trash }),
   }
   const counts = { entries, done, failed, skipped, asked, ...(unchanged > 0 && { unchanged }) }
   return { id: clientIdOf(key), kind, state, ...about, ...counts, startedAt, changedAt, ...(progress && { progress }) }

@@ -13,6 +13,7 @@ import type { State } from '../state/state.ts'
 import type { StoredRequest } from '../state/state-data.ts'
 import type { UploadRecord } from '../state/upload-store.ts'
 import { allOf } from '../state/views.ts'
+import { followMoves } from '../uploads/follow-moves.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { Books } from './books.ts'
 import type { Quotas } from './quotas.ts'
@@ -89,10 +90,10 @@ export class RequestFollowing {
     })
     // Not awaited: a disk that does not answer must not keep the server from starting.
     void this.#settleAll(uploads)
+    followMoves(events, uploads)
     events.done(async (event) => {
-      if (!('isDir' in event) || !event.isDir || event.to === undefined) return
-      if (event.kind === 'rename') await this.#renamed(event.path, event.to)
-      if (event.kind === 'restore' && event.to !== event.path) await uploads.restored(event.path, event.to)
+      if ('isDir' in event && event.isDir && event.kind === 'rename' && event.to !== undefined)
+        await this.#renamed(event.path, event.to)
     })
     return end
   }
@@ -127,9 +128,8 @@ export class RequestFollowing {
     for (const one of ended) if (one.status === 'rejected') this.#parts.report(one.reason)
   }
 
-  /** A folder was moved: what is being sent into it goes there, and a folder of a sender is known by its new name. */
+  /** A folder of a sender is known by its new name. */
   async #renamed(from: Path, to: Path) {
-    await this.#uploads?.moved(from, to)
     if (parentOf(from) !== parentOf(to)) return
     for (const { hash, path } of this.#links.values()) {
       if (path !== parentOf(from)) continue

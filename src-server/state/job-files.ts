@@ -137,12 +137,13 @@ export class JobFiles implements JobStore {
   async #recover(key: string) {
     const record = await this.#records.read(key)
     if (!record) return
-    const { kind, userId, epoch, scope, startedAt, entries, to, undo } = record
+    const { kind, userId, epoch, scope, startedAt, entries, to, undo, trash } = record
     const first = record.first ?? entries[0]
     const counts = outcomesIn(this.#logOf(key).read())
     const places = {
       ...(undo && { act: undo.act }),
       ...(undo?.redo && { redo: true as const }),
+      ...(trash !== undefined && { trash }),
       ...(first !== undefined && { first }),
       ...(to !== undefined && { to }),
     }

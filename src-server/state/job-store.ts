@@ -62,6 +62,8 @@ export const JobHead = Type.Object({
   /** The act that is undone, or done again. */
   act: Type.Optional(Type.String()),
   redo: Type.Optional(Type.Literal(true)),
+  /** Of a removal: only into the trash, or for good. */
+  trash: Type.Optional(Type.Boolean()),
   /** Stands for the request, so that another one under the same id is noticed. */
   digest: Type.String(),
   startedAt: Type.Number(),

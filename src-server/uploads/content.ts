@@ -16,6 +16,8 @@ export type ContentParts = Readonly<{
   named?: ((record: UploadRecord) => Promise<void>) | undefined
   /** Whether the file at the path of a record is the one that it was about to name. */
   isNamed?: ((record: UploadRecord & { sealed: string }) => Promise<boolean>) | undefined
+  /** Whether a folder above a path of the served root is being moved. */
+  isMoving(path: string): boolean
   report(error: unknown): void
   now(): number
 }>
@@ -121,6 +123,8 @@ export class UploadContent {
 
   goneIfMissing(error: unknown): unknown {
     if (!(error instanceof Failure) || error.code !== 'notFound') return error
+    if (this.#parts.isMoving(this.#kept.record.path))
+      return new Failure('locked', 'the folder was moved meanwhile', { retryAfter: askAgain })
     this.#kept.isGone = true
     return gone()
   }

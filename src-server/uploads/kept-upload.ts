@@ -12,6 +12,7 @@ export class KeptUpload {
   readonly #clock: Clock
   readonly #queue = new SerialQueue()
   #record: UploadRecord
+  #isRemoved = false
   /** Its bytes were missing when they were looked for last. */
   isGone = false
 
@@ -23,6 +24,10 @@ export class KeptUpload {
 
   get record(): UploadRecord {
     return this.#record
+  }
+
+  get isRemoved(): boolean {
+    return this.#isRemoved
   }
 
   get isFinished(): boolean {
@@ -39,9 +44,13 @@ export class KeptUpload {
     this.#record = { ...this.#record, changedAt: this.#clock.now() }
   }
 
-  /** Durably, in the order of the calls. What is undefined is removed. @throws Failure('full'), and what the store throws */
+  /**
+   * Durably, in the order of the calls. What is undefined is removed. Of one that was removed meanwhile nothing is kept again.
+   * @throws Failure('full'), and what the store throws
+   */
   save(change: Change): Promise<void> {
     return this.#queue.run(async () => {
+      if (this.#isRemoved) return
       const next = changed(this.#record, change)
       try {
         await this.#store.set(next)
@@ -66,8 +75,12 @@ export class KeptUpload {
     return this.#queue.run(async () => {})
   }
 
+  /** @throws what the store throws: it is still there then */
   remove(): Promise<void> {
-    return this.#queue.run(() => this.#store.remove(this.#record.id))
+    return this.#queue.run(async () => {
+      await this.#store.remove(this.#record.id)
+      this.#isRemoved = true
+    })
   }
 }
 

@@ -45,8 +45,9 @@ export class OwnUploads {
     try {
       await upload.receive(asker, { offset: 0, ...piece })
     } catch (error) {
-      // Nobody has heard of it, and it holds nothing.
-      if (request.length === 0) await upload.remove().catch(() => {})
+      // Nobody has heard of it, unless another request has it. What is whole stays without a name: the person finds it in the list.
+      const isOfOther = error instanceof Failure && error.code === 'changed'
+      if (request.length === 0 || !(upload.isComplete || isOfOther)) await upload.remove().catch(() => {})
       throw error
     }
     return progressOf(upload)

@@ -31,14 +31,17 @@ export function personAsker({ revocation, filesOf }: PersonAskerParts, { me, sou
     ...pathsIn(parsePath(me.user.scope)),
     filesIn: (operation) => filesOf({ me, operation, source, grant }),
     hold: async (operation, asked) => {
-      const mayStill = () => mayGoOn(rightsOf(begun), rightsOf(viewNow()))
+      // News may come before it is held.
+      let held: Readonly<{ begun: AccountView; now(): AccountView }> | undefined
+      const mayStill = () => !held || mayGoOn(rightsOf(held.begun), rightsOf(held.now()))
       const check = () => {
         if (!mayStill()) throw rightLost()
       }
-      const viewNow = await revocation.holdPerson(accessOf(me.user), operation, () => {
+      const now = await revocation.holdPerson(accessOf(me.user), operation, () => {
         if (!mayStill()) operation.abort(withdrawn)
       })
-      const begun = viewNow()
+      const begun = now()
+      held = { begun, now }
       const files = filesOf({ me: begun, operation, source: asked, grant: { check } })
       return { files, ...pathsIn(parsePath(begun.user.scope)) }
     },

@@ -14,7 +14,7 @@ import { askAgain, atWork, longestWait, type Receiving, Turns } from './turns.ts
 export type { Piece }
 
 export type UploadParts = Omit<NamingParts, 'kept' | 'content'> &
-  Pick<ContentParts, 'discard' | 'named' | 'isNamed'> &
+  Pick<ContentParts, 'discard' | 'named' | 'isNamed' | 'isMoving'> &
   Readonly<{
     store: UploadStore
     /** Milliseconds for which one is kept after its last byte. */
@@ -39,13 +39,12 @@ export class Upload {
   readonly #content: UploadContent
   readonly #naming: Naming
   readonly #turns: Turns
-  #isRemoved = false
 
   constructor(parts: UploadParts, record: UploadRecord) {
     this.#parts = parts
     const kept = new KeptUpload(parts.store, parts.clock, record)
-    const { discard, named, isNamed, report, clock } = parts
-    const content = new UploadContent(kept, { discard, named, isNamed, report, now: () => clock.now() })
+    const { discard, named, isNamed, isMoving, report, clock } = parts
+    const content = new UploadContent(kept, { discard, named, isNamed, isMoving, report, now: () => clock.now() })
     this.#kept = kept
     this.#content = content
     this.#naming = new Naming({ ...parts, kept, content })
@@ -63,6 +62,15 @@ export class Upload {
 
   get isFinished(): boolean {
     return this.#kept.isFinished
+  }
+
+  /** Whether all bytes are there, of one that has no name yet. */
+  get isComplete(): boolean {
+    return this.#kept.isComplete
+  }
+
+  get isRemoved(): boolean {
+    return this.#kept.isRemoved
   }
 
   /** Whether it cannot be gone on with: its bytes are missing, or its time is over. */
@@ -126,7 +134,7 @@ export class Upload {
         if (path === former || !isOfName(error)) throw error
       })
       if (this.isFinished) throw new Failure('notFound')
-      await this.#withTarget(asker, async ({ files }) => files.writing.assertMayUpload(pathFor(asker, { path })))
+      await this.#withTarget(asker, ({ files }) => files.writing.assertMayUpload(pathFor(asker, { path })))
       // What was known before the commit was about the name that it had.
       const before = { condition: undefined, refused: undefined, sealed: undefined }
       await this.#kept.save({ ...before, path, override: override || undefined })
@@ -138,7 +146,7 @@ export class Upload {
   /** Removes it with its bytes. @throws Failure('notFound') once the file has its name: that stays, Failure('locked') */
   async remove(): Promise<void> {
     const work = async () => {
-      if (this.#isRemoved) throw new Failure('notFound')
+      if (this.isRemoved) throw new Failure('notFound')
       await this.settle()
       if (this.isFinished) throw new Failure('notFound')
       await this.#forget()
@@ -146,14 +154,21 @@ export class Upload {
     await this.#inTurn({ work })
   }
 
-  /** Its time is over, or its person is deleted. A file that has its name stays. */
+  /** Its time is over, or its person is deleted. A file that has its name stays. @throws what keeps it from being removed */
   async end(): Promise<void> {
     this.#turns.interrupt(gone())
     this.#naming.stop(withdrawn)
     await this.#turns.free()
-    if (this.#isRemoved) return
-    await this.settle()
-    await this.#forget()
+    const turn = await this.#turns.enter()
+    try {
+      if (!this.isRemoved) {
+        await this.settle()
+        await this.#forget()
+      }
+    } finally {
+      turn.end()
+    }
+    this.#parts.onChange(this)
   }
 
   /** Finds out whether a commit that was broken off has named the file. */
@@ -201,16 +216,14 @@ export class Upload {
   }
 
   #assertThere() {
-    if (this.#isRemoved) throw new Failure('notFound')
+    if (this.isRemoved) throw new Failure('notFound')
     if (!this.isFinished && this.isDue) throw gone()
   }
 
   async #forget() {
     // The bytes first: without the record nobody would know them.
     await this.#parts.discard(this.record)
-    this.#isRemoved = true
     await this.#kept.remove()
-    this.#parts.onChange(this)
   }
 
   async #withTarget(asker: Asker, work: (target: Target) => Promise<void>) {
@@ -233,9 +246,5 @@ export class Upload {
     } finally {
       cancel()
     }
-  }
-
-  get isRemoved(): boolean {
-    return this.#isRemoved
   }
 }

@@ -14,13 +14,13 @@ const certainAfter = 3600_000
 /** Milliseconds for which the end of the server waits for what runs. */
 const lastWait = 1000
 
-type UploadsParts = Omit<UploadParts, 'onChange'> & {
+type UploadsParts = Omit<UploadParts, 'onChange' | 'isMoving'> & {
   /** Called with one that is removed without a name. */
   ended?(record: UploadRecord): void
   /** Whose an upload is: see `Asker`. */
   keyOf(record: UploadRecord): string
-  /** Of one key: unfinished ones that the asker may reach, and finished ones, which are known for a day. */
-  most: Readonly<{ unfinished: number; finished: number }>
+  /** Of one key: unfinished ones that the asker may reach, those that are gone, and finished ones, which are known for a day. */
+  most: Readonly<{ unfinished: number; gone: number; finished: number }>
   /** Whether the content of an upload is where its record says. */
   isThere(record: UploadRecord): Promise<boolean>
 }
@@ -50,12 +50,14 @@ export class Uploads {
   readonly #certain = new Map<Upload, () => void>()
   /** How many are about to be added, by key. */
   readonly #beginning = new Map<string, number>()
+  /** Folders that are being moved at this moment. */
+  readonly #moves = new Set<Readonly<{ from: Path }>>()
   #isClosed = false
 
   constructor(parts: UploadsParts) {
     this.#parts = parts
     this.#ends = new Ends(parts.clock)
-    this.#uploadParts = { ...parts, onChange: (upload) => this.#onChange(upload) }
+    this.#uploadParts = { ...parts, onChange: (upload) => this.#onChange(upload), isMoving: (path) => this.#isMoving(path) }
   }
 
   /** Reads what was kept. Call it once, before anything else. */
@@ -69,7 +71,7 @@ export class Uploads {
   }
 
   /**
-   * Begins an upload, or finds the one that was begun by the same request, whose answer may have been lost.
+   * Begins an upload, in place of one without bytes that was begun by the same request, whose answer may have been lost.
    * @param files of the asker
    * @throws as `FileWriting.prepare`, Failure('tooMany')
    */
@@ -78,8 +80,12 @@ export class Uploads {
     const record = this.#recordOf(asker, request)
     const known = this.#sameAs(record)
     if (known?.record.request) return known
-    // Of an empty one that has its name the answer was lost, or it was removed since.
-    if (known && (!known.isFinished || (await files.writing.isFinished(request.path, known.record.sealed ?? '')))) return known
+    if (known?.record.length === 0) {
+      // Of an empty one that has its name the answer was lost, or it was removed since.
+      if (!known.isFinished || (await files.writing.isFinished(request.path, known.record.sealed ?? ''))) return known
+    }
+    // The answer was lost, or somebody else has it: two that send different content must not share one.
+    else await known?.remove().catch(() => {})
     const count = this.#beginning.get(key) ?? 0
     const unfinished = this.of(asker).filter((upload) => !upload.isFinished && !upload.isGone)
     if (unfinished.length + count >= this.#parts.most.unfinished) throw new Failure('tooMany', 'too many uploads are unfinished')
@@ -134,6 +140,17 @@ export class Uploads {
     await Promise.all(own.map((upload) => upload.end()))
   }
 
+  /** A folder is being moved: until the returned function is called nothing in it is known to be gone. @param from of the served root */
+  beginMove(from: Path): () => void {
+    const move = { from }
+    this.#moves.add(move)
+    return () => this.#moves.delete(move)
+  }
+
+  #isMoving(path: string): boolean {
+    return [...this.#moves].some(({ from }) => path.startsWith(`${from}/`))
+  }
+
   /** A folder was moved, and what is in it is now elsewhere. Paths are those of the served root. */
   async moved(from: Path, to: Path): Promise<void> {
     for (const upload of this.#uploads.values()) {
@@ -142,8 +159,11 @@ export class Uploads {
     }
   }
 
-  /** A folder has come out of the trash under another path than it had: others may be in one that has that path by now. */
-  async restored(from: Path, to: Path): Promise<void> {
+  /**
+   * Some of what was in a folder may be elsewhere: the folder has come out of the trash under another path, and another may have that path
+   * by now, or a move was broken off.
+   */
+  async found(from: Path, to: Path): Promise<void> {
     for (const upload of this.#uploads.values()) {
       const { record } = upload
       if (upload.isFinished || !record.path.startsWith(`${from}/`)) continue
@@ -177,20 +197,24 @@ export class Uploads {
     return this.#parts.keyOf(record) === key && pathOf(record) !== undefined
   }
 
-  #recordOf({ userId, source, servedOf }: Asker, request: UploadRequest): UploadRecord {
+  #recordOf(asker: Asker, request: UploadRequest): UploadRecord {
+    const { userId, source, servedOf } = asker
     const { path, length, override, condition, metadata, request: sent } = request
     const now = this.#parts.clock.now()
+    const served = servedOf(path)
+    // The newest at a path is the last, also after the clock was set back.
+    const [before = 0] = this.of(asker).flatMap((upload) => (upload.record.path === served ? upload.record.startedAt : []))
     const match = condition.match && { match: listed(condition.match) }
     const noneMatch = condition.noneMatch && { noneMatch: listed(condition.noneMatch) }
     return {
-      ...{ id: randomBytes(16).toString('hex'), userId, path: servedOf(path) },
+      ...{ id: randomBytes(16).toString('hex'), userId, path: served },
       ...(length !== undefined && { length }),
       ...(override && { override }),
       ...((match || noneMatch) && { condition: { ...match, ...noneMatch } }),
       ...(metadata !== undefined && { metadata }),
       ...(sent && { request: sent }),
       ...(source.actKey !== undefined && { actKey: source.actKey }),
-      ...{ startedAt: now, changedAt: now, offset: 0, isCompared: true },
+      ...{ startedAt: Math.max(now, before + 1), changedAt: now, offset: 0, isCompared: true },
     }
   }
 
@@ -240,15 +264,30 @@ export class Uploads {
     const { id } = upload.record
     if (!upload.isRemoved) {
       if (this.#uploads.get(id) === upload) this.#plan(upload)
-      if (upload.isFinished) this.#endOldest(this.#parts.keyOf(upload.record))
+      const key = this.#parts.keyOf(upload.record)
+      if (upload.isFinished) this.#endOldest(key, (one) => one.isFinished, this.#parts.most.finished)
+      else if (upload.isGone) this.#endOldest(key, (one) => one.isGone, this.#parts.most.gone)
       return
     }
     this.#unplan(upload)
     this.#uploads.delete(id)
     if (!upload.isFinished) this.#parts.ended?.(upload.record)
+    this.#endBefore(upload)
+  }
+
+  /** Who asks by the path about one that was removed is not told that an earlier one at that path has its name. */
+  #endBefore({ record: { path, startedAt, ...record } }: Upload) {
+    const key = this.#parts.keyOf({ ...record, path, startedAt })
+    for (const upload of this.#uploads.values()) {
+      const { record: other } = upload
+      const isBefore = other.path === path && other.startedAt < startedAt && this.#parts.keyOf(other) === key
+      if (isBefore && upload.isFinished) upload.end().catch(this.#parts.report)
+    }
   }
 
   #plan(upload: Upload) {
+    // Who asks about one that is due does not put off its end.
+    if (this.#certain.has(upload) && upload.isDue) return
     this.#unplan(upload)
     if (!this.#isClosed) this.#ends.set(upload, upload.dueAt, () => this.#endLater(upload))
   }
@@ -272,15 +311,16 @@ export class Uploads {
     this.#certain.set(upload, this.#parts.clock.after(certainAfter, end))
   }
 
-  #endOldest(key: string) {
-    const own = [...this.#uploads.values()].filter((upload) => upload.isFinished && this.#parts.keyOf(upload.record) === key)
-    if (own.length <= this.#parts.most.finished) return
-    const oldest = own.reduce((one, other) => (finishedAt(other) < finishedAt(one) ? other : one))
+  /** Of those of a key that do not count as unfinished. */
+  #endOldest(key: string, isOfKind: (upload: Upload) => boolean, most: number) {
+    const own = [...this.#uploads.values()].filter((upload) => isOfKind(upload) && this.#parts.keyOf(upload.record) === key)
+    if (own.length <= most) return
+    const oldest = own.reduce((one, other) => (endedAt(other) < endedAt(one) ? other : one))
     if (!oldest.isInUse) oldest.end().catch(this.#parts.report)
   }
 }
 
-const finishedAt = ({ record }: Upload) => record.finishedAt ?? 0
+const endedAt = ({ record }: Upload) => record.finishedAt ?? record.changedAt
 
 const listed = (versions: readonly string[] | 'any') => (versions === 'any' ? versions : [...versions])
 

@@ -55,6 +55,8 @@ type CallOptions<N extends EndpointName> = {
   act?: string | undefined
   /** The page asks by itself: while the session is over, the call waits without asking the person to sign in. */
   isBackground?: boolean
+  /** The call is made also when the page is left at once; all such bodies together have at most 64 KiB. */
+  keepalive?: boolean
 } & (Query<N> extends undefined ? object : { query?: Query<N> }) &
   (Body<N> extends undefined ? { content?: string | Blob } : { body: Body<N> })
 type Rest<N extends EndpointName> = object extends CallOptions<N> ? [options?: CallOptions<N>] : [options: CallOptions<N>]
@@ -67,6 +69,7 @@ export type AnyCallOptions = {
   ifMatch?: string
   act?: string | undefined
   isBackground?: boolean
+  keepalive?: boolean
   query?: Readonly<Record<string, string | undefined>>
   body?: unknown
   content?: string | Blob
@@ -218,7 +221,7 @@ function address(pattern: string, { path = '/', id, params, query = {} }: AnyCal
 }
 
 function requestInit(
-  { body, content, signal, accept = accepted, ifMatch, act }: AnyCallOptions,
+  { body, content, signal, accept = accepted, ifMatch, act, keepalive = false }: AnyCallOptions,
   token: string | undefined,
 ): RequestInit {
   const headers = new Headers({ Accept: accept, ...(token && { 'X-Auth': token }) })
@@ -226,7 +229,7 @@ function requestInit(
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
   if (act) headers.set(actHeader, act)
   const sent = body === undefined ? content : JSON.stringify(body)
-  return { headers, ...(sent === undefined ? {} : { body: sent }), ...(signal ? { signal } : {}) }
+  return { headers, keepalive, ...(sent === undefined ? {} : { body: sent }), ...(signal ? { signal } : {}) }
 }
 
 export async function request(address: string, init: RequestInit): Promise<Response> {

@@ -42,7 +42,7 @@ export class OwnSettings {
     const which = Object.keys(fields) as (keyof ProfileFields)[]
     try {
       const body = { what: 'user', which, data: { id, ...fields } } as const
-      await call('PUT /api/users/:id', { id, body, signal: this.#workspace.signal })
+      await call('PUT /api/users/:id', { id, body, signal: this.#workspace.signal, keepalive: true })
     } catch (failure) {
       if (this.#workspace.signal.aborted) return
       if (isSignedOut(failure)) return

@@ -16,7 +16,7 @@ type HeaderProps = { isOpen: boolean; onToggle: () => void; onHide: () => void }
 /** How many jobs are under way and how far they are, and the buttons of the panel. */
 export const JobsHeader = view(function JobsHeader({ isOpen, onToggle, onHide }: HeaderProps) {
   const jobs = useSlice(jobsSlice)
-  const { value: all } = jobs.list
+  const { value: all } = jobs.shown
   const { value: percent } = jobs.progress
   return (
     <div className="transfers-header">
@@ -69,7 +69,7 @@ export function PanelToggle({ isOpen, onToggle }: { isOpen: boolean; onToggle: (
  */
 export const JobList = view(function JobList({ undoOf }: { undoOf: (id: string) => ReactNode }) {
   const jobs = useSlice(jobsSlice)
-  const { value: all } = jobs.list
+  const { value: all } = jobs.shown
   const inOrder = [...all.filter((job) => !isOver(job)), ...all.filter((job) => isOver(job))]
   return (
     <div className="transfers-list transfers-jobs">

@@ -1,21 +1,17 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { Job, JobDetails } from '../../src-server/contract/jobs.ts'
-import { failureReason } from '../core/failure-reason.ts'
 import { nameOf } from '../core/paths.ts'
 import { useSlice } from '../core/use-workspace.ts'
-import { isolate, t } from '../i18n/t.ts'
-import { visibleName } from '../ui/file-names.ts'
+import { t } from '../i18n/t.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { FileName } from '../ui/name.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
+import { failureLines } from './failure-lines.ts'
 import { isPartKnown, partOf } from './how-far.ts'
-import { failureIn, failureText, firstName, isActive, isOfTrash, stateOf, titleOf, unchangedText } from './job-words.ts'
+import { failureText, firstName, isActive, isOfTrash, stateOf, titleOf, unchangedText } from './job-words.ts'
 import { isOver, type JobAct, jobsSlice } from './jobs.ts'
-
-/** The most failures that are listed. */
-const mostListed = 5
 
 const icons: Readonly<Record<string, IconName>> = {
   copy: 'copy',
@@ -64,27 +60,26 @@ function classOf({ state, failed, unchanged = 0 }: Job): string {
 /** Which entries failed, and why. */
 const Failures = view(function Failures({ job, details }: { job: Job; details: JobDetails | undefined }) {
   const { trashNames } = useSlice(jobsSlice)
-  const failures = details?.failures.slice(0, mostListed) ?? []
-  // An undo has no entries of its own.
-  const nameIn = (path: string) => (isOfTrash(job) ? trashNames.get(path) : nameOf(path)) ?? ''
-  const rest = job.failed - failures.length
+  const { failed } = job
+  const isTrash = isOfTrash(job)
+  const lines = useMemo(() => {
+    // An undo has no entries of its own.
+    const nameIn = (path: string) => (isTrash ? trashNames.get(path) : nameOf(path)) ?? ''
+    return failureLines(details?.failures ?? [], { count: failed, nameOf: nameIn })
+  }, [details, failed, isTrash, trashNames])
   return (
     <div className="transfer-failures">
       <span>{failureText(job)}</span>
-      {failures.length > 0 && (
+      {lines.length > 0 && (
         <ul>
-          {failures.map((failure) => (
-            <li key={failure.path}>{reasonText(failureReason(failureIn(failure)), nameIn(failure.path))}</li>
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
           ))}
-          {rest > 0 && <li>{t('prompts.delete.more', { count: rest })}</li>}
         </ul>
       )}
     </div>
   )
 })
-
-const reasonText = (cause: string, name: string): string =>
-  name === '' ? cause : t('transfer.failure', { name: isolate(visibleName(name)), cause })
 
 const Actions = view(function Actions({ job, undo }: { job: Job; undo: ReactNode }) {
   const jobs = useSlice(jobsSlice)

@@ -30,7 +30,10 @@ const words: Readonly<Partial<Record<string, Words>>> = {
   undo: { one: 'command.undo', many: 'command.undo', done: 'acts.isUndone', failed: 'acts.how.failed' },
 }
 const redoing: Words = { one: 'command.redo', many: 'command.redo', done: 'jobs.isRedone', failed: 'acts.how.failed' }
-const wordsOf = ({ kind, redo }: Pick<Job, 'kind' | 'redo'>): Words => (redo ? redoing : (words[kind] ?? copying))
+const wordsOf = ({ kind, redo, trash }: Pick<Job, 'kind' | 'redo' | 'trash'>): Words => {
+  const found = redo ? redoing : (words[kind] ?? copying)
+  return kind === 'delete' && trash ? { ...found, done: 'remove.trashed' } : found
+}
 
 const isDone = ({ state, failed, skipped }: Job): boolean => state === 'ended' && failed === 0 && skipped === 0
 const folderOf = ({ to }: Pick<Job, 'to'>): string => isolate((to && visibleName(nameOf(to))) || t('sidebar.myFiles'))
@@ -81,14 +84,14 @@ export function stateOf(job: Job): string {
     ...restingKeys,
     ...{ waiting: 'uploads.waiting', cancelling: 'jobs.cancelling', cancelled: 'jobs.cancelled' },
   }
-  if (state === 'ended') return isDone(job) ? '' : t('jobs.items', { number: done, total: entries })
+  if (state === 'ended') return isDone(job) ? '' : t('jobs.items', { number: done, count: entries })
   const key = rest[state]
   if (!key) return progressOf(job)
   if (state === 'waiting') return t(key)
   // What one that is over has done can be undone, entry by entry.
   const isByEntry = entries > 1 && (state === 'cancelled' || !job.progress)
   const number = state === 'cancelled' ? done : done + failed + skipped
-  const counts = isByEntry ? [t('jobs.items', { number, total: entries })] : progressedOf(job)
+  const counts = isByEntry ? [t('jobs.items', { number, count: entries })] : progressedOf(job)
   return [t(key), ...counts, ...againOf(job)].join(' · ')
 }
 
@@ -101,7 +104,7 @@ const progressedOf = (job: Job): string[] => (job.progress ? [itemsOf(job.progre
 
 /** `50 of 200 items`, or `50 items` while it is counted how many there are. */
 const itemsOf = ({ files, ofFiles, isCounting }: NonNullable<Job['progress']>): string =>
-  isCounting ? t('download.items', { count: files }) : t('jobs.items', { number: files, total: ofFiles })
+  isCounting ? t('download.items', { count: files }) : t('jobs.items', { number: files, count: ofFiles })
 
 /** How many run; else what those wait for that are not over, or how they have ended. */
 export function headingOf(jobs: readonly Job[]): string {
@@ -121,7 +124,7 @@ const mostUndone = 100_000
 function progressOf(job: Job): string {
   const { ofFiles = job.entries, left } = job.progress ?? {}
   return [
-    job.progress ? itemsOf(job.progress) : t('jobs.items', { number: 0, total: ofFiles }),
+    job.progress ? itemsOf(job.progress) : t('jobs.items', { number: 0, count: ofFiles }),
     ...bytesOf(job),
     left !== undefined && t('uploads.timeLeft', { time: formatDuration(left) }),
     job.kind === 'copy' && ofFiles > mostUndone && t('acts.tooLarge'),

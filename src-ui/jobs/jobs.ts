@@ -53,6 +53,10 @@ export class Jobs {
   readonly #workspace: Workspace
   /** The newest first. */
   readonly list = signal<readonly Job[]>([])
+  /** The ids of those that were over when the page was opened, and need nobody. */
+  readonly #past = new Set<string>()
+  /** All but those of earlier visits: the newest first. */
+  readonly shown = computed(() => this.list.value.filter(({ id }) => !this.#past.has(id)))
   /** Of those that ask, have failed or have changed nothing. */
   readonly details = signal<ReadonlyMap<string, JobDetails>>(new Map())
   /** The ids of those that have run for so long that they are shown, or that need somebody. */
@@ -75,6 +79,7 @@ export class Jobs {
   readonly #awaited = new Map<string, (job: Job | undefined) => void>()
   /** Whether the server did not answer when it was asked last: what is known of them may be old. */
   readonly isOutOfReach = signal(false)
+  #isListed = false
   #isPolling = false
   #refreshing: Promise<void> | undefined
   /** What was told while a list was on its way. */
@@ -204,7 +209,12 @@ export class Jobs {
     const before = new Map(this.list.peek().map((job) => [job.id, job]))
     const shown = jobs.filter(({ kind }) => shownKinds.includes(kind))
     const all = new Map(before)
-    for (const job of shown) all.set(job.id, job)
+    for (const job of shown) {
+      all.set(job.id, job)
+      if (!isOver(job)) this.#past.delete(job.id)
+      else if (isFirst && !this.#isListed && !before.has(job.id) && !needsDetails(job)) this.#past.add(job.id)
+    }
+    if (isFirst) this.#isListed = true
     batch(() => {
       this.list.value = [...all.values()].sort((one, other) => other.startedAt - one.startedAt)
       for (const job of shown) this.#note(job, { before: before.get(job.id), isFirst })

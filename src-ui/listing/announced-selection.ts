@@ -1,10 +1,27 @@
 // Tells screen readers how many entries are selected.
+import { effect, type ReadonlySignal } from '@preact/signals-core'
 import { noticesSlice } from '../core/notices.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
 
 /** Milliseconds without change after which it is told how many are left. What has removed them is told before. */
 const pause = 2000
+
+type Selected = Readonly<{
+  selected: ReadonlySignal<readonly unknown[]>
+  /** Another object whenever the entries are others. */
+  shown: ReadonlySignal<unknown>
+}>
+
+/** @returns what ends it */
+export function announceSelected(workspace: Workspace, { selected, shown }: Selected): () => void {
+  const announced = new AnnouncedSelection(workspace, selected.peek().length, shown.peek())
+  const end = effect(() => announced.note(selected.value.length, shown.value))
+  return () => {
+    end()
+    announced.end()
+  }
+}
 
 export class AnnouncedSelection {
   readonly #workspace: Workspace
@@ -34,5 +51,10 @@ export class AnnouncedSelection {
     const announce = () => this.#workspace.use(noticesSlice).announce(t('listing.selected', { count }))
     if (isTaken) this.#clear = this.#workspace.timeout(announce, pause)
     else announce()
+  }
+
+  /** What is not announced yet is left out. */
+  end(): void {
+    this.#clear()
   }
 }

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { HttpFailure } from '../api/http.ts'
 import type { Item } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { knownTrashSlice } from '../core/known-trash.ts'
 import { noticesSlice } from '../core/notices.ts'
 import type { Opened } from '../core/overlay.ts'
 import { parentOf } from '../core/paths.ts'
+import { presentItems } from '../core/present-items.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { formatDays } from '../i18n/days.ts'
@@ -16,9 +16,8 @@ import { Confirm } from '../ui/dialog.tsx'
 import { view } from '../ui/view.tsx'
 import { type Counted, changedWords, isNameable, leftOutWords, titleOf, wordsOf } from './delete-words.ts'
 import { folderSize } from './folder-size.ts'
-import { presentItems } from './present-items.ts'
 import { remove, type Untrashable } from './remove.ts'
-import { reportFailed } from './report.ts'
+import { reportGone } from './report.ts'
 
 /** `why` it cannot go to the trash, and is asked about anew. */
 type Question = Readonly<{ items: readonly Item[]; isForGood: boolean; why: Untrashable | undefined }>
@@ -47,9 +46,7 @@ export const DeletePrompt = view(function DeletePrompt({ items, isForGood = fals
       workspace.use(noticesSlice).fail(text, t('listing.unreachable.name'))
       return
     }
-    const failure = new HttpFailure(404, '')
-    const failed = asked.items.map((item) => ({ item, failure }))
-    reportFailed(workspace, t('remove.failed', { count: failed.length }), failed)
+    reportGone(workspace, t('remove.failed', { count: asked.items.length }), asked.items)
   })
   const counted = useCounted(asked.items, isBusy)
   const changed = changedWords(items, shown)

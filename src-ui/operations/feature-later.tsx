@@ -2,6 +2,7 @@ import type { LaterFeature } from '../core/feature.ts'
 import { ChooseFolderPrompt } from './choose-folder-prompt.tsx'
 import { DeletePrompt } from './delete-prompt.tsx'
 import { DownloadPrompt } from './download-prompt.tsx'
+import { endGoneTransfer } from './end-gone-transfer.ts'
 import { InfoPrompt } from './info-prompt.tsx'
 import { keepClipboard } from './keep-clipboard.ts'
 import { laterCommands } from './later-commands.ts'
@@ -27,6 +28,7 @@ export const operationsLater = {
   },
   follow(workspace) {
     keepClipboard(workspace, window)
+    endGoneTransfer(workspace)
     if (workspace.user.value) void askTrash(workspace)
   },
 } satisfies LaterFeature

@@ -1,7 +1,9 @@
 import type { Command } from '../core/command.ts'
 import type { Item } from '../core/entries.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { isInItself, parentOf } from '../core/paths.ts'
+import { presentItems } from '../core/present-items.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import type { Key } from '../i18n/t.ts'
@@ -22,13 +24,19 @@ export const pickerCommands: readonly Command[] = [
 
 /** Why the items cannot go to the chosen folder; undefined when they can. */
 export function refusalOfFolder(workspace: Workspace): Key | undefined {
-  const overlays = workspace.use(overlaysSlice)
   const picker = workspace.use(pickerSlice)
-  const { value } = overlays.current
-  if (value.kind !== 'move' && value.kind !== 'copy') return undefined
-  if (isInItself(value.items, picker.destination.value)) return 'transfer.itself'
-  const isHere = value.kind === 'move' && value.items.every(({ path }) => parentOf(path) === picker.destination.value)
+  const asked = askedTransfer(workspace)
+  if (!asked) return undefined
+  if (isInItself(asked.items, picker.destination.value)) return 'transfer.itself'
+  const isHere = asked.kind === 'move' && asked.items.every(({ path }) => parentOf(path) === picker.destination.value)
   return isHere ? 'transfer.here' : undefined
+}
+
+/** The move or copy that is asked about, with what is still there of it. */
+export function askedTransfer(workspace: Workspace): { kind: 'move' | 'copy'; items: readonly Item[] } | undefined {
+  const { value } = workspace.use(overlaysSlice).current
+  if (value.kind !== 'move' && value.kind !== 'copy') return undefined
+  return { kind: value.kind, items: presentItems(workspace.use(entryViewSlice), value.items) }
 }
 
 /** A folder that is itself moved or copied cannot be opened. */
@@ -42,11 +50,9 @@ export function mayChoose(workspace: Workspace): boolean {
 
 /** Opens the marked folder. */
 export function goIn(workspace: Workspace): void {
-  const overlays = workspace.use(overlaysSlice)
   const picker = workspace.use(pickerSlice)
-  const { value } = overlays.current
   const into = picker.marked.value
-  if (!into || ((value.kind === 'move' || value.kind === 'copy') && isTransferred(value.items, into.path))) return
+  if (!into || isTransferred(askedTransfer(workspace)?.items ?? [], into.path)) return
   void picker.open(into.path)
 }
 
@@ -67,10 +73,11 @@ export async function chooseFolder(workspace: Workspace): Promise<void> {
     overlays.close('chooseFolder')
     return value.onChoose(chosen)
   }
-  if ((value.kind !== 'move' && value.kind !== 'copy') || !mayChoose(workspace)) return
+  const asked = askedTransfer(workspace)
+  if (!asked || !mayChoose(workspace)) return
   const to = picker.destination.value
-  overlays.close(value.kind)
-  await transfer(workspace, { action: value.kind, items: value.items, to })
+  overlays.close(asked.kind)
+  await transfer(workspace, { action: asked.kind, items: asked.items, to })
 }
 
 function pickerCommand(key: string, label: Key, run: (workspace: Workspace) => void | Promise<void>): Command {

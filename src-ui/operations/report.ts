@@ -1,3 +1,4 @@
+import { HttpFailure } from '../api/http.ts'
 import type { Item } from '../core/entries.ts'
 import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
@@ -11,4 +12,14 @@ export function reportFailed(workspace: Workspace, text: string, failed: Left<It
   if (!first) return
   const detail = t('transfer.failure', { name: isolate(first.item.name), cause: failureReason(first.failure) })
   workspace.use(noticesSlice).fail(text, detail)
+}
+
+/** As `reportFailed`, for items that somebody else has renamed, moved or deleted before anything was done. */
+export function reportGone(workspace: Workspace, text: string, items: readonly Item[]): void {
+  const failure = new HttpFailure(404, '')
+  reportFailed(
+    workspace,
+    text,
+    items.map((item) => ({ item, failure })),
+  )
 }

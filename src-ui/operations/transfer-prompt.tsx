@@ -1,7 +1,9 @@
 import { useEffect } from 'react'
 import type { Item } from '../core/entries.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
 import type { Opened } from '../core/overlay.ts'
-import { useWorkspace } from '../core/use-workspace.ts'
+import { presentItems } from '../core/present-items.ts'
+import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -19,10 +21,11 @@ export const TransferPrompt = view(function TransferPrompt({ kind, items, from, 
     void picker.open(from)
     return () => picker.close()
   }, [picker, from])
+  const present = presentItems(useSlice(entryViewSlice), items)
   const refusal = refusalOfFolder(workspace)
   return (
     <Dialog
-      title={titleOf(kind, items)}
+      title={titleOf(kind, present)}
       onClose={onClose}
       foot={
         <>
@@ -39,7 +42,7 @@ export const TransferPrompt = view(function TransferPrompt({ kind, items, from, 
         </>
       }
     >
-      <FolderPicker kind={kind} items={items} from={from} />
+      <FolderPicker kind={kind} items={present} from={from} />
     </Dialog>
   )
 })

@@ -23,7 +23,7 @@ export const ShareDialog = view(function ShareDialog({ entry, onClose }: Opened<
   useEffect(() => {
     const leaving = new AbortController()
     void state.load(leaving.signal).then((isRead) => isRead || onClose())
-    const end = state.follow()
+    const end = state.follow(onClose)
     return () => {
       end()
       leaving.abort()
@@ -44,7 +44,7 @@ export const ShareDialog = view(function ShareDialog({ entry, onClose }: Opened<
       onSubmit={submit}
       foot={<Foot key={mode} state={state} onClose={onClose} />}
     >
-      {mode !== 'ready' && <Shared entry={entry} />}
+      {mode !== 'ready' && <Shared entry={state.present.value ?? entry} />}
       {mode === 'loading' && <div className="links-loading" aria-busy="true" />}
       {mode === 'links' && <LinkList state={state} />}
       {mode === 'new' && <LinkForm state={state} />}
@@ -115,7 +115,7 @@ const Edited = view(function Edited({ state: { edited } }: { state: ShareLinks }
 })
 
 /** What the links lead to. */
-const Shared = view(function Shared({ entry }: { entry: Entry }) {
+const Shared = view(function Shared({ entry }: { entry: Pick<Entry, 'name' | 'isDir' | 'size'> }) {
   return (
     <FileObject file={entry} large>
       <small>{entry.isDir ? t('shares.readOnly') : t('shares.readOnlySized', { size: formatSize(entry.size) })}</small>

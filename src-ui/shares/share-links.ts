@@ -1,12 +1,15 @@
-import { signal } from '@preact/signals-core'
+import { computed, effect, signal, untracked } from '@preact/signals-core'
 import type { Share } from '../../src-server/contract/shares.ts'
 import { HttpFailure } from '../api/http.ts'
-import type { Entry } from '../core/entries.ts'
+import type { Entry, Item } from '../core/entries.ts'
+import { entryViewSlice } from '../core/entry-view.ts'
 import { failureReason, isSignedOut, unlessGone } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
+import { presentItems } from '../core/present-items.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
-import { t } from '../i18n/t.ts'
+import { isolate, t } from '../i18n/t.ts'
+import { visibleName } from '../ui/file-names.ts'
 import { changesOf, draftOf, type EditDraft } from './edited-link.ts'
 import { isTooShort, type LinkDraft, type LinkProblems, newDraft, problemsOf, toNewLink } from './new-link.ts'
 import { changeShare, createShare, deleteShare, followShares, sharesOf } from './share-calls.ts'
@@ -26,6 +29,8 @@ export class ShareLinks {
   /** The link that is changed, or was changed last, and its form. */
   readonly edited = signal<{ share: Share; draft: EditDraft } | undefined>(undefined)
   readonly entry: Entry
+  /** The entry as it is now; undefined when somebody else has renamed, moved or deleted it. */
+  readonly present = computed<Item | undefined>(() => presentItems(this.#workspace.use(entryViewSlice), [this.entry])[0])
   readonly #workspace: Workspace
   /** How many changes of this dialog the server has made. */
   #changes = 0
@@ -57,8 +62,28 @@ export class ShareLinks {
     }
   }
 
-  /** Shows what changes elsewhere. @returns a function that ends it */
-  follow(): () => void {
+  /** Shows what changes elsewhere. @param end called when the entry is gone @returns a function that ends it */
+  follow(end: () => void): () => void {
+    const endings = [this.#followLinks(), this.#followEntry(end)]
+    return () => {
+      for (const ending of endings) ending()
+    }
+  }
+
+  /** A link that was just made, or is changed, has another address than its entry, and follows it. */
+  #followEntry(end: () => void): () => void {
+    return effect(() => {
+      const isNeeded = this.mode.value !== 'ready' && this.mode.value !== 'edit'
+      if (!isNeeded || this.isBusy.value || this.present.value) return
+      untracked(() => {
+        end()
+        const name = isolate(visibleName(this.entry.name))
+        this.#workspace.use(noticesSlice).fail(t('prompts.rename.gone', { name }))
+      })
+    })
+  }
+
+  #followLinks(): () => void {
     let changesBefore = 0
     const read = (signal: AbortSignal) => {
       changesBefore = this.#changes

@@ -1,8 +1,8 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { noticesSlice } from '../core/notices.ts'
-import { useSlice, useWorkspace } from '../core/use-workspace.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { locale } from '../i18n/locale.ts'
 import { t } from '../i18n/t.ts'
+import { announceSelected } from '../listing/announced-selection.ts'
 import { listMeasures } from '../listing/measures.ts'
 import type { RowLayout } from '../listing/row-layout.ts'
 import { focusOn, selectOnly, selectRange, toggle } from '../listing/selection.ts'
@@ -58,7 +58,7 @@ export const TrashGrid = view(function TrashGrid({ items }: { items: TrashItems 
     }),
   }
   const pointer = useTrashPointer({ items, open, purge, showMenu })
-  useAnnouncedSelection(keys.size)
+  useEffect(() => announceSelected(workspace, { selected: items.selected, shown: items.rows }), [workspace, items])
   useReveal(pane, virtual, { wanted, line: indexOf(wanted?.key) })
   const wantedCount = (virtual.range?.last ?? 0) + 1
   useEffect(() => void items.readTo(wantedCount), [items, wantedCount])
@@ -231,16 +231,4 @@ function useTrashPointer({ items, open, purge, showMenu }: Pressed) {
       if (key !== undefined) items.selection.value = focusOn(items.selection.value, key)
     },
   }
-}
-
-/** Announces the number of selected entries, except for a single one, which the screen reader reads when it gets the focus. */
-function useAnnouncedSelection(count: number): void {
-  const notices = useSlice(noticesSlice)
-  const before = useRef(count)
-  useEffect(() => {
-    if (before.current === count) return
-    const wasMany = before.current > 1
-    before.current = count
-    if (count !== 1 || wasMany) notices.announce(t('listing.selected', { count }))
-  }, [notices, count])
 }

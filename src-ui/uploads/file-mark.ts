@@ -16,6 +16,12 @@ export async function markOf(file: Blob, sha256: Sha256, signal: AbortSignal): P
   return { modified: file instanceof File ? String(file.lastModified) : '', first, last }
 }
 
+/** Whether an upload says enough of its file to tell it from all others. */
+export function isMarked({ metadata = '' }: UnfinishedUpload): boolean {
+  const { first, last } = readMetadata(metadata)
+  return first !== undefined && last !== undefined
+}
+
 /** Whether an upload is of a file. One that another client has begun says less of it, and is compared by what it says. */
 export function isOf({ length, metadata }: UnfinishedUpload, file: Blob, mark: FileMark | undefined): boolean {
   if (length !== file.size) return false

@@ -38,7 +38,12 @@ export function hashing(): Sha256 {
         signal.removeEventListener('abort', stop)
         resolve(digest)
       })
-      worker ??= begin()
-      worker.postMessage({ id, blob })
+      try {
+        worker ??= begin()
+        worker.postMessage({ id, blob })
+      } catch {
+        // The browser begins no worker.
+        settle(id)
+      }
     })
 }

@@ -40,16 +40,18 @@ export class PieceSize {
     this.#size = Math.min(this.#most, 2 * this.#size)
   }
 
-  /** A piece broke off on the way: smaller ones lose less. */
-  cut(): void {
+  /** A piece broke off on the way: smaller ones lose less. @param size what `value` was for it: several break off at once */
+  cut(size: number): void {
+    if (size > this.#size) return
     this.#cuts += 1
     // Nothing has ever come through: it is too large for something on the way.
-    if (!this.#hasArrived && this.#cuts >= mostCuts) this.refused()
+    if (!this.#hasArrived && this.#cuts >= mostCuts) this.refused(size)
     else this.#halve()
   }
 
-  /** A piece is too large for the server or something before it. @returns whether a smaller one can be tried */
-  refused(): boolean {
+  /** A piece is too large for the server or something before it. @param size as for `cut` @returns whether a smaller one can be tried */
+  refused(size: number): boolean {
+    if (size > this.#size) return true
     const was = this.#size
     this.#halve()
     this.#cuts = 0

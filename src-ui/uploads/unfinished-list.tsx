@@ -12,14 +12,16 @@ import { view } from '../ui/view.tsx'
 import { uploadFailureReason } from './failure-cause.ts'
 import { isTaken, refusedAs, unfinishedSlice } from './unfinished.ts'
 
-/** Uploads that broke off: how much of each is kept, and what goes on with it. */
-export const UnfinishedList = view(function UnfinishedList() {
+/** Uploads that broke off: how much of each is kept, and what goes on with it. @param isPart whether others stand above */
+export const UnfinishedList = view(function UnfinishedList({ isPart }: { isPart: boolean }) {
   const { value: list } = useSlice(unfinishedSlice).list
   return (
     <div className="transfers-list transfers-jobs">
-      <div className="transfers-group">
-        <span>{t('uploads.unfinished')}</span>
-      </div>
+      {isPart && (
+        <div className="transfers-group">
+          <span>{t('uploads.unfinished')}</span>
+        </div>
+      )}
       <ul>
         {list.map((one) => (
           <UnfinishedRow key={one.id} one={one} />
@@ -60,7 +62,7 @@ const UnfinishedRow = view(function UnfinishedRow({ one }: { one: UnfinishedUplo
         </div>
       )}
       <span className="transfer-actions">
-        {refused && !isGone ? (
+        {isWhole(one) && !isGone ? (
           <IconButton
             icon="refresh"
             small
@@ -89,9 +91,15 @@ const UnfinishedRow = view(function UnfinishedRow({ one }: { one: UnfinishedUplo
   )
 })
 
-function stateOf({ offset, length = 0, refused, isGone }: UnfinishedUpload): string {
+function stateOf(one: UnfinishedUpload): string {
+  const { offset, length = 0, refused, isGone } = one
   if (isGone) return t('uploads.gone')
+  // It asks what its buttons offer.
+  if (refused && isTaken(refused)) return t('uploads.asking')
   if (refused) return uploadFailureReason(refusedAs(refused))
-  const percent = isolate(formatPercent(length > 0 ? offset / length : 0))
-  return t('uploads.chooseAgain', { percent, total: formatSize(length) })
+  const part = { percent: isolate(formatPercent(length > 0 ? offset / length : 0)), total: formatSize(length) }
+  return t(isWhole(one) ? 'uploads.kept' : 'uploads.chooseAgain', part)
 }
+
+/** Whether it lacks nothing but its name. */
+const isWhole = ({ offset, length }: UnfinishedUpload): boolean => offset === length

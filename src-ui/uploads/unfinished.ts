@@ -9,16 +9,20 @@ import { failureReason } from '../core/failure-reason.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { overlaysSlice } from '../core/overlay.ts'
 import { nameOf, parentOf } from '../core/paths.ts'
+import { presenceSlice } from '../core/presence.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { isOf, markOf } from './file-mark.ts'
 import { hashing } from './hashing.ts'
-import { ResumableUploads } from './resumable.ts'
-import { copyName, isResumable } from './upload-jobs.ts'
+import { isNameTaken, ResumableUploads } from './resumable.ts'
+import { copyName, isResumable, type UploadJob } from './upload-jobs.ts'
 import { uploadsSlice } from './uploads-slice.ts'
 
 /** How many numbered names are tried. */
 const mostNames = 20
+
+/** Milliseconds after which it is asked whether what is received from elsewhere still is, at first and at most: the page may be gone. */
+const [firstPause, longestPause] = [1000, 30_000]
 
 const sha256 = hashing()
 
@@ -31,11 +35,15 @@ export class UnfinishedUploads {
   readonly #workspace: Workspace
   readonly #all = signal<readonly UnfinishedUpload[]>([])
   readonly #isHidden = signal(false)
+  #pause = firstPause
+  #stopAsking: (() => void) | undefined
   /** Those with which no page goes on at this moment. */
   readonly list = computed(() => {
     const own = this.#workspace.use(resumableSlice)
     const { jobs } = this.#workspace.use(uploadsSlice).state.value
-    return this.#all.value.filter(({ id, isReceiving }) => !isReceiving && !(jobs.length > 0 && own.has(id)))
+    return this.#all.value.filter(
+      ({ id, isReceiving }) => !isReceiving && !own.isUnwanted(id) && !(jobs.length > 0 && own.has(id)),
+    )
   })
   readonly isShown = computed(() => this.list.value.length > 0 && !this.#isHidden.value)
   /** Whether they were hidden. */
@@ -45,10 +53,12 @@ export class UnfinishedUploads {
     this.#workspace = workspace
   }
 
-  /** Asks what there is, now and when the uploads of this page have ended. */
+  /** Asks what there is, now, when the uploads of this page have ended, and when the person comes back to the page. */
   follow(): void {
     const { isUploading } = this.#workspace.use(uploadsSlice)
+    const { returns } = this.#workspace.use(presenceSlice)
     this.#workspace.effect(() => {
+      void returns.value
       if (!isUploading.value) void this.refresh()
     })
   }
@@ -56,7 +66,22 @@ export class UnfinishedUploads {
   async refresh(): Promise<void> {
     const { signal } = this.#workspace
     const answer = await call('GET /api/uploads', { signal, isBackground: true }).catch(() => undefined)
-    if (answer) this.#all.value = answer.uploads
+    if (!answer) return
+    this.#all.value = answer.uploads
+    this.#stopAsking?.()
+    const isOthers = ({ id, isReceiving }: UnfinishedUpload) => isReceiving && !this.#workspace.use(resumableSlice).has(id)
+    if (!answer.uploads.some(isOthers)) this.#pause = firstPause
+    else {
+      this.#stopAsking = this.#workspace.timeout(() => void this.refresh(), this.#pause)
+      this.#pause = Math.min(longestPause, 2 * this.#pause)
+    }
+  }
+
+  /** One of this page was removed from its list. */
+  async left(job: UploadJob): Promise<void> {
+    const own = this.#workspace.use(resumableSlice)
+    await own.drop(job)
+    if (!own.isDropping) await this.refresh()
   }
 
   hide(): void {
@@ -73,8 +98,9 @@ export class UnfinishedUploads {
     if (!file) return
     const mark = await markOf(file, sha256, this.#workspace.signal)
     if (!isOf(one, file, mark)) return this.#fail(t('uploads.otherFile', { name: isolate(nameOf(one.path)) }))
-    if (!one.isGone) return this.#send(one, file, parentOf(one.path))
-    const onChoose = (folder: string) => void this.#send(one, file, folder)
+    const isGone = await this.#isGone(one)
+    if (!isGone) return this.#send(one, file, parentOf(one.path))
+    const onChoose = (folder: string) => void this.#send({ ...one, isGone }, file, folder)
     this.#workspace.use(overlaysSlice).open({ kind: 'chooseFolder', title: t('uploads.intoFolder'), from: '/', onChoose })
   }
 
@@ -100,9 +126,25 @@ export class UnfinishedUploads {
     await this.refresh()
   }
 
+  /**
+   * Asks now: the list says what was found when somebody looked last. To begin anew unasked would make a folder that was deleted, and
+   * remove what has come of a folder that was restored since.
+   */
+  #isGone({ id, isGone }: UnfinishedUpload): Promise<boolean> {
+    return call('HEAD /api/uploads/:id', { params: { id }, signal: this.#workspace.signal }).then(
+      () => false,
+      (failure) => {
+        const status = failure instanceof HttpFailure ? failure.status : 0
+        // All of it is there, and refused its name.
+        return [404, 410].includes(status) || (isGone && ![403, 412].includes(status))
+      },
+    )
+  }
+
   async #send(one: UnfinishedUpload, file: File, folder: string): Promise<void> {
     // It cannot be gone on with, or is so small that it goes at once.
     if (one.isGone || !isResumable(file)) await this.remove(one)
+    else this.#workspace.use(resumableSlice).choose(file, one.id)
     await this.#workspace.use(uploadsSlice).uploadDropped(folder, [[{ path: nameOf(one.path), file }]])
   }
 
@@ -111,8 +153,7 @@ export class UnfinishedUploads {
       try {
         return await this.#nameBy(one, { name: nameOf(copyName(one.path, number)) })
       } catch (failure) {
-        const isTaken = failure instanceof HttpFailure && failure.status === 412
-        if (!isTaken || number === mostNames) throw failure
+        if (!isNameTaken(failure) || number === mostNames) throw failure
       }
     }
   }

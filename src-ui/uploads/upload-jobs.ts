@@ -35,6 +35,8 @@ export type UploadJob = {
   loaded: number
   /** Bytes that the server keeps of it, which are not sent again. */
   kept: number
+  /** Those of `loaded` that the server had without having got them from this page. */
+  found: number
   /** Whether all of it was compared with checksums on its way; undefined of what goes in one piece, where nothing is. */
   isCompared: boolean | undefined
   overwrite: boolean
@@ -86,8 +88,8 @@ export const isFinished = ({ phase }: UploadJob): boolean => phase === 'done' ||
 /** How often an upload may be lost while the server answers: its file may be gone, or something on the way refuses it. */
 const mostLosses = 4
 /** Whether the server was not reached, or may take the upload later. */
-export const mayBeSentAgain = ({ losses }: UploadJob, { status }: Refused): boolean =>
-  [0, 429, 502, 503, 504].includes(status) && losses < mostLosses
+export const mayBeSentAgain = ({ losses }: UploadJob, { status, refusal }: Refused): boolean =>
+  [0, 429, 502, 503, 504].includes(status) && losses < mostLosses && refusal?.code !== 'tooManyUploads'
 
 /** Whether the server may have stored an upload though it failed. */
 export const isAnswerLost = ({ status }: Refused): boolean => [0, 502, 503, 504].includes(status)
@@ -98,6 +100,7 @@ export function makeJob(id: number, { path, into, file, existing, drop, act }: U
   const start = {
     loaded: 0,
     kept: 0,
+    found: 0,
     isCompared: undefined,
     overwrite: false,
     copies: 0,
@@ -172,6 +175,15 @@ export class UploadList {
     count(this.#totals, job, 1)
   }
 
+  /** The server keeps so many bytes of a job. */
+  keep(job: UploadJob, bytes: number): void {
+    count(this.#totals, job, -1)
+    job.found = Math.min(bytes, job.found + Math.max(0, bytes - job.loaded))
+    job.loaded = Math.max(job.loaded, bytes)
+    job.kept = bytes
+    count(this.#totals, job, 1)
+  }
+
   /** @returns the removed jobs */
   remove(isGone: (job: UploadJob) => boolean): ReadonlySet<UploadJob> {
     const gone = new Set(this.#jobs.filter(isGone))
@@ -183,12 +195,14 @@ export class UploadList {
 
 /** The whole queue in numbers: how many uploads are in each phase, and their bytes. */
 export type Totals = Record<Phase, number> & {
-  /** Bytes that were sent, of `size`. What failed or was skipped counts in neither. */
+  /** Bytes that were sent, of `size`, and those of them that the server had before. What failed or was skipped counts in none. */
   loaded: number
+  found: number
   size: number
 }
 
-export const noTotals: Totals = { waiting: 0, sending: 0, asking: 0, done: 0, failed: 0, skipped: 0, loaded: 0, size: 0 }
+const noPhases = { waiting: 0, sending: 0, asking: 0, done: 0, failed: 0, skipped: 0 }
+export const noTotals: Totals = { ...noPhases, loaded: 0, found: 0, size: 0 }
 
 /** Adds a job to the totals, or removes it with -1: a job is removed before it changes and added afterwards. */
 export function count(totals: Totals, job: UploadJob, sign: 1 | -1): void {
@@ -196,6 +210,7 @@ export function count(totals: Totals, job: UploadJob, sign: 1 | -1): void {
   if (job.phase === 'failed' || job.phase === 'skipped') return
   totals.size += sign * job.size
   totals.loaded += sign * job.loaded
+  totals.found += sign * job.found
 }
 
 /** How many uploads are not finished. */

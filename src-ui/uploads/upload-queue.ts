@@ -52,12 +52,13 @@ export class UploadQueue {
         this.#list.move(job, job.phase, Math.min(sent, job.size))
         this.#reports.request()
       },
-      kept(job, bytes) {
+      kept: (job, bytes) => {
         if (bytes > job.kept) {
           job.losses = 0
           listener.advanced()
         }
-        job.kept = bytes
+        this.#list.keep(job, bytes)
+        this.#reports.request()
       },
       ended: (job, failure) => this.#finish(job, failure),
     })

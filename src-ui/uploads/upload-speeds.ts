@@ -23,14 +23,14 @@ export class UploadSpeeds {
   /** Is to be called again and again while uploads are sent. @param now milliseconds of a clock that only goes forward */
   measure(now: number, { sending, totals, isOpen }: Measurable): Measured {
     // After a rest it is measured anew: the time of a question is no slow network.
-    if (isOpen && !isResting(totals)) this.#all.note(now, totals.loaded)
+    if (isOpen && !isResting(totals)) this.#all.note(now, totals.loaded - totals.found)
     else this.#all.reset()
     for (const job of this.#each.keys()) if (!sending.has(job)) this.#each.delete(job)
     const speeds = new Map<number, number>()
     for (const job of sending) {
       const speed = this.#each.get(job) ?? new Speed()
       this.#each.set(job, speed)
-      speed.note(now, job.loaded)
+      speed.note(now, job.loaded - job.found)
       if (speed.value !== undefined) speeds.set(job.id, speed.value)
     }
     return { speed: this.#all.value, speeds, timeLeft: this.#all.timeFor(totals.size - totals.loaded) }

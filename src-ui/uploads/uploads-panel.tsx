@@ -47,7 +47,7 @@ export const UploadsPanel = view(function UploadsPanel() {
       {areUploads && <UploadsHeader isPart={areJobs} />}
       {areUploads && isOpen && <UploadList />}
       {areUnfinished && !areUploads && !areJobs && <UnfinishedHeader isOpen={isOpen} onToggle={toggle} onHide={hide} />}
-      {areUnfinished && isOpen && <UnfinishedList />}
+      {areUnfinished && isOpen && <UnfinishedList isPart={areUploads || areJobs} />}
       {areUploads && <Foot />}
       {areActs && <ActsHeader isOpen={isOpen} onToggle={areTransfers ? undefined : toggle} />}
       {areActs && isOpen && <ActList />}
@@ -60,7 +60,7 @@ function UnfinishedHeader({ isOpen, onToggle, onHide }: { isOpen: boolean; onTog
   return (
     <div className="transfers-header">
       <div className="transfers-title">
-        <h2>{t('uploads.title')}</h2>
+        <h2>{t('uploads.unfinished')}</h2>
         <PanelToggle isOpen={isOpen} onToggle={onToggle} />
         <IconButton icon="x" small smallIcon label={t('uploads.close')} onClick={onHide} />
       </div>
@@ -71,16 +71,16 @@ function UnfinishedHeader({ isOpen, onToggle, onHide }: { isOpen: boolean; onTog
 /** The panel opens for the first job, and collapses after the last, as it does for uploads, unless something is to be done about one. */
 function useJobEnds(count: number, uploads: Uploads): void {
   const before = useRef(0)
-  const { list } = useSlice(jobsSlice)
+  const { shown } = useSlice(jobsSlice)
   const { isShown: areActs } = useSlice(actsSlice)
   useEffect(() => {
     const had = before.current
     before.current = count
     if (had === 0 && count > 0) uploads.isPanelOpen.value = true
-    const isPlain = list.peek().every(({ failed, state }) => failed === 0 && state !== 'cancelled')
+    const isPlain = shown.peek().every(({ failed, state }) => failed === 0 && state !== 'cancelled')
     const isQuiet = isPlain && !areActs.peek() && !uploads.isUploading.peek() && !isPanelInUse()
     if (had > 0 && count === 0 && isQuiet) uploads.isPanelOpen.value = false
-  }, [count, uploads, list, areActs])
+  }, [count, uploads, shown, areActs])
 }
 
 /** The buttons for all uploads: retry the failed ones, cancel the rest. */

@@ -55,7 +55,7 @@ function pageOf(workspace: Workspace): UploadPage {
     },
     removed(job) {
       void piecesPart?.then(
-        ({ resumableSlice }) => workspace.use(resumableSlice).drop(job),
+        ({ unfinishedSlice }) => workspace.use(unfinishedSlice).left(job),
         () => {},
       )
     },

@@ -167,7 +167,17 @@ test('Two view modes, mosaic and list, kept per user; a mosaic column is about 3
   }
   await page.reload()
   await page.locator('.mosaic').waitFor()
+  // The page is left before the answer.
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await page.getByRole('button', { name: 'List', exact: true }).click()
+  await sent
+  await page.goto('about:blank')
+  const isList = async () => {
+    await page.goto(`${site.url}/files/`)
+    await entry(page, 'a.txt').waitFor()
+    return (await page.locator('.mosaic').count()) === 0
+  }
+  await until(isList, 'the view is kept')
   await close()
 })
 

@@ -107,6 +107,27 @@ test('the question of a delete is about what is still there, and ends when someb
   await close()
 })
 
+test('dialogs about an entry that somebody else has renamed end, and say so', async () => {
+  const { page, close } = await site.openListing()
+  const cases = [
+    ['Move to…', /^Move .*file 06/, '1 item was not moved'],
+    ['Copy to…', /^Copy .*file 07/, '1 item was not copied'],
+    ['Share', 'Share', /file 08\.txt.* is no longer here/],
+  ] as const
+  for (const [index, [button, name, text]] of cases.entries()) {
+    const file = `file 0${6 + index}.txt`
+    const of = join(site.root, file)
+    await pick(page, file)
+    await page.getByRole('toolbar').getByRole('button', { name: button, exact: true }).click()
+    await page.getByRole('dialog', { name }).locator(':focus').waitFor()
+    await rename(of, `${of}.kept`)
+    await returnTo(page)
+    await page.locator('.toast').filter({ hasText: text }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await close()
+})
+
 test('a folder that cannot be read on return stays as it is, without a message', async () => {
   const { page, close } = await site.openListing()
   let refused = 0

@@ -1,7 +1,7 @@
 // Large files go in pieces: what breaks off goes on where it stopped, also after a reload, and nothing is damaged on the way.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -110,6 +110,7 @@ test('what is cancelled leaves nothing behind, while it is sent and while it wai
     .click()
   await until(() => hidden().length === 0, 'its content is gone')
   assert.equal(existsSync(join(site.root, 'cancelled.bin')), false)
+  await panel(page).waitFor({ state: 'detached' })
   await close()
 })
 
@@ -133,13 +134,17 @@ test('a name that is taken meanwhile is asked about, and the answer sends nothin
 
 test('Pause stops a large file at once, and Resume goes on', async (t) => {
   const { page, proxy, pieces, upload, close } = await start(t, 'paused.bin')
-  const held = Promise.withResolvers<void>()
+  const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await page.route('**/api/uploads/*', async (route) => {
-    if (route.request().method() === 'PATCH' && pieces() > 0) await held.promise
+    if (route.request().method() === 'PATCH' && pieces() > 0) {
+      reached.resolve()
+      await held.promise
+    }
     await route.continue().catch(() => undefined)
   })
   await upload()
-  await until(() => pieces() > 0, 'the first piece has arrived')
+  // The page has the answer to the first piece.
+  await reached.promise
   await panel(page).getByRole('button', { name: 'Pause', exact: true }).click()
   await panel(page).getByText('Paused', { exact: true }).waitFor()
   await panel(page)
@@ -150,5 +155,94 @@ test('Pause stops a large file at once, and Resume goes on', async (t) => {
   await noticeShown(page, '1 file uploaded')
   assert.ok(arrived('paused.bin'))
   assert.ok(proxy.counts.bytes < 1.5 * content.length, String(proxy.counts.bytes))
+  await close()
+})
+
+test('what has failed is kept when its row is removed, as another page may go on with it', async (t) => {
+  const { page, proxy, pieces, upload, close } = await start(t, 'failed.bin')
+  proxy.how.answer = ({ method }) => (method === 'PATCH' && pieces() > 0 ? 507 : undefined)
+  await upload()
+  await panel(page).getByText('The disk is full. Free some space, then retry.').waitFor()
+  await panel(page)
+    .getByRole('button', { name: /Remove .*failed\.bin.* from the list/ })
+    .click()
+  await panel(page)
+    .getByText(/25%.? of 21 MB is kept\. Choose the file to go on\./)
+    .waitFor()
+  await panel(page)
+    .getByRole('button', { name: /Delete the unfinished upload .*failed\.bin/ })
+    .click()
+  await panel(page).waitFor({ state: 'detached' })
+  assert.deepEqual(hidden(), [])
+  assert.deepEqual(
+    proxy.calls.filter((call) => call.startsWith('DELETE')),
+    ['DELETE 204'],
+  )
+  await close()
+})
+
+test('the same file goes on where its connection is dead without a sign, also beside what has its name by then', async (t) => {
+  const { page, proxy, pieces, upload, close } = await start(t, 'dead.bin')
+  proxy.how.holdAfter = 6 * mebibyte
+  await upload()
+  await until(() => pieces() > 0 && proxy.counts.bytes > 6 * mebibyte, 'a part of the second piece has arrived')
+  writeFileSync(join(site.root, 'dead.bin'), 'of somebody else')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await entry(page, 'dead.bin').waitFor()
+  proxy.how.holdAfter = undefined
+  const before = proxy.counts.bytes
+  await upload()
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep both' }).click()
+  await noticeShown(page, '1 file uploaded')
+  assert.ok(arrived('dead(1).bin'))
+  assert.ok(proxy.counts.bytes - before <= 16 * mebibyte, String(proxy.counts.bytes - before))
+  assert.deepEqual(hidden(), [])
+  await close()
+})
+
+test('what another client has begun is not taken for the same file by its length', async (t) => {
+  const { page, upload, close } = await start(t, 'other.bin')
+  const token = await page.evaluate(() => localStorage.getItem('holdall:token') ?? '')
+  const headers = { 'X-Auth': token, 'Tus-Resumable': '1.0.0', 'Upload-Length': String(content.length) }
+  const type = { 'Content-Type': 'application/offset+octet-stream' }
+  const body = randomBytes(mebibyte)
+  const begun = await fetch(`${site.url}/api/tus/other.bin`, { method: 'POST', headers: { ...headers, ...type }, body })
+  assert.equal(begun.headers.get('upload-offset'), String(mebibyte))
+  await upload()
+  await noticeShown(page, '1 file uploaded')
+  assert.ok(arrived('other.bin'))
+  assert.equal(hidden().length, 1)
+  await close()
+})
+
+test('a folder that is moved and comes back is waited for, and one that is gone is not made again', async (t) => {
+  const { page, proxy, pieces, upload, close } = await start(t, 'inside.bin')
+  const [folder, away] = [join(site.root, 'target'), join(site.folder, 'away')]
+  await mkdir(folder)
+  await page.goto(`${proxy.url}/files/target/`)
+  await page.getByText('This folder is empty').waitFor()
+  const isAway = () => existsSync(away)
+  proxy.how.answer = ({ method }) => {
+    if (method === 'PATCH' && pieces() >= 2 && !isAway()) renameSync(folder, away)
+    else if (method === 'HEAD' && pieces() === 2 && proxy.calls.includes('PATCH 410')) {
+      renameSync(away, folder)
+      proxy.how.answer = ({ method }) => {
+        if (method === 'PATCH' && pieces() === 3 && !isAway()) renameSync(folder, away)
+        return undefined
+      }
+    }
+    return undefined
+  }
+  await upload()
+  await panel(page).getByText('The folder is no longer there.').waitFor()
+  assert.equal(existsSync(folder), false)
+  assert.equal(pieces(), 3)
+  proxy.how.answer = undefined
+  renameSync(away, folder)
+  await panel(page).getByRole('button', { name: 'Retry failed' }).click()
+  await noticeShown(page, '1 file uploaded')
+  assert.ok(arrived('target/inside.bin'))
+  assert.equal(proxy.calls.filter((call) => call === 'POST 201').length, 1)
   await close()
 })

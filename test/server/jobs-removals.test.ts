@@ -45,9 +45,15 @@ async function start(t: TestContext) {
 
 test('a removal goes into the trash by default and when that is asked for, and for good when that is', async (t) => {
   const { left, trashed, start: begin } = await start(t)
-  await begin({ kind: 'delete', entries: ['/a.txt'] })
-  await begin({ kind: 'delete', entries: ['/b.txt'], trash: true })
-  await begin({ kind: 'delete', entries: ['/d'], trash: false })
+  const jobs = [
+    await begin({ kind: 'delete', entries: ['/a.txt'] }),
+    await begin({ kind: 'delete', entries: ['/b.txt'], trash: true }),
+    await begin({ kind: 'delete', entries: ['/d'], trash: false }),
+  ]
+  assert.deepEqual(
+    jobs.map(({ job }) => job.trash),
+    [undefined, true, false],
+  )
   assert.deepEqual([await left(), await trashed()], [[], ['/a.txt', '/b.txt']])
 })
 

@@ -10,6 +10,7 @@ import { Disk } from '../../src-server/disk/disk.ts'
 import { resumeCopyStep, resumeMoveStep } from '../../src-server/files/resume.ts'
 import { copyStep, moveStep } from '../../src-server/files/steps.ts'
 import type { Change } from '../../src-server/state/history-store.ts'
+import { withdrawn } from '../../src-server/users/access-revocation.ts'
 import { body, capability, fileContext } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
@@ -247,36 +248,65 @@ for (const [what, resume] of [
 }
 
 /** `change`: what happens before it goes on. `at`: when it was begun. `isAtRest`: its copies were made while it rested. */
-type FailedHow = Readonly<{ change?(root: string): unknown; at?(root: string): number; isAtRest?: boolean }>
+type FailedHow = Readonly<{
+  change?(root: string): unknown
+  at?(root: string): number
+  isAtRest?: boolean
+  /** Why it is stopped, in place of a full disk. */
+  stop?: 'cancel' | 'pause' | Error
+}>
 
 /** A move that a kill has cut off, and that finds a full disk when it goes on. @returns what is there then */
-async function failedMove(t: TestContext, files: Tree, { change, at: begunAt, isAtRest = false }: FailedHow) {
-  const { context, root } = await openAlike(t, files)
+async function failedMove(t: TestContext, files: Tree, { change, at: begunAt, isAtRest = false, stop }: FailedHow) {
+  const opened = await openAlike(t, files)
+  const { root } = opened
+  const stopping = new AbortController()
+  const context = { ...opened.context, signal: stopping.signal }
   const before = await makeCopies(root, 'new')
   const rests = isAtRest ? [{ rested: before, until: Date.now() + hour }] : []
   change?.(root)
   const at = begunAt?.(root) ?? before
-  t.mock.method(Disk.prototype, 'copyFile', () => Promise.reject(new Failure('full')))
+  t.mock.method(Disk.prototype, 'copyFile', () => {
+    if (stop) stopping.abort(stop)
+    return Promise.reject(stop ?? new Failure('full'))
+  })
   const step = await resumeMoveStep(context, tree, copy, { override: false, at, rests })
-  await assert.rejects(step.run(), Failure)
+  await assert.rejects(step.run(), (error) => stop !== undefined || error instanceof Failure)
   return harvest(root)
 }
 
 const uncopied: Tree = { 'tree/a': 'new-a', 'tree/d/b': 'new-b', 'tree/z': 'new-z' }
 
-test('a move that goes on and fails takes back what it copied before it broke off', async (t) => {
-  const change = (root: string) => {
+/** What the run that broke off has copied. */
+const halfCopied: FailedHow = {
+  change(root) {
     rmSync(join(root, 'copy'), { recursive: true })
     mkdirSync(join(root, 'copy/d'), { recursive: true })
     for (const name of ['a', 'd/b']) {
       writeFileSync(join(root, 'copy', name), `new-${name.at(-1)}`)
       utimesSync(join(root, 'copy', name), 1e9, 1e9)
     }
-  }
+  },
   // What is made has the time of the last tick of the clock.
-  const at = (root: string) => Math.floor(statSync(join(root, 'copy')).birthtimeMs) + 10
-  assert.deepEqual(await failedMove(t, { ...alike, ...uncopied }, { change, at }), uncopied)
+  at: (root) => Math.floor(statSync(join(root, 'copy')).birthtimeMs) + 10,
+}
+
+test('a move that goes on and fails, or is cancelled, takes back what it copied before it broke off', async (t) => {
+  const files = { ...alike, ...uncopied }
+  assert.deepEqual(await failedMove(t, files, halfCopied), uncopied)
+  t.mock.restoreAll()
+  assert.deepEqual(await failedMove(t, files, { ...halfCopied, stop: 'cancel' }), uncopied)
 })
+
+for (const [what, stop] of [
+  ['is paused', 'pause'],
+  ['loses a right', withdrawn],
+] as const) {
+  test(`a move that goes on and ${what} keeps what it copied, to go on again`, async (t) => {
+    const left = await failedMove(t, { ...alike, ...uncopied }, { ...halfCopied, stop })
+    assert.deepEqual(left, { ...uncopied, 'copy/a': 'new-a', 'copy/d/b': 'new-b' })
+  })
+}
 
 test('a move that goes on and fails leaves what others have put there or changed', async (t) => {
   const files = { ...alike, ...uncopied, 'copy/mine': 'mine' }

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { stop } from '../../src-server/listening.ts'
 import { startApp, usual } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
-import { told, tusCalls } from '../support/tus-calls.ts'
+import { checksum, told, tusCalls } from '../support/tus-calls.ts'
 import { until } from '../support/until.ts'
 
 const mebibyte = 1 << 20
@@ -46,7 +46,7 @@ async function start(t: TestContext) {
   return { ...app, tus, address, sending, end, offset, goOn }
 }
 
-test('a client that leaves', async (t) => {
+test('what came is kept when the client leaves', async (t) => {
   const { sending, end, offset, goOn } = await start(t)
   end()
   await assert.rejects(sending)
@@ -54,13 +54,30 @@ test('a client that leaves', async (t) => {
   await goOn()
 })
 
-test('a question by another page', async (t) => {
+test('what came is kept when another page asks about the upload', async (t) => {
   const { sending, goOn } = await start(t)
   await goOn()
   assert.equal((await sending).status, 412)
 })
 
-test('a right that is withdrawn', async (t) => {
+test('a creation that breaks off amid its bytes leaves nothing, as nobody knows its address', async (t) => {
+  const { root, parts, as } = await startApp(t)
+  const tus = tusCalls(await as('ann'))
+  for (const length of [3 * mebibyte, undefined]) {
+    const { body, end } = halfBody(randomBytes(2 * mebibyte))
+    const sending = tus.create('/a', length, { body })
+    sending.catch(() => {})
+    await until(async () => (await tus.list())[0]?.isReceiving === true, 'bytes come')
+    end()
+    await assert.rejects(sending)
+    await until(async () => (await tus.list()).length === 0, 'it is removed')
+  }
+  assert.deepEqual([readdirSync(root), readdirSync(`${parts.state.file}.uploads`)], [[], []])
+  assert.equal((await tus.create('/a', 6, { body: 'abcdef', headers: checksum('abcdeg') })).status, 460)
+  assert.deepEqual(await tus.list(), [])
+})
+
+test('what came is kept when the right to it is withdrawn', async (t) => {
   const { sending, offset, parts, goOn } = await start(t)
   const change = (create: boolean) =>
     changeUser(parts, userIn(parts.state, 'ann')?.id ?? 0, (user) => {
@@ -73,7 +90,7 @@ test('a right that is withdrawn', async (t) => {
   await goOn()
 })
 
-test('the end of the server, which does not wait for the rest', async (t) => {
+test('what came is kept when the server ends, which does not wait for the rest', async (t) => {
   const { sending, parts } = await start(t)
   const stopped = stop(parts.app, 600_000)
   const answer = await sending

@@ -60,6 +60,33 @@ test('a name that leads elsewhere, is reserved or is too long is refused, at the
   assert.deepEqual(await harvest(root), { taken: 't', a: 'other', b: 'b', 'd/': '', ['y'.repeat(255)]: '1' })
 })
 
+test('an upload that is not whole gets no name that is reserved, and can be removed whatever has its name or its folder', async (t) => {
+  const { tus, begin, name, root, folder } = await start(t)
+  const address = await begin('/d/a', 6)
+  assert.equal((await tus.patch(address, 0, 'abc')).status, 204)
+  for (const one of ['.holdall-trash', own]) assert.equal((await name(address, { name: one })).status, 403)
+  assert.deepEqual([(await tus.list())[0]?.path, told(await tus.head(address)).status], ['/d/a', 200])
+  assert.equal((await tus.end(address)).status, 204)
+  const links = ['nowhere', folder, 'a']
+  for (const target of links) {
+    const other = await begin('/d/a', 6, '?override=true')
+    assert.equal((await tus.patch(other, 0, 'abc')).status, 204)
+    fs.symlinkSync(target, join(root, 'd/a'))
+    assert.equal((await tus.end(other)).status, 204, target)
+    assert.deepEqual(await fs.promises.readdir(join(root, 'd')), ['a'], target)
+    fs.rmSync(join(root, 'd/a'))
+  }
+  for (const target of links) {
+    const other = await begin('/d/a', 6)
+    assert.equal((await tus.patch(other, 0, 'abc')).status, 204)
+    fs.renameSync(join(root, 'd'), join(root, `moved${links.indexOf(target)}`))
+    fs.symlinkSync(target, join(root, 'd'))
+    assert.equal((await tus.end(other)).status, 204, target)
+    fs.rmSync(join(root, 'd'))
+  }
+  assert.deepEqual(await tus.list(), [])
+})
+
 test('a name that a rule hides can be changed for another', async (t) => {
   const { tus, begin, name, parts, root } = await start(t, { files: { a: 'old' }, rules: [deny('/secret')] })
   const address = await begin('/b', 3)

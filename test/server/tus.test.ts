@@ -238,7 +238,10 @@ test('POST takes the place of PATCH and DELETE for clients that can send nothing
     tus.ask('POST', at, { headers: { 'X-HTTP-Method-Override': method, ...headers }, ...(body !== undefined && { body }) })
   assert.equal((await instead('PATCH', address, { ...pieceType, 'Upload-Offset': '0' }, 'ab')).status, 204)
   assert.equal((await instead('PATCH', '/api/tus/a', { ...pieceType, 'Upload-Offset': '2' }, 'c')).status, 204)
-  const other = await begin('/b', 3)
+  const other = await begin('/b', undefined)
+  const withLength = { ...pieceType, 'Upload-Offset': '0', 'Upload-Length': '3' }
+  assert.equal((await instead('PATCH', '/api/tus/b', withLength, 'a')).status, 204)
+  assert.equal((await tus.list()).length, 1)
   assert.equal((await instead('DELETE', other)).status, 204)
   for (const method of ['HEAD', 'PUT']) assert.equal((await instead(method, address)).status, 405, method)
   assert.equal((await tus.ask('POST', address)).status, 405)
@@ -320,7 +323,8 @@ test('fifty unfinished uploads are the most, and more than the disk has room for
   // Told, so that room is made in the trash.
   assert.deepEqual(events, ['failed upload /huge'])
   for (let count = 0; count < 50; count++) assert.equal((await tus.create(`/${count}`, 6)).status, 201)
-  assert.equal((await tus.create('/more', 6)).status, 429)
+  const more = await tus.create('/more', 6)
+  assert.deepEqual([more.status, more.headers.get('x-refusal')], [429, 'code=tooManyUploads'])
   // Its answer was lost: the same one.
   assert.equal((await tus.create('/49', 6)).status, 201)
   assert.equal((await tus.list()).length, 50)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Path } from '../../src-server/base/paths.ts'
 import { principalOf } from '../../src-server/files/principal-of.ts'
+import type { UploadStore } from '../../src-server/state/upload-store.ts'
 import { changeUser, goodPassword } from '../support/start-state.ts'
 import { pieceOf, startOnFolder, waitingBody } from '../support/start-uploads.ts'
 import { harvest } from '../support/tree.ts'
@@ -69,13 +70,61 @@ test('who removes an upload leaves nothing of it, and never the file', async (t)
   assert.equal((await restart()).uploads.of(asker()).length, 1)
 })
 
-test('the same request again finds the upload that has no byte yet, and no other', async (t) => {
-  const { begin, asker } = await startOnFolder(t)
-  const first = await begin('/a', { length: 6, metadata: 'filename YQ==' })
-  assert.equal(await begin('/a', { length: 6, metadata: 'filename YQ==' }), first)
-  assert.notEqual(await begin('/a', { length: 7, metadata: 'filename YQ==' }), first)
-  await first.receive(asker(), pieceOf({ body: 'abc' }))
-  assert.notEqual(await begin('/a', { length: 6, metadata: 'filename YQ==' }), first)
+/** A store whose next removal does this before. */
+function removing() {
+  const before = { next: async () => {} }
+  const store = (inner: UploadStore): UploadStore => ({
+    open: () => inner.open(),
+    set: (record) => inner.set(record),
+    remove: (id) => before.next().then(() => inner.remove(id)),
+  })
+  return { before, store }
+}
+
+test('an upload that is removed while its folder is moved is not there again after a restart', async (t) => {
+  const { before, store } = removing()
+  const { begin, uploads, restart, asker } = await startOnFolder(t, { store })
+  const upload = await begin('/d/a', { length: 6 })
+  const moving: Promise<void>[] = []
+  before.next = async () => {
+    moving.push(uploads.moved('/d' as Path, '/e' as Path))
+  }
+  await upload.remove()
+  await Promise.all(moving)
+  assert.equal(moving.length, 1)
+  assert.equal((await restart()).uploads.of(asker()).length, 0)
+})
+
+test('an upload whose record cannot be removed is removed later', async (t) => {
+  const { before, store } = removing()
+  const { begin, clock, uploads, asker, reports } = await startOnFolder(t, { store })
+  await begin('/a', { length: 6 })
+  before.next = async () => {
+    before.next = async () => {}
+    throw new Error('EIO')
+  }
+  clock.advance({ days: 1 })
+  clock.advance({ hours: 1 })
+  await until(() => reports.length > 0, 'it is reported')
+  assert.equal(uploads.of(asker()).length, 1)
+  clock.advance({ minutes: 2 })
+  clock.advance({ hours: 1 })
+  await until(() => uploads.of(asker()).length === 0, 'it is removed')
+})
+
+test('the same request again takes the place of the upload that has no byte yet, and of no other', async (t) => {
+  const { begin, asker, uploads } = await startOnFolder(t)
+  const metadata = 'filename YQ=='
+  const first = await begin('/a', { length: 6, metadata })
+  // What the two send need not be the same: who has the first does not add to the second.
+  const again = await begin('/a', { length: 6, metadata })
+  await assert.rejects(first.receive(asker(), pieceOf({ body: 'abc' })), { code: 'notFound' })
+  await again.receive(asker(), pieceOf({ body: 'xyz' }))
+  const other = await begin('/a', { length: 7, metadata })
+  const third = await begin('/a', { length: 6, metadata })
+  assert.deepEqual(new Set(uploads.of(asker())), new Set([again, other, third]))
+  const empty = await begin('/b', { length: 0 })
+  assert.equal(await begin('/b', { length: 0 }), empty)
 })
 
 test('fifty uploads of one person may be unfinished; those that finished or are out of the scope do not count', async (t) => {
@@ -122,6 +171,53 @@ test('an upload ends a week after its last byte, and one without any after a day
   clock.advance({ hours: 1 })
   await until(() => uploads.of(asker()).length === 0, 'it is removed')
   assert.deepEqual(await harvest(root), {})
+})
+
+test('who asks about an upload whose time is over does not put off its end', async (t) => {
+  const { begin, asker, clock, root, uploads } = await startOnFolder(t)
+  const upload = await begin('/a', { length: 6 })
+  await upload.receive(asker(), pieceOf({ body: 'abc' }))
+  clock.advance({ days: 7 })
+  clock.advance({ minutes: 40 })
+  await assert.rejects(upload.look(asker()), { code: 'gone' })
+  clock.advance({ minutes: 40 })
+  await until(() => uploads.of(asker()).length === 0, 'it is removed')
+  assert.deepEqual(await harvest(root), {})
+})
+
+test('of uploads whose bytes are missing no more than fifty are kept', async (t) => {
+  const { begin, asker, clock, root, uploads } = await startOnFolder(t)
+  for (let count = 0; count < 52; count++) {
+    const upload = await begin(`/d/${count}`, { length: 6 })
+    await upload.receive(asker(), pieceOf({ body: 'abc' }))
+    fs.rmSync(join(root, 'd'), { recursive: true })
+    await assert.rejects(upload.look(asker()), { code: 'gone' })
+    clock.advance({ seconds: 1 })
+  }
+  await until(() => uploads.of(asker()).length === 50, 'the oldest are forgotten')
+  assert.equal(uploads.of(asker()).at(-1)?.record.path, '/d/2')
+})
+
+test('the newest upload at a path is the last one, also after the clock was set back', async (t) => {
+  const { begin, asker, clock, uploads } = await startOnFolder(t)
+  const first = await begin('/a', { length: 3 })
+  await first.receive(asker(), pieceOf({ body: 'old' }))
+  clock.set(clock.now() - 600_000)
+  const second = await begin('/a', { length: 3, override: true })
+  assert.equal(uploads.at(asker(), '/a' as Path), second)
+  await second.receive(asker(), pieceOf({ body: 'new' }))
+  assert.equal(uploads.at(asker(), '/a' as Path), second)
+})
+
+test('who asks by the path about an upload that was removed is not told of one before it', async (t) => {
+  const { begin, asker, uploads } = await startOnFolder(t)
+  const first = await begin('/a', { length: 3 })
+  await first.receive(asker(), pieceOf({ body: 'old' }))
+  const second = await begin('/a', { length: 3, override: true })
+  assert.equal(uploads.at(asker(), '/a' as Path), second)
+  await second.remove()
+  await until(() => uploads.of(asker()).length === 0, 'it is forgotten')
+  assert.throws(() => uploads.at(asker(), '/a' as Path), { code: 'notFound' })
 })
 
 test('an upload that is in use does not end', async (t) => {

@@ -61,6 +61,38 @@ test('an upload goes with a folder that is moved to another disk', async (t) => 
   assert.deepEqual(hidden(), [])
 })
 
+test('an upload is not gone while the rest of its folder is moved to another disk, nor when that fails', async (t) => {
+  let onRemove: ((folder: string) => Promise<void>) | undefined
+  const system: DiskSystem = {
+    ...twoDisks,
+    async rmdir(path) {
+      await onRemove?.(fs.realpathSync(String(path)))
+      await diskSystem.rmdir(path)
+    },
+  }
+  const files = { 'one/d/x': 'x', 'one/d/e/y': 'y', 'two/': '' }
+  const { ann, root, tus } = await start(t, { files, services: { system } })
+  const deeper = (await tus.create('/one/d/e/b', 6)).headers.get('location') ?? ''
+  assert.equal((await tus.patch(deeper, 0, 'abc')).status, 204)
+  const removing = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  onRemove = async (folder) => {
+    if (!folder.endsWith('/one/d')) return
+    removing.resolve()
+    await go.promise
+    throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'rmdir' })
+  }
+  const moving = ann.move('/one/d', '/two/d')
+  await removing.promise
+  for (const answer of [await tus.head(deeper), await tus.patch(deeper, 3, 'def')])
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [423, '1'])
+  go.resolve()
+  assert.equal((await moving).status, 500)
+  onRemove = undefined
+  assert.deepEqual(told(await tus.patch(deeper, 3, 'def')), { status: 204, offset: 6 })
+  assert.equal(fs.readFileSync(join(root, 'two/d/e/b'), 'utf8'), 'abcdef')
+})
+
 for (const [where, setup] of Object.entries({ 'the same disk': {}, 'another disk': { services: { system: twoDisks } } })) {
   test(`an upload goes with a folder that is merged with one on ${where}`, async (t) => {
     const files = { 'one/d/x': 'x', 'one/d/e/y': 'y', 'two/d/x': 'old', 'two/d/z': 'z' }

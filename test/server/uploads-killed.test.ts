@@ -230,6 +230,31 @@ test('an empty file that somebody else has made is taken for none of ours after 
   await next.end()
 })
 
+test('an empty file that somebody else has made after a kill stays', async (t) => {
+  const run: Run = { system: diskSystem, replaces: false, hasChecksums: false }
+  const { root, startServer, reset, asker } = await start(t, run)
+  let found = 0
+  for (let step = 0, isDone = false; !isDone; step++) {
+    await reset()
+    const kill = new Kill()
+    const killed = await startServer(kill)
+    kill.at(step)
+    await send(killed, asker, run)
+    isDone = !kill.hasCome
+    const [sealed] = killed.uploads.of(asker())
+    await killed.end()
+    if (isDone || sealed?.record.sealed === undefined || fs.existsSync(join(root, 'a'))) continue
+    found++
+    fs.writeFileSync(join(root, 'a'), '', { mode: 0o644 })
+    const next = await startServer()
+    const [left] = next.uploads.of(asker())
+    await assert.rejects(left?.look(asker()) ?? assert.fail('it is known'), { code: 'conflict' })
+    assert.equal(fs.readFileSync(join(root, 'a'), 'utf8'), '')
+    await next.end()
+  }
+  assert.ok(found > 0, 'no step between the note of the version and the name')
+})
+
 test('a file with two names is never written to', async (t) => {
   const run: Run = { system: diskSystem, replaces: false, hasChecksums: false }
   const { root, startServer, reset, asker } = await start(t, run)
@@ -250,7 +275,7 @@ test('where inodes have no lasting numbers, time and size tell the file, rounded
   const [modified, size] = [1_700_000_000n * second + 123n, 6]
   const sealed = ((modified << 64n) | BigInt(size)).toString(16)
   const entry = (time: bigint, bytes = size) => {
-    return { version: ((time << 64n) | BigInt(bytes)).toString(16), modified: time, size: bytes }
+    return { version: ((time << 64n) | BigInt(bytes)).toString(16), modified: time, size: bytes, mode: 0o600 }
   }
   for (const time of [modified, modified - 123n, modified - 2n * second, modified + 2n * second])
     assert.ok(isAsSealed(entry(time), sealed))
@@ -266,5 +291,8 @@ test('where inodes have no lasting numbers, time and size tell the file, rounded
     assert.equal(isPlaceholder(entry(modified - 3n * second, 0), version), false)
     assert.equal(isPlaceholder(entry(modified + second, 1), version), false)
   }
+  // What anybody else makes has another mode. Where numbers do not last there may be none.
+  const others = { ...entry(modified + second, 0), mode: 0o100644 }
+  assert.deepEqual([isPlaceholder(others, numbered(modified)), isPlaceholder(others, sealed)], [false, true])
   assert.equal(isAsSealed(entry(modified), 'no version'), false)
 })

@@ -1,6 +1,6 @@
 // A proxy between a client and the server that cuts connections and refuses what is too long, as those of bad lines do.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 
 type ProxyHow = {
@@ -8,6 +8,10 @@ type ProxyHow = {
   port: number
   /** Bytes of a body after which the connection is cut, and its server's too. */
   cutAfter?: number
+  /** Milliseconds after which each connection is cut, whatever it carries then. */
+  life?: number
+  /** Bytes of all bodies after which nothing more is passed on, nor that the client has left. */
+  holdAfter?: number | undefined
   /** Bytes of the longest body that is let through. */
   largest?: number
   /** Of how many pieces from now on a byte is changed. */
@@ -20,6 +24,7 @@ type ProxyHow = {
 export async function startProxy(t: TestContext, how: ProxyHow) {
   const calls: string[] = []
   const counts = { bytes: 0 }
+  const begun = new WeakMap<Socket, number>()
   const server = createServer((asked, answer) => {
     const noted = (status: number) => void calls.push(`${asked.method} ${status}`)
     const status =
@@ -30,8 +35,10 @@ export async function startProxy(t: TestContext, how: ProxyHow) {
       answer.writeHead(status, { Connection: 'close' }).end()
       return
     }
-    forward(asked, answer, how, { counts, noted })
+    const age = performance.now() - (begun.get(asked.socket) ?? 0)
+    forward(asked, answer, how, { counts, noted, age })
   })
+  server.on('connection', (socket) => begun.set(socket, performance.now()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
     server.closeAllConnections()
@@ -40,10 +47,11 @@ export async function startProxy(t: TestContext, how: ProxyHow) {
   return { how, calls, counts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-type Notes = Readonly<{ counts: { bytes: number }; noted(status: number): void }>
+/** `age`: of the connection, in milliseconds. */
+type Notes = Readonly<{ counts: { bytes: number }; noted(status: number): void; age: number }>
 
-function forward(asked: IncomingMessage, answer: ServerResponse, how: ProxyHow, { counts, noted }: Notes) {
-  const { port, cutAfter } = how
+function forward(asked: IncomingMessage, answer: ServerResponse, how: ProxyHow, { counts, noted, age }: Notes) {
+  const { port, cutAfter, life } = how
   const { method, url, headers } = asked
   const onward = request({ port, host: '127.0.0.1', method, path: url, headers: { ...headers, connection: 'close' } })
   let bytes = 0
@@ -55,6 +63,8 @@ function forward(asked: IncomingMessage, answer: ServerResponse, how: ProxyHow, 
     onward.destroy()
     asked.socket.destroy()
   }
+  const dying = life === undefined ? undefined : setTimeout(cut, Math.max(0, life - age))
+  answer.on('close', () => clearTimeout(dying))
   let spoils = asked.method === 'PATCH' && (how.spoil ?? 0) > 0
   if (spoils) how.spoil = (how.spoil ?? 0) - 1
   asked.on('data', (chunk: Buffer) => {
@@ -62,6 +72,7 @@ function forward(asked: IncomingMessage, answer: ServerResponse, how: ProxyHow, 
     if (spoils) chunk[0] = (chunk[0] ?? 0) ^ 1
     spoils = false
     asked.pause()
+    if (counts.bytes > (how.holdAfter ?? Number.POSITIVE_INFINITY)) return
     // Counted once the system has it: what the proxy still held would be lost with the connection.
     onward.write(chunk, () => {
       bytes += chunk.length

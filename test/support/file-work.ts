@@ -347,7 +347,8 @@ export class FileWork {
 
   async #ownItems(): Promise<TrashItem[]> {
     const { items } = JSON.parse(await this.#did('GET', '/api/trash?limit=1000')) as TrashList
-    return items.filter(({ mayPurge }) => mayPurge)
+    // The undo of an upload that made the person's own folder takes that along: it is there again by then.
+    return items.filter(({ mayPurge, path }) => mayPurge && path !== `/${this.#parts.name}`)
   }
 
   async #acts(): Promise<Act[]> {

@@ -64,7 +64,7 @@ export async function startUploads(t: TestContext, setup: Setup = {}) {
     const uploads = new Uploads({
       store: store?.(files) ?? files,
       keyOf: keyOfPerson,
-      most: { unfinished: 50, finished: 500 },
+      most: { unfinished: 50, gone: 50, finished: 500 },
       discard: (record) => discardUnfinished(disk, record),
       isThere: (record) => isUnfinishedAt(disk, record),
       clock,

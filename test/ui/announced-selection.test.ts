@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { noticesSlice } from '../../src-ui/core/notices.ts'
-import { AnnouncedSelection } from '../../src-ui/listing/announced-selection.ts'
+import { AnnouncedSelection, announceSelected } from '../../src-ui/listing/announced-selection.ts'
+import { TrashItems, type TrashRow } from '../../src-ui/trash/trash-items.ts'
 import { workspace } from './workspace.ts'
 
 const { announcement } = workspace.use(noticesSlice)
@@ -62,4 +63,28 @@ test('selected entries that come with a new listing are announced at once', (con
   const { said, others } = start(context, 0)
   others(3)
   assert.deepEqual(said, ['3 selected'])
+})
+
+test('in the trash as well, while a job puts selected entries back; what was not said when the page is left is left out', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  announcement.value = ''
+  const said: string[] = []
+  context.after(announcement.subscribe((text) => void (text && said.push(text))))
+  const items = new TrashItems(workspace)
+  const rows = Array.from({ length: 100 }, (_, index) => ({ key: `${index}` }) as TrashRow)
+  items.rows.value = rows
+  const end = announceSelected(workspace, { selected: items.selected, shown: items.rows })
+  items.selection.value = { keys: new Set(rows.map(({ key }) => key)), focus: undefined }
+  const putBack = (left: number) => {
+    items.rows.value = rows.slice(0, left)
+    items.selection.value = { keys: new Set(items.rows.value.map(({ key }) => key)), focus: undefined }
+  }
+  for (let left = 99; left > 90; left -= 1) putBack(left)
+  assert.deepEqual(said, ['100 selected'])
+  context.mock.timers.tick(5000)
+  assert.deepEqual(said, ['100 selected', '91 selected'])
+  putBack(50)
+  end()
+  context.mock.timers.tick(5000)
+  assert.equal(said.length, 2)
 })

@@ -1,7 +1,10 @@
 // Links that change elsewhere are read again: one reading at a time, and none is missed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { signal } from '@preact/signals-core'
 import type { Share } from '../../src-server/contract/shares.ts'
+import { type EntryView, entryViewSlice } from '../../src-ui/core/entry-view.ts'
+import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { user } from '../../src-ui/core/session.ts'
 import { t } from '../../src-ui/i18n/t.ts'
 import { factsOf } from '../../src-ui/shares/link-facts.ts'
@@ -53,12 +56,23 @@ test('changes during a reading are read once more after it, and nothing is shown
 
 const replyOf = (links: readonly Share[]) => ({ text: JSON.stringify(links), headers: { 'Content-Type': 'application/json' } })
 
+/** A folder that is shown. */
+const folderWith = (...names: string[]) => ({
+  state: signal({ kind: 'folder', path: '/' }),
+  sortedEntries: signal(orderOfNames(...names)),
+})
+
 /** The dialog of a.txt, which has one link that lasts. */
 async function startDialog() {
   user.value = ann
   const { workspace, last } = startLive()
   const share = { hash: 'one', userID: ann.id, expire: 0 } as Share
-  const [entry] = orderOfNames('a.txt').entries
+  const view = folderWith('a.txt')
+  workspace.provide(entryViewSlice, view as unknown as EntryView)
+  const show = (...names: string[]) => {
+    view.sortedEntries.value = orderOfNames(...names)
+  }
+  const [entry] = view.sortedEntries.value.entries
   assert.ok(entry)
   const dialog = new ShareLinks(workspace, entry)
   const answerWith = (links: readonly Share[]) => {
@@ -67,11 +81,12 @@ async function startDialog() {
   answerWith([share])
   network.replies['DELETE /api/share/one'] = { text: '200 OK' }
   await dialog.load(workspace.signal)
-  dialog.follow()
+  const ends: number[] = []
+  dialog.follow(() => ends.push(1))
   const isAsked = (count: number) =>
     until(() => network.calls.filter(({ name }) => name.startsWith('GET')).length === count, 'it reads')
   const change = () => last().tell({ kind: 'links' })
-  return { workspace, dialog, share, answerWith, change, isAsked }
+  return { workspace, dialog, share, answerWith, change, isAsked, ends, show }
 }
 
 test('the dialog says that nobody has a link any more where its person deleted the last', async () => {
@@ -122,5 +137,29 @@ test('what was read before an own change is not shown after it', async () => {
   await settled()
   end()
   assert.deepEqual([dialog.mode.value, shown], ['links', [0, 0]])
+  workspace.dispose()
+})
+
+test('the dialog ends when somebody else has renamed its entry, but not while it shows a link that was just made', async () => {
+  const { workspace, dialog, ends, show } = await startDialog()
+  network.replies['POST /api/share/a.txt'] = { text: '{"hash":"two"}', headers: { 'Content-Type': 'application/json' } }
+  await dialog.create()
+  assert.equal(dialog.mode.value, 'ready')
+  show('b.txt')
+  assert.deepEqual([ends.length, workspace.use(noticesSlice).list.value.length], [0, 0])
+  dialog.begin()
+  assert.equal(ends.length, 1)
+  const texts = workspace.use(noticesSlice).list.value.map(({ text }) => text.replace(/[\u2068\u2069]/g, ''))
+  assert.deepEqual(texts, ['“a.txt” is no longer here'])
+  workspace.dispose()
+})
+
+test('a form with changes to a link stays when its entry is renamed: the link goes on under its address', async () => {
+  const { workspace, dialog, share, ends, show } = await startDialog()
+  dialog.edit(share)
+  show('b.txt')
+  assert.equal(ends.length, 0)
+  dialog.cancelEdit()
+  assert.equal(ends.length, 1)
   workspace.dispose()
 })

@@ -93,6 +93,26 @@ test('what another page has begun ends with a notice, and what is forgotten ther
   assert.deepEqual([jobs.list.value, jobs.isShown.value], [[], false])
 })
 
+test('jobs that were over when the page was opened are not shown with a new one, unless they have failed', async () => {
+  const past = (id: string, given: Partial<Job> = {}) => job({ id, state: 'ended', done: 2, ...given })
+  network.replies['GET /api/jobs/failed'] = detailsOf(past('failed', { failed: 1 }))
+  const { jobs, tell, last } = await start([
+    past('past'),
+    past('cancelled', { state: 'cancelled' }),
+    past('failed', { failed: 1 }),
+  ])
+  const shown = () => jobs.shown.value.map(({ id, state }) => `${id} ${state}`)
+  tell(job({ id: 'new' }))
+  assert.deepEqual(shown(), ['failed ended', 'new running'])
+  tell(job({ id: 'past' }))
+  tell(past('past'), past('new'))
+  assert.deepEqual(shown(), ['past ended', 'failed ended', 'new ended'])
+  network.replies['GET /api/jobs'] = json({ jobs: [past('cancelled'), past('new'), past('missed')] })
+  last().tell({ kind: 'hello', user: ann.id })
+  await jobs.refresh()
+  assert.deepEqual(shown(), ['new ended', 'missed ended'])
+})
+
 test('after a lost connection the list is asked for again', async () => {
   const { jobs, last } = await start([job({ state: 'paused' })])
   network.replies['GET /api/jobs'] = json({ jobs: [job({ id: 'two', state: 'interrupted' })] })
@@ -195,6 +215,7 @@ test('a job says what it does with what, and how far it is', () => {
     ],
     [{ kind: 'delete', state: 'paused', done: 1 }, 'Deleting 2 items', 'Paused · 1 of 2 items'],
     [{ kind: 'move', state: 'ended', done: 2, to: '/' }, '2 items moved to “My files”', ''],
+    [{ kind: 'delete', trash: true, state: 'ended', done: 2 }, '2 items moved to the trash', ''],
     [{ kind: 'undo', entries: 1, state: 'ended', done: 1 }, 'Undone', ''],
     [{ kind: 'undo', redo: true, entries: 1, state: 'ended', done: 1 }, 'Redone', ''],
     [{ kind: 'undo', entries: 1, state: 'ended', done: 1, unchanged: 1 }, 'Nothing was undone', ''],
@@ -212,6 +233,7 @@ test('a job says what it does with what, and how far it is', () => {
     ],
     [{ kind: 'delete', state: 'paused', done: 1, progress }, 'Deleting 2 items', 'Paused · 50 of 200 items'],
     [{ state: 'interrupted', entries: 1 }, 'Copying “a” to “d”', 'Interrupted: the server was restarted'],
+    [{ entries: 1 }, 'Copying “a” to “d”', '0 of 1 item'],
   ]
   for (const [given, title, state] of cases)
     assert.deepEqual([plain(titleOf(job(given))), plain(stateOf(job(given)))], [title, state])

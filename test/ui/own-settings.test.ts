@@ -60,6 +60,18 @@ test('changes made during a request are sent after it, as one request with the l
   await done
 })
 
+test('what is set is sent also when the page is left at once', async (context) => {
+  await signIn(network, 'ann')
+  const fetched = context.mock.method(globalThis, 'fetch')
+  listing.setViewMode('mosaic')
+  assert.deepEqual(
+    fetched.mock.calls.map(({ arguments: [address, init] }) => [address, init?.keepalive]),
+    [['/api/users/1', true]],
+  )
+  listing.setViewMode('list')
+  await settled()
+})
+
 test('a refusal is a notice, and the page stays as it was set', async () => {
   await signIn(network, 'ann')
   network.replies['PUT /api/users/1'] = { status: 507, text: '507 Insufficient Storage\n' }

@@ -2,15 +2,21 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { entryViewSlice } from '../../src-ui/core/entry-view.ts'
+import { noticesSlice } from '../../src-ui/core/notices.ts'
 import { overlaysSlice } from '../../src-ui/core/overlay.ts'
+import { Workspace } from '../../src-ui/core/workspace.ts'
+import { listingSlice } from '../../src-ui/listing/listing.ts'
+import { endGoneTransfer } from '../../src-ui/operations/end-gone-transfer.ts'
 import { pickerSlice } from '../../src-ui/operations/picker.ts'
 import { chooseFolder, goIn, goOut, refusalOfFolder } from '../../src-ui/operations/picker-commands.ts'
-import { entries, type Folders, settled, startFolders } from './folder-of.ts'
+import { entries, type Folders, said, settled, startFolders } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 import { workspace } from './workspace.ts'
 
 const overlays = workspace.use(overlaysSlice)
 const picker = workspace.use(pickerSlice)
+const listing = workspace.use(listingSlice)
 
 const { afterEach, beforeEach } = hooksOf(import.meta.filename)
 
@@ -89,6 +95,37 @@ test('choosing closes the prompt and moves; a refused choice does neither', asyn
   await chooseFolder(workspace)
   assert.equal(overlays.current.value.kind, 'none')
   assert.deepEqual(folders.asked, ['rename /a.txt /d/a.txt'])
+})
+
+test('what somebody else has renamed meanwhile is not moved, and the rest is', async () => {
+  ask('move', 'a.txt', 'd', 'e')
+  Object.assign(folders.stand, { '/': ['a.txt', 'd/', 'e renamed/', 'f/'], '/f': [] })
+  await listing.refresh()
+  picker.markEnd('last')
+  await chooseFolder(workspace)
+  assert.deepEqual(folders.asked, ['rename /d /f/d', 'rename /a.txt /f/a.txt'])
+})
+
+test('the dialog of a move or copy ends when somebody else has renamed all that it is about', async (context) => {
+  const own = new Workspace(workspace.user)
+  own.provide(entryViewSlice, listing)
+  own.provide(overlaysSlice, overlays)
+  own.provide(noticesSlice, workspace.use(noticesSlice))
+  context.after(() => own.dispose())
+  endGoneTransfer(own)
+  for (const [kind, what] of Object.entries({ move: 'moved', copy: 'copied' })) {
+    folders.stand['/'] = ['a.txt', 'd/', 'e/']
+    await listing.refresh()
+    ask(kind as 'move' | 'copy', 'a.txt', 'd')
+    folders.stand['/'] = ['a kept.txt', 'd/', 'e/']
+    await listing.refresh()
+    assert.equal(overlays.current.value.kind, kind)
+    folders.stand['/'] = ['a kept.txt', 'd kept/', 'e/']
+    await listing.refresh()
+    assert.equal(overlays.current.value.kind, 'none')
+    assert.match(said().at(-1) ?? '', new RegExp(`^error: 2 items were not ${what}: .*d.*no longer there`))
+  }
+  assert.deepEqual(folders.asked, [])
 })
 
 test('a folder that cannot be read says why, and is no destination', async () => {

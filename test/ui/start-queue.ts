@@ -1,4 +1,5 @@
 // An upload queue whose transport and clock the test controls, and uploads for it.
+import type { Refusal } from '../../src-server/contract/refusals.ts'
 import type { Ended, Upload } from '../../src-ui/uploads/upload-jobs.ts'
 import { UploadQueue } from '../../src-ui/uploads/upload-queue.ts'
 
@@ -14,7 +15,7 @@ type Sent = {
   progress: (sent: number) => void
   kept: (bytes: number) => void
   succeed: () => Promise<void>
-  fail: (status: number, message?: string) => Promise<void>
+  fail: (status: number, message?: string, refusal?: Refusal) => Promise<void>
 }
 
 /** A queue whose transport and clock the test controls. */
@@ -31,8 +32,8 @@ export function startQueue() {
     (job, { progress, kept, signal }) =>
       new Promise<void>((resolve, reject) => {
         const { path, overwrite, file } = job
-        const fail = (status: number, message = '') => {
-          reject({ status, message })
+        const fail = (status: number, message = '', refusal?: Refusal) => {
+          reject({ status, message, refusal })
           return settled()
         }
         const succeed = () => {

@@ -66,3 +66,16 @@ test('no speed is shown while a name is asked about, and afterwards it is measur
   sent[2]?.progress(3000)
   assert.equal(at(62), 3000)
 })
+
+test('what the server has kept of an upload counts as progress, and not as speed', async () => {
+  const { queue, sent } = startQueue()
+  const speeds = new UploadSpeeds()
+  const at = (second: number) => speeds.measure(second * 1000, queue)
+  queue.add([upload('large', 20_000)])
+  at(0)
+  sent[0]?.kept(15_000)
+  assert.equal(queue.totals.loaded, 15_000)
+  sent[0]?.progress(15_100)
+  const { speed, speeds: each, timeLeft } = at(1)
+  assert.deepEqual([speed, [...each.values()], timeLeft], [100, [100], 49])
+})

@@ -198,6 +198,13 @@ test('a large file that breaks off goes on from what has arrived, and each part 
   assert.equal(queue.jobs[0]?.phase, 'failed')
 })
 
+test('too many that are unfinished fail at once: to wait for the server would be in vain', async () => {
+  const { queue, sent, phases, losses } = startQueue()
+  queue.add([upload('large', large), upload('small')])
+  await sent[0]?.fail(429, '', { code: 'tooManyUploads', params: {} })
+  assert.deepEqual([phases(), losses(), queue.isAway], [['failed', 'sending'], 0, false])
+})
+
 test('a pause stops large files at once, and they go on where they stopped', async () => {
   const { queue, sent, phases, removed } = startQueue()
   queue.add([upload('large', large), upload('small')])

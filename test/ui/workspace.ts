@@ -7,7 +7,9 @@ import { createWorkspace } from '../../src-ui/create-workspace.ts'
 // Words, icons and styles that only the bundler resolves: the tests have all words, and draw nothing.
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier.startsWith('holdall:') ? { url: 'data:text/javascript,', shortCircuit: true } : next(specifier, context),
+    specifier.startsWith('holdall:')
+      ? { url: 'data:text/javascript,export default ""', shortCircuit: true }
+      : next(specifier, context),
 })
 
 export const workspace = createWorkspace(user)
