@@ -101,6 +101,8 @@ export class OpenedRequest {
     const onKept = () => {
       taken.isKept = true
       place.began()
+      // What was closed before did not find it among the uploads.
+      this.#call.grant.check()
     }
     try {
       await this.#checkDisk()

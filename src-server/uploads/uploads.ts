@@ -38,7 +38,7 @@ export type UploadRequest = Readonly<{
   metadata?: string | undefined
   /** Of a file that somebody sends by a request link. */
   request?: UploadRecord['request']
-  /** Called as soon as it is among the uploads; never when an equal request had begun it. */
+  /** Called as soon as it is among the uploads; never when an equal request had begun it. When it throws, the upload ends. */
   onKept?(): void
 }>
 
@@ -94,7 +94,12 @@ export class Uploads {
       const mayBeTaken = this.#parts.numbers !== undefined
       await files.writing.prepare(request.path, { ...request, mayBeTaken }, request.length)
       const upload = await this.#keep(record)
-      request.onKept?.()
+      try {
+        request.onKept?.()
+      } catch (error) {
+        await upload.end()
+        throw error
+      }
       return upload
     } finally {
       const others = (this.#beginning.get(key) ?? 1) - 1

@@ -212,3 +212,13 @@ test('a large piece without a checksum is noted while it comes', async (t) => {
   await upload.remove()
   assert.deepEqual(await harvest(root), {})
 })
+
+test('an upload whose right was lost while it was noted is not kept', async (t) => {
+  const { begin, asker, uploads, restart } = await startOnFolder(t)
+  const onKept = () => {
+    throw new Failure('gone')
+  }
+  await assert.rejects(begin('/a', { length: 6, onKept }), { code: 'gone' })
+  assert.equal(uploads.of(asker()).length, 0)
+  assert.equal((await restart()).uploads.of(asker()).length, 0)
+})
