@@ -43,6 +43,20 @@ export function isAsSealed({ version, size, modified }: SealedEntry, sealed: str
 }
 
 /**
+ * Whether a file has the size and the time of the one that had a version, as a copy of that has. True where the version says neither, as
+ * of a time before 1970.
+ */
+export function isLikeVersion({ size, modified }: Pick<SealedEntry, 'size' | 'modified'>, version: string): boolean {
+  const [first, second] = partsOf(version)
+  if (first === 0n) return true
+  const isWithInode = first >> 64n > 0n
+  const [time, length] = isWithInode ? [first >> 64n, first & 0xffff_ffff_ffff_ffffn] : [first, second]
+  // A time of whole seconds may be a rounded one. Others keep the microsecond.
+  const within = modified % 1_000_000_000n === 0n ? rounding : 2000n
+  return length === BigInt(size) && time - modified <= within && modified - time <= within
+}
+
+/**
  * Whether it is the empty file that was made under a name since then, to be replaced by what has that version. Where inodes have lasting
  * numbers there are modes too, and that of an empty file of somebody else is another one, as a rule.
  */

@@ -51,12 +51,31 @@ export function withPaths<P extends string, Q extends string>(change: Change<P>,
 }
 
 /** What tells later whether an entry is still the same. It does not throw: then nothing tells it. */
-export async function traceOf({ principal, disk }: FileContext, entry: Entry): Promise<Trace> {
+export async function traceOf(context: FileContext, entry: Entry): Promise<Trace> {
   const { path, isDir, isSymlink, version } = entry
   if (!isDir && !isSymlink && version !== '') return { identity: '', version }
-  const identity = await disk.identify(authorize(principal, 'read', path)).catch(() => '')
-  return { identity, version: '' }
+  return identified(context, path)
 }
+
+async function identified(context: FileContext, path: Path): Promise<Trace> {
+  const identify = ({ principal, disk, signal }: FileContext) => disk.identify(authorize(principal, 'read', path), signal)
+  return { identity: await look(context, identify).catch(() => ''), version: '' }
+}
+
+/** Looks at what may have been changed, also when the work was stopped just then: the change is noted all the same. */
+async function look<T>(context: FileContext, at: (context: FileContext) => Promise<T>): Promise<T> {
+  try {
+    return await at(context)
+  } catch (error) {
+    if (!context.noting) throw error
+    // The disk may have hung, which the work was stopped for. Another one for each look: it keeps no folder that is moved meanwhile.
+    const signal = AbortSignal.timeout(longestLook)
+    return context.noting.batch((disk) => at({ ...context, disk, signal }))
+  }
+}
+
+/** Milliseconds. */
+const longestLook = 5000
 
 /** Whether two entries are one file, or one link, under two names. */
 export async function isSameFile({ principal, disk }: FileContext, one: Entry, other: Entry): Promise<boolean> {
@@ -103,15 +122,14 @@ export function noteTrashed({ note }: FileContext, { path, version, ...entry }: 
 
 /** Notes that an entry of the trash has a path again. */
 export async function noteRestored(context: FileContext, path: Path, was: string): Promise<void> {
-  const entry = context.note && (await entryAt(context, path).catch(() => undefined))
+  const entry = context.note && (await look(context, (looking) => entryAt(looking, path)).catch(() => undefined))
   if (entry) context.note?.({ what: 'entry', at: path, isDir: isEnterable(entry), trace: await traceOf(context, entry), was })
 }
 
 /** Notes that an empty folder was made. */
 export async function noteFolder(context: FileContext, path: Path): Promise<void> {
   if (!context.note) return
-  const identity = await context.disk.identify(authorize(context.principal, 'read', path)).catch(() => '')
-  context.note({ what: 'folder', at: path, trace: { identity, version: '' } })
+  context.note({ what: 'folder', at: path, trace: await identified(context, path) })
 }
 
 /** Notes that a folder was removed of which all content had gone elsewhere. */
@@ -123,7 +141,8 @@ export function noteFolderRemoved({ note }: FileContext, { path, mode, modified 
 /** Notes that an entry has another path. @param other what told it before it went to another file system, where it is another entry */
 export async function noteMoved(context: FileContext, source: Entry, to: Path, other?: Trace): Promise<void> {
   if (!context.note) return
-  const there = (other && (await entryAt(context, to).catch(() => undefined))) || { ...source, path: to }
+  const found = other && (await look(context, (looking) => entryAt(looking, to)).catch(() => undefined))
+  const there = found || { ...source, path: to }
   const trace = await traceOf(context, there)
   const ends = { at: to, from: source.path, isDir: isEnterable(source), trace }
   context.note({ what: 'move', ...ends, ...(other && { isAcross: true, other }) })
@@ -144,17 +163,16 @@ export async function noteMoving(context: FileContext, source: Entry, to: Path, 
 
 /** Notes that this has failed, where the entry has its old path alone. It does not throw: where nothing tells that, the note stands. */
 export async function noteNotMoved(context: FileContext, source: Entry, to: Path): Promise<void> {
-  // Also when the work was stopped.
-  const looking = { ...context, signal: AbortSignal.timeout(longestLook) }
-  try {
+  const isAtOldPathAlone = async (looking: FileContext) => {
     const [there, taken] = [await entryAt(looking, source.path), await entryAt(looking, to)]
-    if (!there || (taken && (await isSameFile(looking, there, taken)))) return
-    context.note?.({ what: 'notMoved', at: to, from: source.path })
-  } catch {}
+    const isBoth = there && taken && (await isSameFile(looking, there, taken))
+    // Then nothing has told whether they are the same.
+    looking.signal.throwIfAborted()
+    return there && !isBoth
+  }
+  const isFailed = await look(context, isAtOldPathAlone).catch(() => false)
+  if (isFailed) context.note?.({ what: 'notMoved', at: to, from: source.path })
 }
-
-/** Milliseconds. */
-const longestLook = 1000
 
 /** Notes a change that cannot be undone. */
 export function noteLost({ note }: FileContext, path: Path, why: WhyLost): void {

@@ -180,7 +180,10 @@ async function moveBack(parts: FlipParts, going: DeedOf<'move'>, { continues, ma
   }
   const guard = () => assertAsLeft(parts, deed)
   const how = { override: false, rename: false, guard, mayCross: isAcross === true }
-  const step = isHalf ? await resumeMoveStep(context, at, from, { ...how, at: goingAt }) : await moveStep(context, at, from, how)
+  const was = { ...deed.trace, isDir: deed.isDir }
+  const step = isHalf
+    ? await resumeMoveStep(context, at, from, { ...how, at: goingAt, was })
+    : await moveStep(context, at, from, how)
   const run = async (): Promise<OwnDeed> => {
     await step.run()
     const trace = await traceNow(context, from)

@@ -15,30 +15,55 @@ import { whileReserved, withRoomAt } from './room.ts'
 import { entryAt, type FileContext, isEnterable, keepingOf } from './walk.ts'
 
 /**
- * Until everything is copied the source stays complete; a failure before that removes what was created at the target, and restores
- * what was replaced there.
+ * Until everything is copied the source stays complete; a failure before anything of it is removed removes what was created at the target,
+ * and restores what was replaced there.
+ * @param how.note notes the move, also when a part of the source stays; its parameter is the file in the trash that was replaced by a file
  * @throws before anything is copied Failure('invalid') when an entry cannot be, Failure('busy' | 'conflict') when the source could not
  *   be removed whole; Failure('conflict') when an entry was added or changed
  */
-export async function moveAcross(context: FileContext, transfer: Transfer<'rename'>, onCopied: () => void): Promise<void> {
+export async function moveAcross(context: FileContext, transfer: Transfer<'rename'>, how: AcrossHow): Promise<void> {
+  const { onCopied, note } = how
   const bytes = await checkAcross(context, transfer)
   const left = leftOf({ ...transfer, bytes })
   const changes: Changes = { at: Date.now(), made: [], replaced: [] }
-  let copied: Copied
+  let failure: unknown
   // Also when it was aborted.
   const cleaning = { ...context, signal: neverAborted }
   try {
     const work = () => copyAll({ ...context, left }, { transfer, changes, onCopied })
-    copied = await whileReserved(context, transfer.to, { left, work })
+    const copied = await whileReserved(context, transfer.to, { left, work })
     await assertUnchanged(context, transfer.source, copied)
+    failure = await removeSource(context, transfer, copied)
   } catch (error) {
     await undo(cleaning, changes)
     throw error
   }
   await dropReplaced(cleaning, changes)
-  await context.disk.batch((disk) =>
-    removeAll({ ...context, disk }, transfer.source, { action: 'rename', copied, to: transfer.to }),
-  )
+  await note(changes.replaced.find(({ pair }) => pair.entry === transfer.source)?.kept[0])
+  if (failure) throw failure
+}
+
+type AcrossHow = Readonly<{ onCopied(): void; note(item: TrashedItem | undefined): Promise<void> }>
+
+/**
+ * Removes what was copied. Once that has begun it goes on to its end, also when it is aborted: what was removed is at the target alone.
+ * @returns why a part of it stays, perhaps @throws when nothing was removed
+ */
+export async function removeSource(context: FileContext, { source, to }: Transfer, copied: Copied): Promise<unknown> {
+  context.signal.throwIfAborted()
+  let isBegun = false
+  const onPerhapsRemoved = () => {
+    isBegun = true
+  }
+  try {
+    await context.disk.batch((disk) =>
+      removeAll({ ...context, disk, signal: neverAborted }, source, { action: 'rename', copied, to, onPerhapsRemoved }),
+    )
+    return undefined
+  } catch (error) {
+    if (!isBegun) throw error
+    return error
+  }
 }
 
 /** The changes at the target. */

@@ -33,10 +33,15 @@ export async function moveTree(context: FileContext, transfer: Transfer<'rename'
       throw new Failure('conflict', 'it lies on another file system by now', { cause: error })
     await transfer.guard?.()
     const other = await traceOf(context, transfer.source)
-    await moveAcross({ ...context, note: undefined }, transfer, onMoved)
-    // What was there is merged with it.
-    if (transfer.override) noteLost(context, transfer.to, 'mergedAcross')
-    else await noteMoved(context, transfer.source, transfer.to, other)
+    const taken = transfer.override ? await entryAt(context, transfer.to) : undefined
+    const note = async (item: TrashedItem | undefined) => {
+      // The content went to what the link leads to.
+      if (taken?.isSymlink && !transfer.source.isSymlink) return noteLost(context, transfer.to, 'throughLink')
+      if (taken && isEnterable(taken)) return noteLost(context, transfer.to, 'mergedAcross')
+      if (taken) await noteReplaced(context, taken, item)
+      await noteMoved(context, transfer.source, transfer.to, other)
+    }
+    await moveAcross({ ...context, note: undefined }, transfer, { onCopied: onMoved, note })
   }
 }
 

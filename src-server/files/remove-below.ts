@@ -5,7 +5,7 @@ import type { Path } from '../base/paths.ts'
 import type { RemoveHow as DiskRemoveHow, Entry, Inode } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { entriesAtOnce } from './copy.ts'
-import { type FileContext, isEnterable, type Walked, walk } from './walk.ts'
+import { entryAt, type FileContext, isEnterable, type Walked, walk } from './walk.ts'
 
 /**
  * Checks that all of a tree may be removed.
@@ -39,7 +39,10 @@ export type Copied = ReadonlyMap<string, Inode | undefined>
 
 type RemoveHow = Readonly<{
   action: 'delete' | 'rename'
+  /** Told of each entry that is gone, also where its removal has failed since. */
   onRemoved?(): void
+  /** Told before that of each entry that is gone, or of which nothing tells that it is there: the answer of a disk may be lost. */
+  onPerhapsRemoved?(): void
   /** What was copied before: anything else stays. */
   copied?: Copied
   /** Of a move: the new path of the source, where unfinished uploads go. */
@@ -50,15 +53,22 @@ type RemoveHow = Readonly<{
  * Removes all entries below a folder, eight at a time, each folder after its content.
  * @throws Failure('conflict') at the first that was changed since it was copied, which stays
  */
-export async function removeAll(context: FileContext, source: Entry, { action, onRemoved, copied, to }: RemoveHow) {
+export async function removeAll(context: FileContext, source: Entry, { action, copied, to, ...told }: RemoveHow) {
   const tasks = new TaskGroup(entriesAtOnce)
   const changes = copied && new ChangesSince(copied)
   const removeOne = async ({ entry, capability }: Walked<'delete' | 'rename'>) => {
     const moved = to !== undefined && entry.isDir && `${to}${entry.path.slice(source.path.length)}`
     const uploadsTo = moved ? authorize(context.principal, 'rename', moved as Path) : undefined
     const remove = (how: DiskRemoveHow) => context.disk.remove(capability, context.signal, { ...how, uploadsTo })
-    await (changes ? changes.unlessAny(entry, remove) : remove({}))
-    onRemoved?.()
+    try {
+      await (changes ? changes.unlessAny(entry, remove) : remove({}))
+    } catch (error) {
+      if (!isDeclined(error)) told.onPerhapsRemoved?.()
+      if (!isRefused(error) && !(await entryAt(context, entry.path).catch(() => undefined))) told.onRemoved?.()
+      throw error
+    }
+    told.onPerhapsRemoved?.()
+    told.onRemoved?.()
   }
   try {
     for await (const step of childrenFirst(context, source, action)) {
@@ -70,6 +80,14 @@ export async function removeAll(context: FileContext, source: Entry, { action, o
     await tasks.settle()
   }
 }
+
+/** Whether a removal was refused before it was tried. Any other error may come after it is done. */
+function isDeclined(error: unknown): boolean {
+  return error instanceof Failure && ['conflict', 'changed', 'forbidden', 'busy'].includes(error.code)
+}
+
+/** Whether a removal has changed nothing; others may fail after it is done. */
+const isRefused = (error: unknown): boolean => isDeclined(error) || (error instanceof Failure && error.code === 'notFound')
 
 /** Tells what was changed since it was copied, also where its size and its time are as before. */
 class ChangesSince {

@@ -5,6 +5,7 @@ import { type Principal, pathsOf } from '../access/principal.ts'
 import { longestTick, stampedWithin } from '../base/clock-ticks.ts'
 import { isWithin, type Path, pathBelow, rootPath } from '../base/paths.ts'
 import type { Entry, Inode, TrashedItem } from '../disk/disk.ts'
+import { isLikeVersion } from '../disk/version.ts'
 import type { Source } from '../events/events.ts'
 import type { Trace } from '../state/history-store.ts'
 import { noteFolder, noteMoved, noteWritten } from './deeds.ts'
@@ -122,6 +123,42 @@ export async function isOfOthers(
   return (
     at !== undefined && inode?.isBorn === true && inode.made < BigInt(Math.floor(at - stampedWithin(inode.made))) * 1_000_000n
   )
+}
+
+/** Whether two identities are those of one object: after a start of the machine a device may have another number. */
+export function isSameObject(one: string, other: string): boolean {
+  const lasting = (identity: string) => identity.slice(identity.indexOf(':'))
+  const isNumbered = one !== '' && !one.endsWith(':0')
+  return one !== '' && (one === other || (isNumbered && lasting(one) === lasting(other)))
+}
+
+/** What was to be moved, as it was then. */
+type WasThere = Readonly<{ version: string; isDir: boolean; identity?: string | undefined }>
+
+/**
+ * Whether what has the name that something was to be moved to is that, or its copy on another file system: others may have taken it away
+ * before it was moved. Call `compareTrash` before.
+ * @param override whether a file with that name was to be replaced, or a folder merged with it
+ */
+export async function isMovedBefore(
+  context: FileContext,
+  there: Entry,
+  { was, override, ...times }: WorkTimes & Readonly<{ was: WasThere; override: boolean }>,
+): Promise<boolean> {
+  const { principal, disk, signal } = context
+  const { identity = '', version } = was
+  const asked = authorize(principal, 'read', there.path)
+  const now = await disk.identify(asked, signal)
+  if (isSameObject(identity, now)) return true
+  // A link has the kind of what it leads to, perhaps.
+  if (there.isSymlink ? version !== '' : there.isDir !== was.isDir) return false
+  if (version !== '' && !isLikeVersion(there, version)) return false
+  if (isEnterable(there) && override) return true
+  if (identity !== '' || now !== '')
+    return override ? isOwnCopy(context, there, times) : !(await isOfOthers(context, there, times))
+  // Where nothing is numbered lastingly it was perhaps renamed, which leaves the time at which it was made.
+  if (override && !replacedAt(context, there.path) && version === '') return false
+  return !wasMadeAtRest(await disk.inode(asked, signal), times.rests)
 }
 
 /** Links are taken for the same when both are links: what they lead to is not theirs. */

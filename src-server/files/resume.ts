@@ -12,14 +12,16 @@ import type { Trace } from '../state/history-store.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
 import { isOnOneDevice, isSameFile, noteLost, noteMoved, noteRestored, traceOf } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
-import { assertUnchanged, checkAcross, inodeAtRest } from './move-across.ts'
+import { assertUnchanged, checkAcross, inodeAtRest, removeSource } from './move-across.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
-import { type Copied, childrenFirst, contentKey, removeAll } from './remove-below.ts'
+import { type Copied, childrenFirst, contentKey } from './remove-below.ts'
 import {
   compareTrash,
   hasSameContent,
+  isMovedBefore,
   isOfOthers,
   isOwnCopy,
+  isSameObject,
   isWhole,
   noteCopied,
   noteMergedBefore,
@@ -117,7 +119,7 @@ export async function resumeCopyStep(
 
 /**
  * Entries that stand at both ends are removed at the source when they are whole at the target.
- * @throws Failure('notFound') when neither end is there, Failure('conflict') as `resumeCopyStep` does
+ * @throws Failure('notFound') when it is at neither end, Failure('conflict') as `resumeCopyStep` does
  */
 export async function resumeMoveStep(
   context: FileContext,
@@ -129,6 +131,8 @@ export async function resumeMoveStep(
   const taken = await entryAt(context, to)
   const source = await entryAt(context, from)
   if (taken && !source) {
+    await compareTrash(context)
+    if (was && !(await isMovedBefore(context, taken, { was, at, rests, ...how }))) throw new Failure('notFound')
     // It was moved by the run that broke off, perhaps before anybody was told.
     const run = (doing = context) => noteMovedBefore(notingAgain(doing), { taken, from, ...how, was })
     return { act: { kind: 'rename', path: from, to, ...shapeOf(taken) }, run }
@@ -144,18 +148,20 @@ export async function resumeMoveStep(
     await checkAcross(doing, transfer)
     const other = await traceOf(doing, source)
     const copied = new Map<string, Inode | undefined>()
+    let failure: unknown
     try {
       await eachPair({ ...doing, note: undefined }, transfer, async (inBatch, pair) => {
         copied.set(contentKey(pair.entry), await completeMove(inBatch, pair, at))
         onMoved()
       })
       await assertWhole(doing, transfer, copied)
+      failure = await removeSource(doing, transfer, copied)
     } catch (error) {
       if (!mayGoOnLater(doing.signal)) await takeBackCopies(doing, transfer, { at, rests })
       throw error
     }
-    await doing.disk.batch((disk) => removeAll({ ...doing, disk }, source, { action: 'rename', copied, to }))
     await noteMoved(doing, source, to, other)
+    if (failure) throw failure
     return undefined
   }
   return { act: { kind: 'rename', path: from, to, ...shapeOf(source) }, run }
@@ -180,14 +186,15 @@ async function noteMovedBefore(context: FileContext, { taken, from, override, wa
   const now = await context.disk.identify(authorize(context.principal, 'read', taken.path)).catch(() => '')
   // Another object has the path: it was copied to another file system, of which one may not number its objects lastingly. A version
   // says nothing of that, as a file may be edited since.
-  const isCopy = was?.identity !== undefined && identity !== now
-  if (override && isCopy) {
+  const isCopy = was?.identity !== undefined && identity !== now && !isSameObject(identity, now)
+  if (override && isCopy && isEnterable(taken)) {
     // On one file system the folder that it was merged with has the path.
-    const isMerged = isEnterable(taken) && identity !== '' && deviceIn(identity) === deviceIn(now)
+    const isMerged = identity !== '' && deviceIn(identity) === deviceIn(now)
     return isMerged ? noteMergedBefore(context, from, taken.path) : noteLost(context, taken.path, 'mergedAcross')
   }
   await compareTrash(context)
   await noteReplacedBefore(context, taken.path)
+  if (override && isCopy && !replacedAt(context, taken.path)) noteLost(notingAgain(context), taken.path, 'forGood')
   const other = version === '' ? { identity, version } : { identity: '', version }
   await noteMoved(context, { ...taken, path: from }, taken.path, isCopy ? other : undefined)
 }

@@ -330,7 +330,7 @@ export class UserFiles {
     // The change stands. One second is enough, unless what is beside the state is on a disk that does not answer.
     const kept = () => orAborted(sink.kept(chosen), AbortSignal.timeout(1000)).catch(() => {})
     try {
-      return await work({ ...this.#context, note, ...(way === 'job' && { kept }) })
+      return await this.#disk.batch((noting) => work({ ...this.#context, note, noting, ...(way === 'job' && { kept }) }))
     } finally {
       await kept()
     }

@@ -36,6 +36,8 @@ export type FileContext = Readonly<{
   replacedAs?: ((path: Path) => string) | undefined
   /** Told of each change that can be undone, as soon as it is made. @param isAgain see `DeedSink` */
   note?: ((change: Change<Path>, isAgain?: boolean) => void) | undefined
+  /** The same disk, for what is noted: it answers also after the operation that owns `disk` was stopped, or has ended, amid a change. */
+  noting?: Disk | undefined
   /** Of work that goes on after a kill: resolves when all that was noted is kept. */
   kept?: (() => Promise<void>) | undefined
 }>

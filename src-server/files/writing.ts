@@ -81,13 +81,13 @@ export class FileWriting {
   }
 
   /** @throws as `UserFiles.upload` */
-  upload(path: Path, body: Body, how: UploadHow): Promise<Entry> {
+  async upload(path: Path, body: Body, how: UploadHow): Promise<Entry> {
     const put = this.#toUpload(path, how)
     return this.#put(put, this.#fromBody(body, put))
   }
 
   /** @throws as `UserFiles.save` */
-  save(path: Path, body: Body, { condition = {}, bytes }: Omit<UploadHow, 'override'>): Promise<Entry> {
+  async save(path: Path, body: Body, { condition = {}, bytes }: Omit<UploadHow, 'override'>): Promise<Entry> {
     const capability = authorize(this.#parts.context.principal, 'modify', path)
     const check = (taken: Entry | undefined) => {
       if (!taken) throw new Failure('notFound')
@@ -102,7 +102,7 @@ export class FileWriting {
    * Gives the content of an unfinished upload its name. It keeps its hidden name when that is refused.
    * @throws as `upload`, and Failure('notFound') when the content is not there, or has another name already
    */
-  finish(path: Path, how: UploadHow & UnfinishedHow): Promise<Entry> {
+  async finish(path: Path, how: UploadHow & UnfinishedHow): Promise<Entry> {
     const put = this.#toUpload(path, how)
     const { disk, signal } = this.#parts.context
     const { onSealed, sealedBefore, bytes } = how

@@ -9,8 +9,10 @@ import { SerialQueue } from '../base/serial-queue.ts'
 import type { ChosenEntry, DeedSink } from '../files/deeds.ts'
 import { type ActHead, type Change, type Deed, type DeedLine, type HistoryStore, withLines } from '../state/history-store.ts'
 import { type HistoryLimits, usualLimits } from './limits.ts'
+import { type Loss, Losses } from './losses.ts'
 import { deedOf, type Made, type Noted, takeBack, takenOut } from './noted.ts'
 import { NotedBefore } from './noted-before.ts'
+import { RemadeEntries } from './remade.ts'
 
 type HistoryParts = Readonly<{
   store: HistoryStore
@@ -24,6 +26,8 @@ type HistoryParts = Readonly<{
 export type JobsOfActs = Readonly<{
   /** Whether one is at work, or waits for its turn. */
   isAtWork(userId: number, actKey: string): boolean
+  /** Whether none can go on. */
+  isOver(userId: number, actKey: string): boolean
   /** Ends one that rests, so that it does not go on. @returns false while it is at work */
   endResting(userId: number, actKey: string): Promise<boolean>
   /** Refuses that one tries again what has failed. @returns ends that */
@@ -33,8 +37,8 @@ export type JobsOfActs = Readonly<{
 /** The last save of a person, which further ones belong to. */
 type LastSave = Readonly<{ act: string; line: DeedLine; at: string; version: string }>
 
-/** Changes that wait to be written, and folders made again that are remembered. */
-const [mostWaiting, mostFolders] = [256, 2000]
+/** Changes that wait to be written. */
+const mostWaiting = 256
 
 export class History implements DeedSink {
   readonly limits: HistoryLimits
@@ -53,14 +57,8 @@ export class History implements DeedSink {
   readonly #before: NotedBefore
   /** By person: who is told that something has changed. */
   readonly #followers = new Map<number, Set<() => void>>()
-  /**
-   * Acts of which something could not be kept, and keys of which the next change is not the first: undone in part, they would look as if
-   * they were undone.
-   */
-  readonly #lossyActs = new Set<string>()
-  readonly #lossyKeys = new Set<string>()
-  /** Folders that were made again: what identified them, and what does now. */
-  readonly #folders = new Map<string, string>()
+  readonly #losses: Losses
+  readonly #remade = new RemadeEntries()
   /** Undefined until jobs are there. */
   #jobs: JobsOfActs | undefined
 
@@ -69,11 +67,13 @@ export class History implements DeedSink {
     this.limits = { ...usualLimits, ...parts.limits }
     const read = async ({ userId, id }: ActHead) => (await parts.store.deeds(userId, [id])).get(id) ?? []
     this.#before = new NotedBefore(read)
+    const open = ({ userId, key, first }: Loss) => this.#openAct(userId, key, first)
+    this.#losses = new Losses({ store: parts.store, open })
   }
 
   /** Reads what was kept. Call it once, before anything else. @param users everybody who is there */
   async open(users: readonly number[]): Promise<void> {
-    for (const { was, is } of await this.#parts.store.open(users)) this.#folders.set(was, is)
+    for (const remade of await this.#parts.store.open(users)) this.#remade.add(remade)
   }
 
   /** Acts are not undone while their jobs are at work. */
@@ -82,18 +82,11 @@ export class History implements DeedSink {
   }
 
   presentIdentity(was: string): string {
-    let found = was
-    // One that was made again twice.
-    for (let next = this.#folders.get(found); next !== undefined && next !== was; next = this.#folders.get(found)) found = next
-    return found
+    return this.#remade.present(was)
   }
 
   async remade(was: string, is: string): Promise<void> {
-    if (was === '' || is === '' || was === is) return
-    this.#folders.set(was, is)
-    const [oldest] = this.#folders.keys()
-    if (this.#folders.size > mostFolders && oldest !== undefined) this.#folders.delete(oldest)
-    await this.#parts.store.addRemade({ was, is })
+    if (this.#remade.add({ was, is })) await saidWhenFull(this.#parts.store.addRemade({ was, is }))
   }
 
   note(chosen: ChosenEntry, change: Change, isAgain = false): void {
@@ -132,6 +125,7 @@ export class History implements DeedSink {
 
   /** The acts of a person that are not too old, the newest first. */
   async acts(userId: number): Promise<ActHead[]> {
+    if (this.#losses.persons().has(userId)) await this.#inOrder(userId, () => this.#losses.keep(userId))
     const oldest = this.#now() - this.limits.age
     const heads = await this.#parts.store.heads(userId)
     return heads.filter(({ changedAt, deeds }) => changedAt > oldest && deeds > 0).toReversed()
@@ -144,7 +138,7 @@ export class History implements DeedSink {
 
   /** Whether not all that an act has changed is kept. */
   isIncomplete(head: ActHead): boolean {
-    return head.isTooLarge === true || this.#lossyActs.has(head.id)
+    return head.isTooLarge === true || this.#losses.find(head) !== undefined
   }
 
   /** Whether it takes so long to undo an act that only a job does it. */
@@ -231,11 +225,13 @@ export class History implements DeedSink {
   removePerson(userId: number): Promise<void> {
     this.#noted.delete(userId)
     this.#saves.delete(userId)
+    this.#losses.forget(userId)
     return this.#inOrder(userId, () => this.#parts.store.removePerson(userId)).catch(this.#parts.report)
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#writing.values())
+    for (const userId of this.#losses.persons()) await this.#inOrder(userId, () => this.#losses.keep(userId))
     await this.#parts.store.close()
   }
 
@@ -244,24 +240,24 @@ export class History implements DeedSink {
     this.#noted.delete(userId)
     // What is noted from now on waits for the next writing.
     this.#writing.delete(userId)
+    await this.#losses.keep(userId)
     for (const [key, group] of Map.groupBy(noted, ({ chosen }) => chosen.actKey)) {
       try {
         await this.#add(userId, key, group)
       } catch (error) {
         this.#parts.report(error)
-        await this.#noteLoss(userId, key).catch(this.#parts.report)
+        await this.#noteLoss(userId, key, group[0] as Noted)
       }
     }
     this.#before.forgetUnused(this.#now() - this.limits.idle)
     this.tellChanged(userId)
   }
 
-  async #noteLoss(userId: number, key: string): Promise<void> {
-    this.#lossyKeys.add(lossyKey(userId, key))
-    const open = await this.#open(userId, key)
-    if (!open) return
-    this.#lossyActs.add(open.id)
-    this.#before.forget(open.id)
+  async #noteLoss(userId: number, key: string, first: Noted): Promise<void> {
+    const open = await this.#open(userId, key).catch(() => undefined)
+    const act = open && !this.#isIdle(open, first) ? open.id : undefined
+    this.#losses.add({ userId, key, first, act })
+    if (act !== undefined) this.#before.forget(act)
   }
 
   async #add(userId: number, key: string, noted: readonly Noted[]): Promise<void> {
@@ -279,12 +275,12 @@ export class History implements DeedSink {
     if (!first) return
     const { store } = this.#parts
     const opened = await this.#openAct(userId, key, first)
-    const isLossy = this.#lossyKeys.delete(lossyKey(userId, key)) || this.#lossyActs.has(opened.id)
-    const head = isLossy ? { ...opened, isTooLarge: true } : opened
+    const loss = this.#losses.find(opened)
+    const head = loss ? { ...opened, isTooLarge: true } : opened
     const all = rest.map((one) => ({ ...one, deed: deedOf(one.change) }))
     // The changes that are noted again count once.
     const fresh = await this.#before.fresh(head, all, this.#now())
-    if (fresh.length === 0 && !isLossy) return
+    if (fresh.length === 0 && !loss) return
     const isByJob = rest.some(({ chosen }) => chosen.way === 'job')
     const counted = isByJob ? await this.#before.entries(head, this.#now()) : new Set<string>()
     const lines = this.#linesOf(head, fresh, counted)
@@ -300,7 +296,7 @@ export class History implements DeedSink {
     this.#headsKept.set(grown, isTold ? (this.#headsKept.get(head) ?? 0) : this.#now())
     for (const { chosen } of fresh) this.#counted.add(chosen)
     if (isByJob) for (const { chosen } of fresh) counted.add(chosen.path)
-    this.#lossyActs.delete(head.id)
+    if (loss) this.#losses.delete(loss)
     this.#rememberSave(userId, head.id, rest.length === 1 && first.chosen.kind === 'save' ? kept[0] : undefined)
   }
 
@@ -346,9 +342,14 @@ export class History implements DeedSink {
     const { store } = this.#parts
     const heads = await store.heads(userId)
     const open = heads.findLast((head) => head.isOpen && head.key === key)
-    const isOver = open && first.chosen.way !== 'job' && this.#now() - open.changedAt > this.limits.idle
+    const isOver = open && this.#isIdle(open, first)
     if (isOver) await store.setHead({ ...open, isOpen: false }, false)
     return (isOver ? undefined : open) ?? this.#begin(userId, key, { heads, first })
+  }
+
+  /** Whether something belongs to another act under the same key, as it comes too late. */
+  #isIdle({ changedAt }: ActHead, { chosen }: Noted): boolean {
+    return chosen.way !== 'job' && this.#now() - changedAt > this.limits.idle
   }
 
   /** It is kept durably once: after a power failure changes that follow may have lost the offer to be undone. */
@@ -358,10 +359,11 @@ export class History implements DeedSink {
     const oldest = now - this.limits.age
     // What the acts that came later leave of all that may be kept.
     let left = this.limits.inAll
-    const isOver = ({ changedAt, deeds, begun }: ActHead, index: number) => {
+    const isOver = ({ key: of, changedAt, deeds, begun }: ActHead, index: number) => {
       left -= deeds
-      // One that is being undone stays until then.
-      return begun === undefined && (changedAt <= oldest || left < 0 || index >= this.limits.acts - 1)
+      // One that is being undone stays until then, and one whose job may go on: undone without its beginning, it would look as if it was.
+      const isInUse = begun !== undefined || this.#jobs?.isOver(userId, of) === false
+      return !isInUse && (changedAt <= oldest || left < 0 || index >= this.limits.acts - 1)
     }
     for (const { id } of heads.toReversed().filter(isOver)) await store.remove(userId, id)
     const { kind, path } = first.chosen
@@ -387,8 +389,6 @@ export class History implements DeedSink {
 const longestUnkept = 1000
 
 const stillRunning = () => new Failure('conflict', 'its job is still running; stop it first')
-
-const lossyKey = (userId: number, key: string) => `${userId} ${key}`
 
 /** @throws Failure('full') in place of the errno */
 async function saidWhenFull(written: Promise<void>): Promise<void> {

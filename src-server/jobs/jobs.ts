@@ -141,6 +141,12 @@ export class Jobs {
     return this.#ofAct(userId, actKey)?.isResting === false
   }
 
+  /** Whether no job can go on with an act, nor try again what has failed. */
+  isOver(userId: number, actKey: string): boolean {
+    const job = this.#ofAct(userId, actKey)
+    return !job || (job.isOver && (job.head.state === 'cancelled' || job.head.failed === 0))
+  }
+
   /** Ends the job of an act that rests. @returns false while it is at work */
   async endResting(userId: number, actKey: string): Promise<boolean> {
     const job = this.#ofAct(userId, actKey)

@@ -76,11 +76,19 @@ export class JobFiles implements JobStore {
       // Before what makes the job known. The log of one that was not added is removed at the next start.
       if (lines.length > 0) await this.#logOf(key).replace(lines)
       await this.#records.write(key, record)
+      await this.setHead(head, false)
     } catch (error) {
-      await this.#removeLog(key)
+      // What is left of it when this fails too is found by the next start; the first error says why.
+      await this.#dropAdded(key).catch(() => {})
       throw isOutOfSpace(error) ? new Failure('full', noRecord, { cause: error }) : error
     }
-    await this.setHead(head, false)
+  }
+
+  /** By its record alone it would be found, as one that was interrupted, by the next start: it could then be continued. */
+  async #dropAdded(key: string) {
+    this.#heads.delete(key)
+    await this.#records.remove(key)
+    await this.#removeLog(key)
   }
 
   record(key: string): Promise<JobRecord | undefined> {

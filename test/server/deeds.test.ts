@@ -3,13 +3,16 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { parsePath } from '../../src-server/base/paths.ts'
-import { Disk } from '../../src-server/disk/disk.ts'
+import { Operation } from '../../src-server/base/operation.ts'
+import { parsePath, rootPath } from '../../src-server/base/paths.ts'
+import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
+import { localDisk } from '../../src-server/disk/local-disk.ts'
 import type { ChosenEntry } from '../../src-server/files/deeds.ts'
+import { isSameObject } from '../../src-server/files/replaced.ts'
 import type { UserFiles } from '../../src-server/files/user-files.ts'
 import type { Change } from '../../src-server/state/history-store.ts'
 import { body, brokenBody, capability, principal } from '../support/capabilities.ts'
-import { openDisk } from '../support/open-disk.ts'
+import { nothingProtected, openDisk } from '../support/open-disk.ts'
 import type { Tree } from '../support/tree.ts'
 import { userFilesOn } from '../support/user-files.ts'
 
@@ -144,4 +147,91 @@ test('a folder is noted before what another entry of the act makes in it at the 
   const order = told.map(short)
   assert.equal(order[0], 'folder /new')
   assert.deepEqual(order.toSorted(), ['folder /new', 'folder /new/below', 'folder /new/first'])
+})
+
+/** The files of an operation that is stopped amid a call of its disk, before or after that has acted. */
+async function startStopping(t: TestContext, stops: (operation: Operation) => unknown, call: 'move' | 'makeFolder' | 'remove') {
+  const { root } = await openDisk(t, { files: tree })
+  const operation = new Operation()
+  const disk = localDisk({ root, scope: rootPath, protectedPaths: nothingProtected, linksInto: [], signal: operation.signal })
+  operation.own({ close: () => disk.close() })
+  t.after(() => operation.end())
+  const told: Told[] = []
+  const deeds = {
+    ...nothingRemade,
+    note: (chosen: ChosenEntry, deed: Change) => void told.push({ chosen, deed }),
+    kept: async () => {},
+  }
+  const files = userFilesOn(disk, { deeds, operation, source: { address: '', way: 'job', actKey: 'job-0001' } })
+  const stop = (when: 'before' | 'after') => {
+    const acts = Disk.prototype[call] as (...asked: unknown[]) => Promise<void>
+    t.mock.method(Disk.prototype, call, async function (this: Disk, ...asked: unknown[]) {
+      if (when === 'before') await stops(operation)
+      await acts.apply(this, asked)
+      if (when === 'after') await stops(operation)
+    })
+  }
+  return { root, files, told, stop }
+}
+
+const stoppings = {
+  'is stopped': (operation: Operation) => operation.abort(),
+  'has ended': (operation: Operation) => operation.end(),
+}
+
+for (const [how, stops] of Object.entries(stoppings)) {
+  for (const [what, call, work] of [
+    ['a folder that was moved', 'move', (files: UserFiles) => files.move(d, at('/f'), plain)],
+    ['a link that was moved', 'move', (files: UserFiles) => files.move(at('/link'), at('/f'), plain)],
+    ['a folder that was made', 'makeFolder', (files: UserFiles) => files.makeFolder(at('/f'))],
+  ] as const) {
+    test(`${what} is noted as it is when the work ${how} just then`, async (t) => {
+      const { root, files, told, stop } = await startStopping(t, stops, call)
+      stop('after')
+      await work(files).catch(() => {})
+      const { disk } = await openDiskAt(t, root)
+      const identity = await disk.identify(capability('read', '/f'))
+      assert.deepEqual(
+        told.map(({ deed }) => 'trace' in deed && deed.trace),
+        [{ identity, version: '' }],
+      )
+    })
+  }
+
+  test(`a file that went to another device is noted as it is there when the work ${how} just then`, async (t) => {
+    const { root, files, told, stop } = await startStopping(t, stops, 'remove')
+    t.mock.method(Disk.prototype, 'move', async () => {
+      throw new CrossDevice()
+    })
+    stop('after')
+    await files.move(a, at('/f'), plain).catch(() => {})
+    const { disk } = await openDiskAt(t, root)
+    const { version } = await disk.stat(capability('read', '/f'))
+    assert.deepEqual(
+      told.map(({ deed }) => 'trace' in deed && deed.trace),
+      [{ identity: '', version }],
+    )
+  })
+
+  test(`a move that was noted before it was made is taken back when the work ${how} just before it`, async (t) => {
+    const { files, told, stop } = await startStopping(t, stops, 'move')
+    stop('before')
+    await files.move(d, e, over).catch(() => {})
+    const [first] = told.map(short)
+    assert.deepEqual(told.map(short), [first, first?.replace('move', 'notMoved')])
+  })
+}
+
+async function openDiskAt(t: TestContext, root: string) {
+  const disk = localDisk({ root, scope: rootPath, protectedPaths: nothingProtected, linksInto: [] })
+  t.after(() => disk.close())
+  return { disk }
+}
+
+test('an object is known again where its device has another number since the machine was started', () => {
+  assert.equal(isSameObject('39:12:1795', '41:12:1795'), true)
+  assert.equal(isSameObject(':12:1795', ':12:1796'), false)
+  assert.equal(isSameObject('39:12:1795', '39:13:1795'), false)
+  assert.equal(isSameObject('39:12:0', '41:12:0'), false)
+  assert.equal(isSameObject('', ''), false)
 })

@@ -1,6 +1,7 @@
 // Undo of what a job does, or has not done to its end.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
 import { historyCalls } from '../support/history-calls.ts'
@@ -192,4 +193,28 @@ test('a job tries nothing again while what it did is undone, and afterwards as a
   )
   assert.equal((await history.undo()).status, 200)
   assert.deepEqual(await tree(), files)
+})
+
+test('the act of a job that may try again what has failed stays whole, whatever its person does meanwhile', async (t) => {
+  const { as, root, url } = await startApp(t, {
+    files: { a: 'A', b: 'B', 't/x': 'X' },
+    services: { history: { limits: { acts: 3 } } },
+  })
+  const history = historyCalls(url, await as('ann'))
+  const jobs = jobCalls(history.act())
+  const { move } = Disk.prototype
+  const failing = t.mock.method(Disk.prototype, 'move', async function (this: Disk, ...asked: Parameters<Disk['move']>) {
+    if (Capability.check(asked[0], 'rename').path === '/b') throw new Failure('busy', 'it is written to')
+    return move.apply(this, asked)
+  })
+  const { job } = await jobs.start({ kind: 'move', entries: ['/a', '/b'], to: '/t' })
+  assert.equal((await jobs.reaches(job.id, 'ended')).failed, 1)
+  failing.mock.restore()
+  for (const name of ['1', '2', '3', '4']) await history.act().upload(`/${name}`, name)
+  assert.equal(await jobs.change(job.id, { action: 'retry' }), 200)
+  await jobs.reaches(job.id, 'ended')
+  const act = (await history.list()).find(({ key }) => key === job.id)
+  assert.deepEqual((await history.undo(act?.id)).undone.left, [])
+  const tree = await harvest(root)
+  assert.deepEqual([tree.a, tree.b, tree['t/a'], tree['t/b']], ['A', 'B', undefined, undefined])
 })

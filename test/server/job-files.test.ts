@@ -13,6 +13,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { Failure } from '../../src-server/base/failure.ts'
+import { Unsynced } from '../../src-server/state/durable-file.ts'
 import { JobFiles } from '../../src-server/state/job-files.ts'
 import type { JobHead, JobLine, JobRecord } from '../../src-server/state/job-store.ts'
 import { FaultyDisk, type Survives } from '../support/faulty-disk.ts'
@@ -212,4 +214,24 @@ test('a job that has no space is not added, and says why; the next one is', asyn
     (await filesIn(folder).open()).map(({ key }) => key),
     ['b'],
   )
+})
+
+const isFull = (error: unknown) => error instanceof Failure && error.code === 'full'
+
+test('a job for which the space ends at any step is not added, and says why; the next start finds nothing of it', async (t) => {
+  for (let step = 1, isAdded = false; !isAdded; step++) {
+    const { jobs, disk, folder } = start(t)
+    await jobs.open()
+    disk.failAt(disk.calls.length + step, 'ENOSPC')
+    try {
+      await jobs.add(record('a'), head('a'), [begun])
+      isAdded = true
+    } catch (error) {
+      assert.ok(error instanceof Unsynced || isFull(error), `step ${step}: ${error}`)
+    }
+    // Its end may come to the step of the failure.
+    await jobs.close().catch(() => {})
+    assert.equal((await filesIn(folder).open()).length, isAdded ? 1 : 0, `step ${step}`)
+    assert.equal(existsSync(join(folder, 'state.json.jobs/a.json')), isAdded, `step ${step}`)
+  }
 })

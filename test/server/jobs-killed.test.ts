@@ -1,6 +1,6 @@
 // What a kill amid a job leaves of its act: continued, all that it has changed is in it, so that undo leads to how it was before.
 import assert from 'node:assert/strict'
-import { appendFile } from 'node:fs/promises'
+import { appendFile, cp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
@@ -198,7 +198,13 @@ test('a move that a kill came after is one to another disk also where one of the
     return Capability.check(asked[0], 'read').path.startsWith('/t/') ? Promise.resolve('') : identify.apply(this, asked)
   })
   const move: Case = { what: '', kind: 'move', files: { 'a/x': 'X', 't/y': 'Y' }, entries: ['/a'], to: '/t', after: {} }
-  const app = await killedAt(t, move, { step: 0, isNoted: false })
+  // A copy has another object than what was copied.
+  const meanwhile = async (root: string) => {
+    await cp(join(root, 't/a'), join(root, 't/copy'), { recursive: true })
+    await rm(join(root, 't/a'), { recursive: true })
+    await rename(join(root, 't/copy'), join(root, 't/a'))
+  }
+  const app = await killedAt(t, move, { step: 0, isNoted: false, meanwhile })
   const [act] = (await app?.acts()) ?? []
   assert.equal(act?.isAcross, true)
 })

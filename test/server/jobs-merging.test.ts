@@ -1,6 +1,6 @@
 // Jobs that replace or merge and break off amid it: continued they come to their end, and undo leads to how it was before.
 import assert from 'node:assert/strict'
-import { link, mkdir, rename, utimes, writeFile } from 'node:fs/promises'
+import { link, mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
@@ -222,6 +222,50 @@ for (const taken of ['replace', 'number'] as const) {
     assert.deepEqual([ended.head.done, foreign, trashed.length], [1, [], 5])
   })
 }
+
+for (const way of ['killed', 'paused'] as const)
+  for (const taken of ['replace', 'number'] as const)
+    for (const twoDevices of [false, true]) {
+      const where = twoDevices ? 'to another device' : 'on one device'
+      test(`a move ${where} that was ${way} before it moved anything does not take for moved what others have taken away, with ${taken}`, async (t) => {
+        const old: Tree = taken === 'replace' ? { 't/a': 'old a', 't/b': 'old b', 't/d': 'old d', 't/l': { link: 'old' } } : {}
+        const app = await startActs(t, {
+          files: { a: 'new a', b: 'new b', d: 'new d', l: { link: 'new' }, 't/x': 'X', ...old },
+          twoDevices,
+        })
+        for (const name of ['a', 'b', 'd']) await utimes(join(app.root, name), 1e9, 1e9)
+        const gate = new Gate('files')
+        const held = gate.holdAt(0, 'before')
+        const jobs = await app.open(gate, way === 'killed' ? 'server' : 'disk')
+        // Nothing tells a link that was made while no server ran from a copy of another one.
+        const names = way === 'killed' && taken === 'number' ? ['a', 'b', 'd'] : ['a', 'b', 'd', 'l']
+        const entries = names.map((name) => `/${name}`)
+        const request = app.request('move', entries, { taken, places: ['/1', '/2'] })
+        const job = await app.begin(jobs, request)
+        await held
+        if (way === 'paused') {
+          await paused({ gate, job, jobs })
+          // What is made within the same tick of the clock may be the job's own.
+          await nextTickAfter(Date.now())
+        } else await gate.still()
+        await rm(join(app.root, 'a'))
+        await rename(join(app.root, 'b'), join(app.root, 'away'))
+        for (const name of ['d', 'l']) await rm(join(app.root, name))
+        if (taken === 'number') {
+          for (const name of ['a', 'b']) await writeFile(join(app.root, 't', name), `for-${name}`)
+          await mkdir(join(app.root, 't/d'))
+          await symlink('other', join(app.root, 't/l'))
+        }
+        const before = await harvest(app.root)
+        if (way === 'paused') await nextTickAfter(Date.now())
+        const next = way === 'killed' ? await restarted(app, gate) : jobs
+        await next.find(app.present().id, request.id).resume()
+        const ended = await app.reaches(next, request.id, 'ended')
+        await ended.rested
+        assert.deepEqual([ended.head.done, ended.head.failed, await app.acts()], [0, names.length, []])
+        assert.deepEqual(await harvest(app.root), before)
+      })
+    }
 
 /** Kills the server. @returns the jobs of the next one */
 async function restarted(app: Awaited<ReturnType<typeof startActs>>, gate: Gate) {

@@ -225,6 +225,32 @@ function stampsReach(folder: string, time: number) {
   return until(isReached, 'the stamps of files have come to a time')
 }
 
+test('a way back that stopped before it brought anything does not take for its own a file of another', async (t) => {
+  const { app, history, tree, newest, undoByJob, jobs } = await start(t)
+  await history.act().upload('/c', 'C')
+  withTwoDevices(t)
+  await history.act().move('/c', '/t/c')
+  const [acted, held] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()]
+  const stopped = t.mock.method(Disk.prototype, 'copyFile', () => {
+    acted.resolve()
+    return held.promise
+  })
+  const { job } = await jobs.start({ kind: 'undo', act: (await newest())?.id })
+  await acted.promise
+  await jobs.change(job.id, { action: 'pause' })
+  stopped.mock.restore()
+  held.reject(new Error('stopped'))
+  await jobs.reaches(job.id, 'paused')
+  await rename(join(app.root, 't/c'), join(app.root, 'away'))
+  await writeFile(join(app.root, 'c'), 'D')
+  const before = await tree()
+  await jobs.change(job.id, { action: 'continue' })
+  const ended = await jobs.reaches(job.id, 'ended')
+  assert.deepEqual(undoneIn(ended).left, [{ path: '/t/c', how: 'missing' }])
+  await undoByJob({ redo: true })
+  assert.deepEqual(await tree(), before)
+})
+
 /** A way back of `/d` from another file system that was stopped halfway, and has then failed on a full disk. */
 async function failedHalfway(t: TestContext) {
   const started = await start(t)
