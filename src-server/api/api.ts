@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { WriteRequestForm } from '../contract/request-form.ts'
 import { activityCalls } from './activity.ts'
 import { archiveCalls } from './archives.ts'
 import { keepStreams, parseJson } from './bodies.ts'
@@ -13,6 +14,7 @@ import { previewCalls } from './previews.ts'
 import { publicRequestCalls } from './public-requests.ts'
 import { publicShareCalls } from './public-shares.ts'
 import { rawCalls } from './raw.ts'
+import { requestFormCalls } from './request-form.ts'
 import { requestLinkCalls } from './request-links.ts'
 import { requestUploadCalls } from './request-uploads.ts'
 import { resourceCalls } from './resources.ts'
@@ -27,8 +29,10 @@ import { tusCalls } from './tus.ts'
 import { uploadCalls } from './uploads.ts'
 import { userCalls } from './users.ts'
 
+type CallParts = Readonly<{ sessionRules: SessionRules; writeForm: WriteRequestForm }>
+
 /** Registers all calls of the contract: those with JSON bodies in one Fastify scope, those with streams in another. */
-export function registerApi(app: FastifyInstance, api: Api, sessionRules: SessionRules): void {
+export function registerApi(app: FastifyInstance, api: Api, { sessionRules, writeForm }: CallParts): void {
   app.register(async (scope) => {
     parseJson(scope)
     sessionCalls(scope, api, sessionRules)
@@ -69,4 +73,5 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     keepStreams(scope)
     requestUploadCalls(scope, api)
   })
+  app.register(async (scope) => requestFormCalls(scope, api, writeForm))
 }

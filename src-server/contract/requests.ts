@@ -227,6 +227,12 @@ export const requestEndpoints = {
     query: Type.Object({ format: Type.Optional(Type.Literal('txt')) }),
     listing: Receipt,
   },
+  // The same as a page for browsers without JavaScript: HTML, in the language that the browser wants.
+  'GET /api/public/request/:hash/form': { ...ofSender, params: Hash },
+  // Its form, as `multipart/form-data`: a field `name` before the files. It needs a `Content-Length`, and comes from a page of this server.
+  'POST /api/public/request/:hash/form': { ...streamed, params: Hash },
+  // The form of its password, `application/x-www-form-urlencoded` with a field `password`: the answer leads back to the page.
+  'POST /api/public/request/:hash/unlock': { ...ofSender, params: Hash },
   // Ends the cookie: on a computer of several people the next is somebody else.
   'POST /api/public/request/:hash/leave': { ...ofSender, params: Hash },
   // tus 1.0: the path is the name of the file, with its folders. `Upload-Metadata` may have `nonce`, by which a file that is begun twice is one,

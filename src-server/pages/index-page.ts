@@ -91,7 +91,7 @@ export type PageParts = Readonly<{ assets: Assets; config: PageConfig; appearanc
 /** Sends the page. */
 export async function sendPage(reply: FastifyReply, parts: PageParts): Promise<FastifyReply> {
   const words = await wordsOf(parts)
-  const fallback = escaped(words.say('app.needsScript', parts.config.Name))
+  const fallback = escaped(words.say('app.needsScript', { name: parts.config.Name }))
   const html = htmlOf(parts, words, { entry: 'main', preload: parts.assets.preload, head: '', fallback })
   return sendHtml(reply, html, parts.config.ReCaptchaHost)
 }
@@ -185,6 +185,6 @@ function inert(config: PageConfig) {
   return JSON.stringify(config).replaceAll('<', '\\u003c')
 }
 
-function escaped(text: string) {
+export function escaped(text: string) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

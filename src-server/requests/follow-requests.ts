@@ -107,7 +107,8 @@ export class RequestFollowing {
     const { record } = upload
     if (record.finishedAt !== undefined) return this.named(record)
     const link = this.#links.get(record.request?.hash ?? '')
-    if (!link || link.closedAt !== undefined) await upload.end()
+    // One of a form, which nobody can go on with, has no length.
+    if (!link || link.closedAt !== undefined || record.length === undefined) await upload.end()
   }
 
   async #follow(hash: string, before: StoredRequest | undefined, after: StoredRequest | undefined) {

@@ -8,11 +8,13 @@ import type { Source } from '../events/events.ts'
 import type { StoredRequest } from '../state/state-data.ts'
 import type { RequestView } from '../state/views.ts'
 import { OwnUploads, type UploadProgress } from '../uploads/own-uploads.ts'
+import { PieceBody } from '../uploads/piece-body.ts'
 import type { Piece } from '../uploads/upload.ts'
+import type { UploadRequest } from '../uploads/uploads.ts'
 import type { Grant } from '../users/access-revocation.ts'
 import type { Book, Sender } from './books.ts'
 import type { PublicRequestsParts } from './public-requests.ts'
-import { noMore } from './quotas.ts'
+import { fileTooLarge, noMore, type Quotas } from './quotas.ts'
 import { type OfSender, ofSender, receiptsIn, seconds } from './receipts.ts'
 import { keyOfSender, senderAsker, senderKey } from './sender-asker.ts'
 import { type OpenedFolder, pathFor } from './sender-folders.ts'
@@ -45,6 +47,25 @@ export type SentFile = Readonly<{
   /** As it came. */
   metadata?: string | undefined
 }>
+
+/** A file of a form: how long it is is known at its end. */
+export type FormFile = Readonly<{
+  /** With its folders. */
+  path: Path
+  /** Bytes. */
+  atMost: number
+  /** The name of the sender as the form says it. */
+  given: string | undefined
+}>
+
+type Beginning = Readonly<{
+  path: Path
+  bytes: number
+  length?: number
+  metadata?: string | undefined
+  given: string | undefined
+}>
+type Counted = ReturnType<Quotas['count']>
 
 /** Files that one answer names. */
 const mostNamed = 1000
@@ -88,19 +109,48 @@ export class OpenedRequest {
    * @throws Failure('gone') when the link has ended, as `Quotas.count` and `Uploads.begin`
    */
   async begin({ path, length, metadata }: SentFile, first?: Pick<Piece, 'body' | 'bytes'>): Promise<UploadProgress> {
-    this.#checkOpen()
+    const given = metadataOf(metadata).get('sender')
+    return this.#begin({ path, bytes: length, length, metadata, given }, (own, how) => own.begin(how, first))
+  }
+
+  /**
+   * Takes a whole file. Nothing is left of one that breaks off.
+   * @throws Failure('tooLarge'), and as `begin`
+   */
+  take({ path, atMost, given }: FormFile, body: AsyncIterable<Uint8Array>): Promise<UploadProgress> {
+    const { mostFileBytes } = this.#call.view.request
+    return this.#begin({ path, bytes: Math.min(atMost, mostFileBytes), given }, async (own, how, place) => {
+      const { id } = await own.begin(how)
+      try {
+        const piece = new PieceBody(noMoreThan(body, mostFileBytes))
+        const { offset } = await own.receive({ id }, { offset: 0, body: piece })
+        return await own.receive({ id }, { offset, length: offset, bytes: 0, body: new PieceBody(nothing()) })
+      } catch (error) {
+        place.began()
+        await own.remove({ id }).catch(() => {})
+        throw error
+      }
+    })
+  }
+
+  async #begin(
+    { path, bytes, length, metadata, given: said }: Beginning,
+    begin: (own: OwnUploads, how: UploadRequest, place: Counted) => Promise<UploadProgress>,
+  ): Promise<UploadProgress> {
+    this.assertOpen()
     const { view, book, sender, source, address } = this.#call
     const { books, quotas, clock, uploads } = this.#parts
     const { request } = view
-    const given = request.asksName ? personName(metadataOf(metadata).get('sender') ?? '') : undefined
+    const given = request.asksName ? personName(said ?? '') : undefined
     const name = path.slice(1)
     if (name === '') throw new Failure('invalid', '', { about: { field: 'name' } })
     const hasName = (this.#sender?.name ?? given) !== undefined
-    const place = quotas.count({ request, book, sender, source, name, bytes: length, hasName })
+    const place = quotas.count({ request, book, sender, source, name, bytes, hasName })
     const taken: { isKept: boolean; at?: string } = { isKept: false }
     const onKept = () => {
       taken.isKept = true
-      place.began()
+      // Where the length is known the upload itself is counted from now on.
+      if (length !== undefined) place.began()
       // What was closed before did not find it among the uploads.
       this.#call.grant.check()
     }
@@ -114,12 +164,14 @@ export class OpenedRequest {
       taken.at = asker.servedOf(target)
       const sent = { request: { hash: request.hash, sender, name, source }, onKept }
       const how = { path: target, length, override: false, condition: {}, metadata, ...sent }
-      const begun = await new OwnUploads({ uploads, files, asker }).begin(how, first)
+      const begun = await begin(new OwnUploads({ uploads, files, asker }), how, place)
       // It had been begun before.
-      if (!taken.isKept) place.failed()
+      if (taken.isKept) place.began()
+      else place.failed()
       return begun
     } catch (error) {
-      if (!taken.isKept) {
+      if (taken.isKept) place.began()
+      else {
         place.failed()
         await this.#parts.tidy(request.hash, sender, taken.at)
       }
@@ -165,12 +217,13 @@ export class OpenedRequest {
     return this.#call.book.senders.get(this.#call.sender)
   }
 
-  #checkOpen() {
+  /** @throws Failure('gone') when the link has ended */
+  assertOpen(): void {
     if (!this.#call.isOpen) throw nothingMore()
   }
 
   async #own(): Promise<OwnUploads> {
-    this.#checkOpen()
+    this.assertOpen()
     const { view, folder, operation } = this.#call
     const own = view.request.hasFolders ? await this.#parts.folders.find(folder, this.#sender) : undefined
     if (view.request.hasFolders && own === undefined) throw new Failure('notFound')
@@ -225,9 +278,10 @@ export class OpenedRequest {
     const { view, sender } = this.#call
     const key = senderKey(view.request.hash, sender)
     const own = this.#parts.uploads.all((record) => keyOfSender(record) === key && record.finishedAt === undefined)
-    return own.flatMap(({ isGone, record: { id, request, length = 0, offset, metadata } }) =>
-      isGone ? [] : [{ id, name: request?.name ?? '', length, offset, ...(metadata !== undefined && { metadata }) }],
-    )
+    return own.flatMap(({ isGone, record: { id, request, length, offset, metadata } }) => {
+      if (isGone || length === undefined) return []
+      return [{ id, name: request?.name ?? '', length, offset, ...(metadata !== undefined && { metadata }) }]
+    })
   }
 }
 
@@ -235,6 +289,18 @@ function sentIn({ arrivals }: OfSender) {
   const sent = arrivals.slice(-mostNamed).reverse()
   return { sent: sent.map(({ name, size, at }) => ({ name, size, at: seconds(at) })), sentCount: arrivals.length }
 }
+
+/** @throws Failure('tooLarge') */
+async function* noMoreThan(body: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > most) throw fileTooLarge(most)
+    yield chunk
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** Seconds since the epoch. */
 function endOf({ closedAt = Number.POSITIVE_INFINITY, expire }: StoredRequest): number {

@@ -90,10 +90,12 @@ export class Quotas {
   }
 
   #unfinished(): Unfinished[] {
-    const known = this.#parts.unfinished().map(({ record }): Unfinished => {
-      const { request, length = 0, offset } = record
+    const known = this.#parts.unfinished().flatMap(({ record }): Unfinished[] => {
+      const { request, length, offset } = record
+      // Of a form: it is counted as pending to its end.
+      if (length === undefined) return []
       const { hash = '', sender = '', source = '' } = request ?? {}
-      return { hash, sender, source, bytes: length, left: length - offset }
+      return [{ hash, sender, source, bytes: length, left: length - offset }]
     })
     return [...known, ...this.#pending]
   }
@@ -116,9 +118,12 @@ function checkFile({ request, name, bytes, hasName }: SendingFile) {
   const ending = extensionOf(name).slice(1).toLowerCase().normalize('NFC')
   if (endings && !endings.some((one) => one.normalize('NFC') === ending))
     throw new Failure('invalid', 'files of this kind are not taken in here')
-  if (bytes > mostFileBytes)
-    throw new Failure('tooLarge', 'a file may have at most {{bytes}} bytes here', { about: { bytes: mostFileBytes } })
+  if (bytes > mostFileBytes) throw fileTooLarge(mostFileBytes)
 }
+
+/** @param most bytes */
+export const fileTooLarge = (most: number) =>
+  new Failure('tooLarge', 'a file may have at most {{bytes}} bytes here', { about: { bytes: most } })
 
 /** What has arrived, and what is on its way. */
 function checkRoom({ request, book, bytes }: SendingFile, all: readonly Unfinished[]) {

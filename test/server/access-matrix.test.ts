@@ -60,6 +60,10 @@ const examples: Record<EndpointName, Example> = {
   'PUT /api/requests/:hash/seen': { address: '/api/requests/:hash/seen', body: '{"files":0}' },
   'POST /api/public/request/:hash/receipt': { address: '/api/public/request/:hash/receipt', status: 409 },
   'GET /api/public/request/:hash/receipt/:number': { address: '/api/public/request/:hash/receipt/AB-CDEF-GH', status: 404 },
+  'GET /api/public/request/:hash/form': { address: '/api/public/request/:hash/form' },
+  // No form.
+  'POST /api/public/request/:hash/form': { address: '/api/public/request/:hash/form', body: 'sent', status: 400 },
+  'POST /api/public/request/:hash/unlock': { address: '/api/public/request/:hash/unlock', body: 'password=x', status: 303 },
   'POST /api/public/request/:hash/leave': { address: '/api/public/request/:hash/leave', status: 204 },
   'POST /api/public/tus/:hash/*': {
     address: '/api/public/tus/:hash/sent.txt',
@@ -313,8 +317,12 @@ for (const [what, { status, change }] of Object.entries(links)) {
 const hasEnded = ({ expire }: Partial<StoredLink>) => expire !== undefined
 const isOfSender = (name: EndpointName) => endpoints[name].access === 'request'
 /** Its page is shown, and long afterwards no receipt. */
-const ended = (name: EndpointName) =>
-  name.includes('/receipt') ? 404 : name.includes('/tus/') ? 410 : (examples[name].status ?? 200)
+const ended = (name: EndpointName) => {
+  if (name.includes('/receipt')) return 404
+  return name.includes('/tus/') || name === 'POST /api/public/request/:hash/form' ? 410 : (examples[name].status ?? 200)
+}
+/** Its refusals are pages. */
+const isPage = (name: EndpointName) => /\/(?:form|unlock)$/.test(name)
 
 async function rawAnswer(name: EndpointName, address: string) {
   const { headers: asked = {}, body } = exampleFor(name, 'nobody')
@@ -342,6 +350,6 @@ test('whoever holds a locked link is answered 401, whatever it leads to', async 
       await makeLink(name, 'nobody', { password: phc, ...change })
       const { status, text } = await rawAnswer(name, exampleFor(name, 'nobody').address)
       assert.equal(status, 401, name)
-      if (!name.startsWith('HEAD ')) assert.equal(text, '401 Unauthorized\n', name)
+      if (!name.startsWith('HEAD ') && !isPage(name)) assert.equal(text, '401 Unauthorized\n', name)
     }
 })
