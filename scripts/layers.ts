@@ -80,15 +80,19 @@ const uiModules = {
   core: ['api', 'i18n', 'ui'],
   // The features that each feature may import. There must be no cycles.
   session: below,
+  // What all uploads that may break off share.
+  sending: below,
   // The page of a public link, with an entry of its own.
   'share-page': below,
+  // The page of a link that takes files in, with an entry of its own. Both are locked in the same way.
+  'request-page': ['share-page', 'sending', ...below],
   palette: below,
   search: ['listing', ...below],
   jobs: below,
   // What the person did last, and taking it back.
   acts: ['jobs', ...below],
   operations: ['acts', 'jobs', ...below],
-  uploads: ['operations', 'acts', 'jobs', ...below],
+  uploads: ['sending', 'operations', 'acts', 'jobs', ...below],
   preview: below,
   editor: ['preview', ...below],
   listing: ['operations', 'uploads', 'preview', 'editor', ...below],
@@ -125,6 +129,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-ui/overlays.tsx': ['src-ui/'],
   'src-ui/main.tsx': ['src-ui/'],
   'src-ui/share.tsx': ['src-ui/'],
+  'src-ui/request.tsx': ['src-ui/'],
   'src-server/self-test.ts': ['src-server/'],
   'src-server/ask-health.ts': ['src-server/'],
   'src-server/reset-password.ts': ['src-server/'],

@@ -25,7 +25,15 @@ import type { WriteRequestForm } from './contract/request-form.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
 import type { Branding } from './pages/branding.ts'
-import { isSharePage, pageRoutes, sendPage, sendSharePage, staticFiles } from './pages/index-page.ts'
+import {
+  isRequestPage,
+  isSharePage,
+  pageRoutes,
+  sendPage,
+  sendRequestPage,
+  sendSharePage,
+  staticFiles,
+} from './pages/index-page.ts'
 import { writeRequestForm } from './pages/request-form.ts'
 import { UnnamedProxies } from './users/unnamed-proxies.ts'
 
@@ -105,6 +113,7 @@ async function answerUnmatched(request: FastifyRequest, reply: FastifyReply, par
   const path = pathOf(request)
   const languages = request.headers['accept-language'] ?? ''
   const page = { ...(await pagePartsOf(parts, path)), languages }
+  if (isRequestPage(path, parts.assets)) return sendRequestPage(reply, page, path)
   return isSharePage(path, parts.assets) ? sendSharePage(reply, page, path) : sendPage(reply, page)
 }
 

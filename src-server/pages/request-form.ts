@@ -82,7 +82,7 @@ export async function writeRequestForm(form: RequestForm, parts: PageParts): Pro
   const words = await wordsFor(parts)
   const { code, dir, say } = words
   const { config, assets } = parts
-  const sheet = Object.hasOwn(assets.names, 'share.css') ? assets.addressOf('share.css') : undefined
+  const sheet = Object.hasOwn(assets.names, 'request.css') ? assets.addressOf('request.css') : undefined
   const address = `${config.BaseURL}/api/public/request/${encodeURIComponent(form.hash)}`
   const html = `<!doctype html>
 <html lang="${intlCode(code)}" dir="${dir}"${config.Theme === '' ? '' : ` data-theme="${escaped(config.Theme)}"`}>

@@ -4,10 +4,10 @@ import type { UnfinishedUpload } from '../../src-server/contract/uploads.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { createUpload, sendPieces } from '../api/tus.ts'
 import { nameOf, parentOf } from '../core/paths.ts'
+import { type FileMark, isMarked, isOf, markOf } from '../sending/file-mark.ts'
+import type { Sha256 } from '../sending/hashing.ts'
+import { PieceSize } from '../sending/piece-size.ts'
 import { unreadable } from './failure-cause.ts'
-import { type FileMark, isMarked, isOf, markOf } from './file-mark.ts'
-import type { Sha256 } from './hashing.ts'
-import { PieceSize } from './piece-size.ts'
 import type { Transport, UploadJob } from './upload-jobs.ts'
 
 /** An upload that the server has begun. */
