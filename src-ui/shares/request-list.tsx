@@ -71,7 +71,7 @@ const Item = view(function Item({ link, isAdmin }: { link: RequestLink; isAdmin:
             <span>{facts.join(' · ')}</span>
           </small>
           <small>
-            <span>{t('requests.list', { title: stateText(link), state: sumText(link) })}</span>
+            <span>{`${stateText(link)} · ${sumText(link)}`}</span>
           </small>
         </span>
         {unseen > 0 && <span className="tag request-unseen">{t('requests.unseen', { count: unseen })}</span>}
