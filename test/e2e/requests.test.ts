@@ -104,7 +104,7 @@ test('two senders and an owner in three browsers', async () => {
   await ann.page.getByRole('heading', { name: 'Links that take files in' }).waitFor()
   await ann.page.getByText('3 new files').first().waitFor()
   assert.deepEqual(await violations(ann.page), [])
-  await ann.page.getByRole('button', { name: /^Open .Photographs for the show/ }).click()
+  await ann.page.getByRole('button', { name: /^Open .*Photographs for the show/ }).click()
   await dialog.getByText('3 files from 2 people').waitFor()
   const senders = dialog.getByRole('list', { name: 'Who has sent something' })
   await senders.getByText('2 files, ').waitFor()
