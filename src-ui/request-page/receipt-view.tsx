@@ -9,6 +9,7 @@ import { FileName } from '../ui/name.tsx'
 import { view } from '../ui/view.tsx'
 import type { RequestModel } from './request-model.ts'
 import { SentRows } from './sent-rows.tsx'
+import { typeOfName } from './type-of-name.ts'
 
 /** Files of a receipt that are drawn: the text to save has all. */
 const mostRows = 500
@@ -47,7 +48,7 @@ export const ReceiptView = view(function ReceiptView({ model, receipt }: Props) 
         {files.slice(0, mostRows).map((file, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two files of a receipt may have the same name, and their order stays
           <li key={index} className="sent sent-done">
-            <FileIcon of={{ name: file.name }} />
+            <FileIcon of={{ name: file.name, type: typeOfName(file.name) }} />
             <span className="sent-name">
               <FileName name={file.name.slice(file.name.lastIndexOf('/') + 1)} title={file.name} />
             </span>

@@ -12,6 +12,7 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
 import type { RequestModel } from './request-model.ts'
 import type { SentFile, SentPhase } from './sent-files.ts'
+import { typeOfName } from './type-of-name.ts'
 
 /** Rows that are drawn at a time: a folder may have thousands of files. */
 const pageSize = 100
@@ -47,7 +48,7 @@ function Row({ file, model }: { file: SentFile; model: RequestModel }) {
   const isMoving = phase === 'sending' || phase === 'away'
   return (
     <li className={`sent sent-${phase}`}>
-      <FileIcon of={{ name: short }} />
+      <FileIcon of={{ name: short, type: typeOfName(short) }} />
       <span className="sent-name">
         <FileName name={short} title={name} />
       </span>

@@ -29,6 +29,9 @@ export const RequestDialog = view(function RequestDialog({ folder, hash, onClose
   }, [state, hash, onClose])
   const mode = state.mode.value
   const isForm = mode === 'new' || mode === 'edit'
+  useEffect(() => {
+    if (mode === 'one' || mode === 'links') document.getElementById('request-done')?.focus()
+  }, [mode])
   const link = state.shown.value
   // The key: a button that the next mode reuses would submit the form with the click that changed the mode.
   return (
@@ -216,7 +219,7 @@ const Foot = view(function Foot({ state, onClose }: { state: RequestLinks; onClo
     <>
       {mode !== 'loading' && <Button kind="quiet" icon="plus" label={t('shares.new')} onClick={() => state.begin()} />}
       <span className="grow" />
-      <Button label={t('action.done')} onClick={onClose} />
+      <Button id="request-done" label={t('action.done')} onClick={onClose} />
     </>
   )
 })

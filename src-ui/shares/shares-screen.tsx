@@ -47,7 +47,11 @@ const Links = view(function Links({ links }: { links: readonly Share[] }) {
           {state.found.value.length > 0 ? <SharesTable state={state} /> : <NoMatch state={state} />}
         </div>
       )}
-      {workspace.may('create') && <RequestList />}
+      {workspace.may('create') && (
+        <div className="settings page-full request-place">
+          <RequestList />
+        </div>
+      )}
       <DeleteSharesPrompt />
       <EditSharePrompt />
     </>
