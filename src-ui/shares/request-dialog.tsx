@@ -101,7 +101,7 @@ const One = view(function One({ state, link }: { state: RequestLinks; link: Requ
       <div className="links">
         <div className="object link">
           <span className="object-words grow link-words">
-            <span className="link-url" dir="ltr">
+            <span className="link-url request-url" dir="ltr">
               <span className="stem">{shown.slice(0, -hash.length)}</span>
               <span className="link-hash">{hash}</span>
             </span>
