@@ -102,7 +102,9 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       })
       const { baseURL } = parts
       const ticket = newTicket === undefined ? [] : [ticketCookie(request, { hash, ticket: newTicket, baseURL })]
-      const sender = newCookie === undefined ? [] : [senderCookie(request, { hash, sender: newCookie, baseURL })]
+      // From another site the cookie does not come, though there may be one.
+      const isNew = newCookie !== undefined && request.headers['sec-fetch-site'] !== 'cross-site'
+      const sender = isNew ? [senderCookie(request, { hash, sender: newCookie, baseURL })] : []
       return { opened, visitor: source, cookie: [...ticket, ...sender], baseURL }
     },
     user: async (...asked) => personOf(await begin(...asked)),

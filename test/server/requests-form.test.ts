@@ -67,6 +67,15 @@ test('a form brings files, and its answer is a receipt', async (t) => {
   assert.match(await text.text(), / {2}one\.txt\n/)
 })
 
+test('a link of another site to the page makes nobody new of who sends already', async (t) => {
+  const { app, hash, sender, address, send } = await start(t)
+  await send({ file: 'one.txt', body: 'one' })
+  // The cookie does not come with such a request.
+  const answer = await senderOn(app, hash).ask('GET', address, { headers: { 'Sec-Fetch-Site': 'cross-site' } })
+  assert.deepEqual([answer.status, answer.headers.getSetCookie()], [200, []])
+  assert.deepEqual(await sender.sent(), ['one.txt'])
+})
+
 test('what is refused is said of each file, and leaves nothing', async (t) => {
   const { send, inFolder, sender } = await start(t, { mostFileBytes: 5, endings: ['txt'], hasFolders: false })
   const answer = await send(
