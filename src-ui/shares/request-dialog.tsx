@@ -217,7 +217,10 @@ const Foot = view(function Foot({ state, onClose }: { state: RequestLinks; onClo
   }
   return (
     <>
-      {mode !== 'loading' && <Button kind="quiet" icon="plus" label={t('shares.new')} onClick={() => state.begin()} />}
+      {/* Not of a folder of somebody else, of which no path is known. */}
+      {mode !== 'loading' && state.folder.path !== '' && (
+        <Button kind="quiet" icon="plus" label={t('shares.new')} onClick={() => state.begin()} />
+      )}
       <span className="grow" />
       <Button id="request-done" label={t('action.done')} onClick={onClose} />
     </>

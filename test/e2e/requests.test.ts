@@ -60,7 +60,7 @@ test('two senders and an owner in three browsers', async () => {
   await form.getByRole('button', { name: 'Create link' }).click()
   const dialog = ann.page.getByRole('dialog', { name: 'Receive files', exact: true })
   await dialog.getByText('Nothing has arrived yet').waitFor()
-  const hash = await dialog.locator('.link-hash').innerText()
+  const hash = (await dialog.locator('.link-hash').textContent()) ?? ''
   await dialog.getByRole('button', { name: 'Done' }).click()
 
   const rosa = await site.newPerson()

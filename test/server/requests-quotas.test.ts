@@ -29,9 +29,9 @@ const refusal = async (answer: Response | Promise<Response>) => {
 const full = [507, 'code=noMoreTaken', '507 Insufficient Storage (no more can be taken in at the moment)\n']
 
 test('empty files count 4 KiB each, and equal names get numbers', async (t) => {
-  const count = byScale({ usual: 60, long: 1000, full: 10_000 })
+  const count = byScale({ usual: 24, long: 1000, full: 10_000 })
   const { app, sender } = await start(t, { mostBytes: count * 4096, hasFolders: false, filesAnHour: 100_000, mostFiles: 100_000 })
-  for (let sent = 0; sent < count; sent += 10) await Promise.all(Array.from({ length: 10 }, () => sender.send('e', '')))
+  for (let sent = 0; sent < count; sent += 8) await Promise.all(Array.from({ length: 8 }, () => sender.send('e', '')))
   assert.deepEqual(await refusal(sender.begin('e')), full)
   const names = Object.keys(await harvest(join(app.root, 'in')))
   assert.deepEqual(names.sort(), ['a.txt', 'e', ...Array.from({ length: count - 1 }, (_, index) => `e(${index + 1})`)].sort())
