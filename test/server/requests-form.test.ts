@@ -163,7 +163,7 @@ test('a closed link says so, also to who sends a form meanwhile', async (t) => {
   assert.match(page, /receipt\/[A-Z2-9-]{10}\?format=txt/)
 })
 
-test('a full disk refuses a file of a form and keeps the others', async (t) => {
+test('a link that is full refuses a file of a form and keeps the others', async (t) => {
   const { send, inFolder, ann } = await start(t, { mostBytes: 9000 })
   const shown = await (await send({ file: 'one', body: 'a' }, { file: 'two', body: 'b' }, { file: 'three', body: 'c' })).text()
   assert.match(shown, /No more can be taken in/)
