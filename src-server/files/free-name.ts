@@ -7,29 +7,45 @@ import { entryAt, type FileContext } from './walk.ts'
 /** Maximal length of a name in bytes. */
 const longestName = 255
 
+/** Names that may be blocked one after the other: rules may allow a name and none with a number. */
+const mostBlocked = 1000
+
+/** Whether a name is to be skipped because rules hide it. @throws Failure('conflict') when they seem to hide all */
+function blockedNames({ principal }: FileContext): (path: Path) => boolean {
+  let count = 0
+  return (path) => {
+    if (!isBlocked(principal, path)) return false
+    if (++count === mostBlocked) throw new Failure('conflict', 'the name is taken')
+    return true
+  }
+}
+
 /**
  * The first of `name(1).ext`, `name(2).ext` … that is free beside `path`. What follows the last dot is the extension:
  * `a.tar(1).gz`, `(1).bashrc`, and folders alike.
  * @param isChosen whether something else is about to get a name
+ * @throws Failure('conflict') when rules block all such names
  */
 export async function freeNameFor(context: FileContext, path: Path, isChosen = (_path: Path) => false): Promise<Path> {
+  const isHidden = blockedNames(context)
   for (let number = 1; ; number++) {
     const candidate = childOf(parentOf(path), numbered(nameOf(path), number))
     // A name that rules hide may be taken: it is skipped without a call, so that nothing about it leaks.
-    if (isChosen(candidate) || isBlocked(context.principal, candidate)) continue
+    if (isChosen(candidate) || isHidden(candidate)) continue
     if (!(await entryAt(context, candidate))) return candidate
   }
 }
 
 /**
  * The first name that is free, of a name itself and those with numbers after it.
- * @param from the first number that is tried; 0 is the name itself @returns its path and its number
+ * @param from the first number that is tried; 0 is the name itself @returns its path and its number @throws as `freeNameFor`
  */
 export async function freeNameFrom(context: FileContext, path: Path, from: number): Promise<{ path: Path; number: number }> {
+  const isHidden = blockedNames(context)
   for (let number = from; ; number++) {
     const candidate = number === 0 ? path : childOf(parentOf(path), numbered(nameOf(path), number))
     // Of the name itself it is said that it is blocked.
-    if (number > 0 && isBlocked(context.principal, candidate)) continue
+    if (number > 0 && isHidden(candidate)) continue
     if (!(await entryAt(context, candidate))) return { path: candidate, number }
   }
 }

@@ -84,6 +84,18 @@ test('what rules block is refused in the same words as everything else', async (
   assert.match(made.join(), /^in\/\d{4}-\d\d-\d\d \d\d\.\d\d\/a\.txt$/)
 })
 
+test('where rules allow a name and none with a number, one that is taken is refused', async (t) => {
+  const rule = (allow: boolean, raw: string) => ({ allow, path: '', regex: true, regexp: { raw } })
+  const rules = [rule(false, '^/in/.'), rule(true, '^/in/[a-z.]+$')]
+  const { app, sender } = await start(t, { hasFolders: false }, { rules })
+  await sender.send('b.txt', 'x')
+  const answer = await sender.begin('a.txt')
+  assert.equal(await answer.text(), '403 Forbidden (this file is not taken in here)\n')
+  assert.deepEqual(await harvest(app.root), { ...files, 'in/b.txt': 'x' })
+  const copied = await (await app.as('ann')).ask('PATCH', '/api/resources/other/x?action=copy&destination=/in/b.txt&rename=true')
+  assert.equal(copied.status, 409)
+})
+
 test('commands of events get the name in their environment alone, and what they write is not shown', async (t) => {
   const folder = hookFolder(t)
   const line = folder.script(
