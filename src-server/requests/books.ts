@@ -36,6 +36,8 @@ export class Book {
   /** Of all files that have arrived, each at least `countedBytes(0)`. */
   countedBytes = 0
   bytes = 0
+  /** How many senders have sent a file. */
+  withFiles = 0
   lastAt: number | undefined
 
   get files(): number {
@@ -72,6 +74,7 @@ export class Book {
     this.lastAt = at
     const sender = this.senders.get(id)
     if (!sender) return
+    if (sender.files === 0) this.withFiles++
     sender.files++
     sender.bytes += size
     sender.lastAt = at

@@ -146,7 +146,7 @@ export class OpenedRequest {
     if (name === '') throw new Failure('invalid', '', { about: { field: 'name' } })
     const hasName = (this.#sender?.name ?? given) !== undefined
     const place = quotas.count({ request, book, sender, source, name, bytes, hasName })
-    const taken: { isKept: boolean; at?: string } = { isKept: false }
+    const taken: { isKept: boolean; isStored: boolean; at?: string } = { isKept: false, isStored: false }
     const onKept = () => {
       taken.isKept = true
       // Where the length is known the upload itself is counted from now on.
@@ -157,6 +157,7 @@ export class OpenedRequest {
     try {
       await this.#checkDisk()
       const line = { is: 'sender', id: sender, at: clock.now(), address, ...(given !== undefined && { name: given }) } as const
+      taken.isStored = true
       await books.add(request.hash, line)
       const asker = this.#askerIn(await this.#ownFolder())
       const files = asker.filesIn(this.#call.operation)
@@ -170,11 +171,10 @@ export class OpenedRequest {
       else place.failed()
       return begun
     } catch (error) {
-      if (taken.isKept) place.began()
-      else {
-        place.failed()
-        await this.#parts.tidy(request.hash, sender, taken.at)
-      }
+      // What is refused again and again fills the log too.
+      if (taken.isStored) place.began()
+      else place.failed()
+      if (!taken.isKept) await this.#parts.tidy(request.hash, sender, taken.at)
       throw error
     }
   }

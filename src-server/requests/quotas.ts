@@ -9,7 +9,7 @@ const hour = 3600_000
 
 /** Unfinished uploads of one sender, of one address, and of one link. */
 const mostUnfinished = { sender: 20, source: 100, link: 500 }
-/** Senders of one address in an hour, and of one link. */
+/** New senders of one address in an hour, and those of one link who have sent a file. */
 const mostSenders = { source: 30, link: 10_000 }
 
 /** A file that somebody is about to send. */
@@ -49,7 +49,7 @@ export class Quotas {
 
   /**
    * Counts a file that is to be sent.
-   * @returns `began`: it is among the uploads from now on; `failed`: it never came there
+   * @returns `began`: it is among the uploads from now on, or was refused after something of it was stored; `failed`: nothing was
    * @throws Failure('invalid' | 'tooLarge' | 'tooMany' | 'full') in the order of what the sender can do about it
    */
   count(asked: SendingFile): { began(): void; failed(): void } {
@@ -63,7 +63,7 @@ export class Quotas {
     const isNew = !book.senders.has(sender) && !all.some((one) => one.hash === request.hash && one.sender === sender)
     const senders = recentIn(this.#senders, source, this.#parts.now() - hour)
     if (isNew && senders.length >= mostSenders.source) throw tooMuch(senders, this.#parts.now())
-    if (isNew && book.senders.size >= mostSenders.link) throw noMore()
+    if (isNew && book.withFiles >= mostSenders.link) throw noMore()
     checkRoom(asked, all)
     const one = { hash: request.hash, sender, source, bytes, left: bytes }
     const at = this.#parts.now()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Path } from '../../src-server/base/paths.ts'
 import type { UserFiles } from '../../src-server/files/user-files.ts'
+import { Book } from '../../src-server/requests/books.ts'
 import { Numbers } from '../../src-server/uploads/numbers.ts'
 import { fullSystem } from '../support/full-system.ts'
 import { requestFiles } from '../support/request-calls.ts'
@@ -104,6 +105,26 @@ test('files an hour, unfinished ones of a sender, and new senders of an address 
   const first = (await busy.shown()) as { unfinished: { id: string }[] }
   assert.equal((await busy.patch(`/api/public/tus/${other}/${first.unfinished[0]?.id}`, 0, 'x')).status, 204)
   assert.notEqual(hash, other)
+})
+
+test('refused files and who sends them count in their hour, and shut nobody out', async (t) => {
+  const { app, hash, sender } = await start(
+    t,
+    { filesAnHour: 35 },
+    { rules: [{ allow: false, path: '', regex: true, regexp: { raw: '\\.exe$' } }] },
+  )
+  const refused = await Promise.all(Array.from({ length: 31 }, () => senderOn(app, hash).begin('a.exe', { length: 1 })))
+  assert.deepEqual(refused.map(({ status }) => status).sort(), [...Array(30).fill(403), 429])
+  app.clock.advance({ hours: 1, seconds: 1 })
+  await sender.send('a.txt', 'x')
+  for (let count = 1; count < 35; count++) assert.equal((await sender.begin('a.exe')).status, 403)
+  assert.equal((await sender.begin('b.txt')).status, 429)
+  const book = new Book()
+  for (const id of ['a', 'b']) book.add({ is: 'sender', id, at: 0, address: '' })
+  assert.equal(book.withFiles, 0)
+  for (const upload of ['1', '2'])
+    book.add({ is: 'arrival', upload, sender: 'a', name: 'x', path: '/in/x', size: 1, version: '', at: 0 })
+  assert.equal(book.withFiles, 1)
 })
 
 test('what the link does not take in is said before anything is stored', async (t) => {
