@@ -12,6 +12,9 @@ const mostUnfinished = { sender: 20, source: 100, link: 500 }
 /** New senders of one address in an hour, and those of one link who have sent a file. */
 const mostSenders = { source: 30, link: 10_000 }
 
+/** Folders that one file may come with: they take space, and are not counted. */
+const mostFolders = 32
+
 /** A file that somebody is about to send. */
 export type SendingFile = Readonly<{
   request: StoredRequest
@@ -115,6 +118,7 @@ function checkFile({ request, name, bytes, hasName }: SendingFile) {
   const { asksName, hasFolders, endings, mostFileBytes } = request
   if (asksName && !hasName) throw new Failure('invalid', 'say your name first')
   if (!hasFolders && name.includes('/')) throw new Failure('invalid', 'folders are not taken in here')
+  if (name.split('/').length - 1 > mostFolders) throw new Failure('invalid', 'the name is too long')
   const ending = extensionOf(name).slice(1).toLowerCase().normalize('NFC')
   if (endings && !endings.some((one) => one.normalize('NFC') === ending))
     throw new Failure('invalid', 'files of this kind are not taken in here')

@@ -84,6 +84,17 @@ test('what rules block is refused in the same words as everything else', async (
   assert.match(made.join(), /^in\/\d{4}-\d\d-\d\d \d\d\.\d\d\/a\.txt$/)
 })
 
+test('an empty file does not come with thousands of folders', async (t) => {
+  const { app, sender } = await start(t)
+  const answer = await sender.begin(`${'a/'.repeat(33)}b`)
+  assert.deepEqual(
+    [await answer.text(), answer.headers.get('x-refusal')],
+    ['400 Bad Request (the name is too long)\n', 'code=nameTooLong'],
+  )
+  assert.deepEqual(await harvest(app.root), files)
+  await sender.send(`${'a/'.repeat(32)}b`, '')
+})
+
 test('where rules allow a name and none with a number, one that is taken is refused', async (t) => {
   const rule = (allow: boolean, raw: string) => ({ allow, path: '', regex: true, regexp: { raw } })
   const rules = [rule(false, '^/in/.'), rule(true, '^/in/[a-z.]+$')]
