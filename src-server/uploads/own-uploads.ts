@@ -39,14 +39,17 @@ export class OwnUploads {
    */
   async begin(request: UploadRequest, first?: Pick<Piece, 'body' | 'bytes'>): Promise<UploadProgress> {
     const { uploads, files, asker } = this.#parts
-    const upload = await uploads.begin(asker, files, request)
+    const isWhole = first !== undefined && first.bytes === request.length
+    const upload = await uploads.begin(asker, files, { ...request, isWhole })
     if (upload.isFinished || (!first && request.length !== 0)) return progressOf(upload)
-    const piece = first ?? { body: new PieceBody(nothing()), bytes: 0 }
+    const { isComplete, record } = upload
+    // Of one that has all its bytes already only the name is missing.
+    const piece = first && !(isWhole && isComplete) ? first : { body: new PieceBody(nothing()), bytes: 0 }
     try {
-      await upload.receive(asker, { offset: 0, ...piece })
+      await upload.receive(asker, { offset: isWhole && isComplete ? record.offset : 0, ...piece })
     } catch (error) {
       // Nobody has heard of it, unless another request has it. What is whole stays without a name: the person finds it in the list.
-      const isOfOther = error instanceof Failure && error.code === 'changed'
+      const isOfOther = error instanceof Failure && (error.code === 'changed' || error.code === 'range')
       if (request.length === 0 || !(upload.isComplete || isOfOther)) await upload.remove().catch(() => {})
       throw error
     }

@@ -38,6 +38,8 @@ export type UploadRequest = Readonly<{
   metadata?: string | undefined
   /** Of a file that somebody sends by a request link. */
   request?: UploadRecord['request']
+  /** Whether all of it comes with this request. */
+  isWhole?: boolean
   /** Called as soon as it is among the uploads; never when an equal request had begun it. When it throws, the upload ends. */
   onKept?(): void
 }>
@@ -79,7 +81,7 @@ export class Uploads {
     const { key } = asker
     const record = this.#recordOf(asker, request)
     const known = this.#sameAs(record)
-    if (known?.record.request) return known
+    if (known?.record.request && (await this.#staysFor(known, request))) return known
     if (known?.record.length === 0) {
       // Of an empty one that has its name the answer was lost, or it was removed since.
       if (!known.isFinished || (await files.writing.isFinished(request.path, known.record.sealed ?? ''))) return known
@@ -249,6 +251,20 @@ export class Uploads {
       const isSame = other.request?.name === request?.name && this.#parts.keyOf(other) === key
       return isSame && !isGone && digestOf(other) === digest
     })
+  }
+
+  /**
+   * Whether what is known of a file that is sent by a request link is gone on with. Not when all of it comes anew: then no answer has come
+   * to the request that brought a part of it, or still seems to. @throws as `Upload.remove`
+   */
+  async #staysFor(known: Upload, { isWhole = false }: UploadRequest): Promise<boolean> {
+    if (!isWhole || (known.record.offset === 0 && !known.isReceiving)) return true
+    if (!known.isComplete && !known.isFinished) {
+      await known.remove().catch((error: unknown) => {
+        if (!known.isFinished && !known.isRemoved) throw error
+      })
+    }
+    return !known.isRemoved
   }
 
   async #keep(record: UploadRecord): Promise<Upload> {

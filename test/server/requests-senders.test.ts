@@ -9,6 +9,7 @@ import { restartApp } from '../support/restart-app.ts'
 import { senderOn } from '../support/sender.ts'
 import { startApp } from '../support/start-app.ts'
 import { harvest } from '../support/tree.ts'
+import { pieceType } from '../support/tus-calls.ts'
 import { until } from '../support/until.ts'
 
 const files = { 'in/a.txt': 'of the owner', 'other/x': 'x' }
@@ -98,6 +99,34 @@ test('a file goes on where it broke off, and its answer says nothing of where it
   assert.deepEqual(await harvest(join(app.root, 'in', folder)), { 'a.txt': 'abcdef' })
   const again = await sender.begin('a.txt', { length: 6, metadata: { nonce: 'n1' } })
   assert.deepEqual([again.headers.get('location'), again.headers.get('upload-offset')], [address, '6'])
+})
+
+test('a file that is sent whole again, because no answer has come, arrives once', async (t) => {
+  const app = await startApp(t, { files })
+  const { hash } = await requestFiles(await app.as('ann'), '/in', { hasFolders: false })
+  const sender = senderOn(app, hash)
+  const unfinished = async () => {
+    const shown = await sender.shown()
+    return shown.kind === 'open' ? shown.unfinished.length : 0
+  }
+  const begun = await sender.begin('b.txt', { length: 6, metadata: { nonce: 'n1' } })
+  assert.equal((await sender.patch(begun.headers.get('location') ?? '', 0, 'abc')).status, 204)
+  await sender.send('b.txt', 'abcdef', { metadata: { nonce: 'n1' } })
+  assert.equal(await unfinished(), 0)
+  // Of a connection that is lost the server may know nothing yet.
+  const headers = { 'Upload-Length': '6', 'Upload-Metadata': 'nonce bjI=', ...pieceType }
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Buffer.from('ab')) })
+  const leaving = new AbortController()
+  const lost = sender
+    .tus('POST', `/api/public/tus/${hash}/c.txt`, { headers, body, signal: leaving.signal })
+    .catch(() => undefined)
+  await until(async () => (await unfinished()) === 1, 'a part is there')
+  await sender.send('c.txt', 'abcdef', { metadata: { nonce: 'n2' } })
+  leaving.abort()
+  await lost
+  await sender.send('c.txt', 'abcdef', { metadata: { nonce: 'n2' } })
+  assert.deepEqual(await harvest(join(app.root, 'in')), { 'a.txt': 'of the owner', 'b.txt': 'abcdef', 'c.txt': 'abcdef' })
+  assert.deepEqual([await sender.sent(), await unfinished()], [['c.txt', 'b.txt'], 0])
 })
 
 test('one that is given up leaves no file and no folder', async (t) => {
