@@ -3,7 +3,7 @@ import { asStranger } from '../requests/as-stranger.ts'
 import { receiptText } from '../requests/receipts.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { answerFailure } from './error-replies.ts'
-import { senderCookie } from './sender-cookie.ts'
+import { senderCookie, senderOf } from './sender-cookie.ts'
 
 /** Registers the calls for those who send files by a request link. */
 export function publicRequestCalls(app: FastifyInstance, api: Api): void {
@@ -24,10 +24,12 @@ export function publicRequestCalls(app: FastifyInstance, api: Api): void {
     return reply.type('text/plain; charset=utf-8').send(receiptText(receipt))
   })
 
-  endpoint(app, api, 'POST /api/public/request/:hash/leave', async ({ params, baseURL, reply }) =>
-    reply
+  endpoint(app, api, 'POST /api/public/request/:hash/leave', async ({ params: { hash }, baseURL, reply }) => {
+    // From another site the cookie does not come, and must not be ended.
+    if (senderOf(reply.request, hash) === undefined) return reply.removeHeader('Set-Cookie').code(204).send()
+    return reply
       .code(204)
-      .header('Set-Cookie', senderCookie(reply.request, { hash: params.hash, sender: '', baseURL }))
-      .send(),
-  )
+      .header('Set-Cookie', senderCookie(reply.request, { hash, sender: '', baseURL }))
+      .send()
+  })
 }

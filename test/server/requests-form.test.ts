@@ -67,12 +67,15 @@ test('a form brings files, and its answer is a receipt', async (t) => {
   assert.match(await text.text(), / {2}one\.txt\n/)
 })
 
-test('a link of another site to the page makes nobody new of who sends already', async (t) => {
+test('a link or a form of another site makes nobody new of who sends already', async (t) => {
   const { app, hash, sender, address, send } = await start(t)
   await send({ file: 'one.txt', body: 'one' })
   // The cookie does not come with such a request.
   const answer = await senderOn(app, hash).ask('GET', address, { headers: { 'Sec-Fetch-Site': 'cross-site' } })
   assert.deepEqual([answer.status, answer.headers.getSetCookie()], [200, []])
+  // Nor with a form of another site, which over http says nothing of that.
+  const left = await senderOn(app, hash).ask('POST', `/api/public/request/${hash}/leave`)
+  assert.deepEqual([left.status, left.headers.getSetCookie()], [204, []])
   assert.deepEqual(await sender.sent(), ['one.txt'])
 })
 
