@@ -148,6 +148,7 @@ test('of a form that breaks off what is whole stays, and nothing of the rest', a
   const lines = head.map((pair) => `${pair.join(': ')}\r\n`).join('')
   socket.write(`POST ${address} HTTP/1.1\r\n${lines}\r\n${whole.slice(0, whole.length - 50_000)}`)
   await until(async () => (await requestsOf(ann))[0]?.files === 1, 'the first has arrived')
+  await until(async () => Object.keys(await inFolder()).length === 3, 'the second is coming')
   socket.destroy()
   await until(async () => Object.keys(await inFolder()).length === 2, 'nothing of the rest is left')
   const [name = ''] = Object.keys(await inFolder()).filter((one) => one !== 'a.txt')
