@@ -93,6 +93,10 @@ export class Books {
   /** By hash; undefined for one that cannot be read: its link leads nowhere. */
   readonly #books = new Map<string, Book | undefined>()
   readonly #queue = new SerialQueue()
+  /** One log at a time is read: a long one takes hundreds of megabytes. */
+  readonly #reads = new SerialQueue()
+  /** What waits to be read, by hash. */
+  readonly #waiting = new Map<string, Promise<readonly RequestLine[]>>()
 
   constructor(parts: BooksParts) {
     this.#parts = parts
@@ -139,8 +143,16 @@ export class Books {
   }
 
   /** All lines, the oldest first. @throws the errno of what failed */
-  lines(hash: string): Promise<RequestLine[]> {
-    return this.#parts.store.read(hash)
+  lines(hash: string): Promise<readonly RequestLine[]> {
+    const waiting = this.#waiting.get(hash)
+    if (waiting) return waiting
+    const reading = this.#reads.run(() => {
+      // Who asks from now on needs what is added meanwhile.
+      this.#waiting.delete(hash)
+      return this.#parts.store.read(hash)
+    })
+    this.#waiting.set(hash, reading)
+    return reading
   }
 
   /** The link is deleted. */

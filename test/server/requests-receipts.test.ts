@@ -5,6 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { ArrivalList, Receipt, SenderList } from '../../src-server/contract/requests.ts'
+import { Books } from '../../src-server/requests/books.ts'
+import type { RequestLine, RequestStore } from '../../src-server/state/request-store.ts'
 import type { PrincipalCalls } from '../support/as-principal.ts'
 import { editRequest, requestFiles, requestsOf } from '../support/request-calls.ts'
 import { restartApp } from '../support/restart-app.ts'
@@ -182,4 +184,31 @@ test('the owner sees who has sent what, and what of it is new', async (t) => {
   assert.equal((await ann.ask('DELETE', `/api/requests/${hash}`)).status, 200)
   assert.deepEqual(await requestsOf(ann), [])
   assert.equal((await rosa.ask('GET', address(hash, `/${number}`))).status, 404)
+})
+
+test('many questions at once read a long log twice, and none misses what came before it', async () => {
+  const kept: RequestLine[] = []
+  const reads: PromiseWithResolvers<void>[] = []
+  const store = {
+    read: async () => {
+      const lines = [...kept]
+      const read = Promise.withResolvers<void>()
+      reads.push(read)
+      await read.promise
+      return lines
+    },
+    append: async (_hash: string, line: RequestLine) => void kept.push(line),
+  } as unknown as RequestStore
+  const state = { feed: { tell: () => {} } } as unknown as ConstructorParameters<typeof Books>[0]['state']
+  const books = new Books({ store, state, now: () => 0, report: () => {} })
+  const first = books.lines('a')
+  await until(() => reads.length === 1, 'the first reads')
+  await books.add('a', { is: 'sender', id: 'x', at: 0, address: '' })
+  const others = Array.from({ length: 10 }, () => books.lines('a'))
+  reads[0]?.resolve()
+  assert.deepEqual(await first, [])
+  await until(() => reads.length === 2, 'the others read')
+  reads[1]?.resolve()
+  for (const lines of await Promise.all(others)) assert.equal(lines.length, 1)
+  assert.equal(reads.length, 2)
 })
