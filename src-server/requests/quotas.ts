@@ -93,12 +93,13 @@ export class Quotas {
   }
 
   #unfinished(): Unfinished[] {
-    const known = this.#parts.unfinished().flatMap(({ record }): Unfinished[] => {
+    const known = this.#parts.unfinished().flatMap(({ record, isGone }): Unfinished[] => {
       const { request, length, offset } = record
-      // Of a form: it is counted as pending to its end.
-      if (length === undefined) return []
+      // Of a form: it is counted as pending to its end. Of one that cannot be gone on with: what is there until it is removed.
+      if (length === undefined || (isGone && offset === 0)) return []
       const { hash = '', sender = '', source = '' } = request ?? {}
-      return [{ hash, sender, source, bytes: length, left: length - offset }]
+      const bytes = isGone ? offset : length
+      return [{ hash, sender, source, bytes, left: bytes - offset }]
     })
     return [...known, ...this.#pending]
   }

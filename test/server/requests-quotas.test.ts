@@ -82,6 +82,13 @@ test('what is on its way counts, and comes back when it is given up', async (t) 
   assert.deepEqual([one.status, two.status].sort(), [201, 507])
 })
 
+test('what was announced and never came holds no place after its hour', async (t) => {
+  const { app, sender } = await start(t, { mostBytes: 10_000, mostFileBytes: 6000 })
+  await sender.begin('a', { length: 6000 })
+  app.clock.advance({ hours: 1 })
+  assert.equal((await sender.begin('b', { length: 6000 })).status, 201)
+})
+
 test('files an hour, unfinished ones of a sender, and new senders of an address have their limits', async (t) => {
   const { app, hash, sender } = await start(t, { filesAnHour: 3, mostFileBytes: 5 })
   for (const name of ['a', 'b', 'c']) await sender.send(name, 'x')
