@@ -135,9 +135,10 @@ export class RequestFollowing {
     for (const { hash, path } of this.#links.values()) {
       if (path !== parentOf(from)) continue
       const senders = [...(this.#parts.books.of(hash)?.senders.values() ?? [])]
-      const sender = senders.find(({ folder }) => folder?.name === nameOf(from))
-      const { identity = '' } = sender?.folder ?? {}
-      if (sender) await this.#parts.books.add(hash, { is: 'folder', sender: sender.id, name: nameOf(to), identity })
+      // Of several that have had the name what it is tells whose it is.
+      for (const { id, folder } of senders)
+        if (folder?.name === nameOf(from))
+          await this.#parts.books.add(hash, { is: 'folder', sender: id, name: nameOf(to), identity: folder.identity })
     }
   }
 

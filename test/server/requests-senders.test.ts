@@ -250,6 +250,24 @@ test('a folder renamed is followed, one moved out is not written to', async (t) 
   })
 })
 
+test('of two folders that have had one name the present one is followed', async (t) => {
+  const app = await startApp(t, { files })
+  const ann = await app.as('ann')
+  const { hash } = await requestFiles(ann, '/in', { asksName: true })
+  const named = { metadata: { sender: 'Rosa' } }
+  const [first, second] = [senderOn(app, hash), senderOn(app, hash)]
+  await first.send('a.txt', 'one', named)
+  await ann.ask('PATCH', '/api/resources/in/Rosa?action=rename&destination=/other/Rosa')
+  await second.send('b.txt', 'two', named)
+  await ann.ask('PATCH', '/api/resources/in/Rosa?action=rename&destination=/in/Rosa%20L')
+  await second.send('c.txt', 'three')
+  await first.send('d.txt', 'four')
+  assert.deepEqual(await harvest(app.root), {
+    ...files,
+    ...{ 'other/Rosa/a.txt': 'one', 'in/Rosa L/b.txt': 'two', 'in/Rosa L/c.txt': 'three', 'in/Rosa/d.txt': 'four' },
+  })
+})
+
 test('a server that starts again knows senders, folders and what is unfinished', async (t) => {
   const app = await startApp(t, { files })
   const { hash } = await requestFiles(await app.as('ann'), '/in', { asksName: true, mostFiles: 3 })
