@@ -77,7 +77,7 @@ export async function openRequests(given: RequestServices) {
     folders,
     viewOf: (hash) => state.request(hash),
     filesOf: (principal, operation, how) => openFolder(principal, operation, how).files,
-    tidy: (hash, sender, at) => following.tidy(hash, sender, at).catch(report),
+    tidy: (request, sender, at) => following.tidy(request, sender, at).catch(report),
   })
   const close = async () => {
     endFollowing()

@@ -68,14 +68,14 @@ export class RequestFollowing {
 
   /** An upload has ended without a name. */
   ended({ request, path }: UploadRecord): void {
-    if (request) this.#tidyAbove(request.hash, request.sender, path as Path).catch(this.#parts.report)
+    const link = request && this.#links.get(request.hash)
+    if (link) this.#tidyAbove(link, request.sender, path as Path).catch(this.#parts.report)
   }
 
   /** Removes the folders of a sender who has nothing in them. @param at the served path of a file that did not come there */
-  async tidy(hash: string, sender: string, at?: string): Promise<void> {
-    const link = this.#links.get(hash)
-    const folder = this.#parts.books.of(hash)?.senders.get(sender)?.folder
-    if (link && folder) await this.#tidyAbove(hash, sender, (at ?? `${link.path}/${folder.name}/file`) as Path)
+  async tidy(request: StoredRequest, sender: string, at?: string): Promise<void> {
+    // The link may be deleted meanwhile.
+    if (at !== undefined) await this.#tidyAbove(this.#links.get(request.hash) ?? request, sender, at as Path)
   }
 
   /** Ends what a kill has left, and follows what becomes of the links from now on. Call it once. @returns ends that */
@@ -143,9 +143,9 @@ export class RequestFollowing {
   }
 
   /** Removes the folders above a path, up to that of a sender who has sent nothing. */
-  async #tidyAbove(hash: string, sender: string, path: Path) {
-    const link = this.#links.get(hash)
-    if (!link?.hasFolders) return
+  async #tidyAbove(link: StoredRequest, sender: string, path: Path) {
+    const { hash } = link
+    if (!link.hasFolders) return
     const has = () => (this.#parts.books.of(hash)?.senders.get(sender)?.files ?? 0) > 0
     const removeAll = () => this.#removeEmpty(path, link.path as Path)
     await this.#parts.folders.alone(hash, sender, async () => {

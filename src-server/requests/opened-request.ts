@@ -1,8 +1,8 @@
 // A request link as somebody with a cookie has opened it. Nothing of others is told, of what there is, or of how much is left.
 import { authorize } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import type { Operation } from '../base/operation.ts'
-import { type Path, parsePath, rootPath } from '../base/paths.ts'
+import { Operation } from '../base/operation.ts'
+import { childOf, joined, type Path, parsePath, rootPath } from '../base/paths.ts'
 import type { Receipt, RequestPage } from '../contract/requests.ts'
 import type { Source } from '../events/events.ts'
 import type { StoredRequest } from '../state/state-data.ts'
@@ -159,7 +159,10 @@ export class OpenedRequest {
       const line = { is: 'sender', id: sender, at: clock.now(), address, ...(given !== undefined && { name: given }) } as const
       taken.isStored = true
       await books.add(request.hash, line)
-      const asker = this.#askerIn(await this.#ownFolder())
+      const own = await this.#ownFolder()
+      if (own !== undefined) taken.at = childOf(joined(parsePath(request.path), childOf(rootPath, own)), 'file')
+      this.#call.grant.check()
+      const asker = this.#askerIn(own)
       const files = asker.filesIn(this.#call.operation)
       const target = request.hasFolders ? await pathFor(files, name) : parsePath(`/${name}`)
       taken.at = asker.servedOf(target)
@@ -174,7 +177,7 @@ export class OpenedRequest {
       // What is refused again and again fills the log too.
       if (taken.isStored) place.began()
       else place.failed()
-      if (!taken.isKept) await this.#parts.tidy(request.hash, sender, taken.at)
+      if (!taken.isKept) await this.#parts.tidy(request, sender, taken.at)
       throw error
     }
   }
@@ -231,11 +234,17 @@ export class OpenedRequest {
     return new OwnUploads({ uploads: this.#parts.uploads, files: asker.filesIn(operation), asker })
   }
 
+  /** It is made to its end though the link may end, or the sender leave: nobody would know one that was not. */
   async #ownFolder(): Promise<string | undefined> {
-    const { view, folder, book, sender, operation, grant } = this.#call
+    const { view, folder, book, sender, grant } = this.#call
     if (!view.request.hasFolders) return undefined
-    const opened = this.#parts.openFolder(folder.principal, operation, { source: this.#from, grant })
-    return this.#parts.folders.findOrMake(opened, view.request.hash, { book, sender })
+    const making = new Operation()
+    try {
+      const opened = this.#parts.openFolder(folder.principal, making, { source: this.#from, grant })
+      return await this.#parts.folders.findOrMake(opened, view.request.hash, { book, sender })
+    } finally {
+      await making.end()
+    }
   }
 
   get #from(): Source {

@@ -28,7 +28,7 @@ export type PublicRequestsParts = SenderAskerParts &
     folders: SenderFolders
     openFolder: OpenFolder
     /** Removes folders of a sender who has nothing in them. @param at the served path of a file that did not come there */
-    tidy(hash: string, sender: string, at: string | undefined): Promise<void>
+    tidy(request: StoredRequest, sender: string, at: string | undefined): Promise<void>
     clock: Clock
   }>
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { editRequest, requestFiles } from '../support/request-calls.ts'
 import { restartApp } from '../support/restart-app.ts'
 import { senderOn } from '../support/sender.ts'
@@ -62,6 +63,32 @@ for (const [how, end] of Object.entries(ends)) {
     assert.equal((await sender.begin('b.txt')).status, status)
   })
 }
+
+test('of a folder that is being made when its link ends nothing is left', async (t) => {
+  const gate = { held: 0, go: Promise.withResolvers<void>() }
+  const mkdir: DiskSystem['mkdir'] = async (path, mode) => {
+    await diskSystem.mkdir(path, mode)
+    gate.held++
+    await gate.go.promise
+  }
+  const app = await startApp(t, { files, services: { system: { ...diskSystem, mkdir } } })
+  const ann = await app.as('ann')
+  for (const end of [ends.closing, ends['deleting the link']]) {
+    const link = await requestFiles(ann, '/in')
+    const sending = [1, 2].map((count) =>
+      senderOn(app, link.hash)
+        .begin(`d/${count}`, { length: 1 })
+        .catch(() => 'cut'),
+    )
+    await until(() => gate.held === 2, 'both are being made')
+    await end?.({ ann, ...link } as Started)
+    gate.go.resolve()
+    await Promise.all(sending)
+    await until(() => readdirSync(join(app.root, 'in')).length === 1, 'nothing is left')
+    Object.assign(gate, { held: 0, go: Promise.withResolvers<void>() })
+  }
+  await until(() => readdirSync(join(app.folder, 'state.json.requests')).length === 1, 'the deleted link has no log')
+})
 
 test('what had arrived stays, and a closed link says since when it is closed', async (t) => {
   const { app, ann, hash, sender } = await start(t)
