@@ -298,6 +298,8 @@ export class Uploads {
 
   /** Who asks by the path about one that was removed is not told that an earlier one at that path has its name. */
   #endBefore({ record: { path, startedAt, ...record } }: Upload) {
+    // Senders ask by the id alone, and may have several files of one name.
+    if (record.request) return
     const key = this.#parts.keyOf({ ...record, path, startedAt })
     for (const upload of this.#uploads.values()) {
       const { record: other } = upload

@@ -141,6 +141,17 @@ test('one that is given up leaves no file and no folder', async (t) => {
   assert.deepEqual(await harvest(app.root), files)
 })
 
+test('what has arrived is known also when another of its name is given up', async (t) => {
+  const app = await startApp(t, { files })
+  const { hash } = await requestFiles(await app.as('ann'), '/in')
+  const sender = senderOn(app, hash)
+  const first = await sender.send('a.txt', 'one')
+  app.clock.advance({ seconds: 1 })
+  const second = (await sender.begin('a.txt', { length: 6 })).headers.get('location') ?? ''
+  assert.equal((await sender.tus('DELETE', second)).status, 204)
+  assert.equal((await sender.tus('HEAD', first)).status, 200)
+})
+
 test('two files of one name and length both arrive', async (t) => {
   const app = await startApp(t, { files })
   const { hash } = await requestFiles(await app.as('ann'), '/in', { hasFolders: false })
