@@ -1,4 +1,4 @@
-// Who sends something by a request link: whoever has the cookie that this server has signed. Nothing is stored of them before their first file.
+// Who sends something by a request link: whoever has the cookie that this server has signed. Nothing is stored of them before they begin to send a file.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { SigningKey } from '../state/state-data.ts'
 
