@@ -92,8 +92,6 @@ export class Books {
   readonly #parts: BooksParts
   /** By hash; undefined for one that cannot be read: its link leads nowhere. */
   readonly #books = new Map<string, Book | undefined>()
-  /** The hashes of links that were deleted: what was begun before writes nothing of them any more. */
-  readonly #removed = new Set<string>()
   readonly #queue = new SerialQueue()
   /** One log at a time is read: a long one takes hundreds of megabytes. */
   readonly #reads = new SerialQueue()
@@ -114,9 +112,8 @@ export class Books {
       .catch((error: unknown) => this.#parts.report(error, ''))
   }
 
-  /** @returns undefined for one that could not be read, and for one that was deleted */
+  /** @returns undefined for one that could not be read */
   of(hash: string): Book | undefined {
-    if (this.#removed.has(hash)) return undefined
     if (!this.#books.has(hash)) this.#books.set(hash, new Book())
     return this.#books.get(hash)
   }
@@ -124,7 +121,8 @@ export class Books {
   /** Durable, and known, when it resolves. @returns false for what says nothing new or is of a deleted link, which is not written @throws the errno of what failed */
   add(hash: string, line: RequestLine): Promise<boolean> {
     return this.#queue.run(async () => {
-      if (this.#removed.has(hash)) return false
+      // What was begun before it was deleted makes no new log.
+      if (!(await this.#parts.state.request(hash))) return false
       const book = this.of(hash)
       if (!book) throw new Error(`what is known of ${hash} cannot be read`)
       if (book.knows(line)) return false
@@ -162,7 +160,6 @@ export class Books {
   /** The link is deleted. */
   remove(hash: string): Promise<void> {
     return this.#queue.run(async () => {
-      this.#removed.add(hash)
       this.#books.delete(hash)
       await this.#parts.store.remove(hash)
     }, hash)

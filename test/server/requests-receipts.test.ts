@@ -199,7 +199,9 @@ test('many questions at once read a long log twice, and none misses what came be
     },
     append: async (_hash: string, line: RequestLine) => void kept.push(line),
   } as unknown as RequestStore
-  const state = { feed: { tell: () => {} } } as unknown as ConstructorParameters<typeof Books>[0]['state']
+  const state = { feed: { tell: () => {} }, request: async () => ({}) } as unknown as ConstructorParameters<
+    typeof Books
+  >[0]['state']
   const books = new Books({ store, state, now: () => 0, report: () => {} })
   const first = books.lines('a')
   await until(() => reads.length === 1, 'the first reads')
