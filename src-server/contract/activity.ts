@@ -27,7 +27,10 @@ export type ActivityKind = (typeof activityKinds)[number]
 
 const kind = `(?:${activityKinds.join('|')})`
 
-type Way = 'page' | 'share' | 'request' | 'job'
+const ways = ['page', 'share', 'request', 'job'] as const
+type Way = (typeof ways)[number]
+
+const way = `(?:${ways.join('|')})`
 
 /** A year, or more of a date and time in UTC as ISO 8601 writes them. */
 const moment = Type.String({ pattern: '^[0-9]{4}(-[0-9]{2}(-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,3})?)?Z?)?)?)?$' })
@@ -38,8 +41,11 @@ export const ActivityQuery = Type.Object({
   who: Type.Optional(Type.String({ maxLength: 1024 })),
   /** One kind, or several with commas between them. */
   what: Type.Optional(Type.String({ maxLength: 256, pattern: `^${kind}(,${kind})*$` })),
-  /** By a user with the page or another client, by a visitor with a link, by who sends files by one, or by a job of the server. */
-  way: Type.Optional(Type.Union([Type.Literal('page'), Type.Literal('share'), Type.Literal('request'), Type.Literal('job')])),
+  /**
+   * By a user with the page or another client, by a visitor with a link, by who sends files by one, or by a job of the server; one, or
+   * several with commas between them.
+   */
+  way: Type.Optional(Type.String({ maxLength: 256, pattern: `^${way}(,${way})*$` })),
   result: Type.Optional(Type.Union([Type.Literal('done'), Type.Literal('failed')])),
   /** A part of the path, or of where it went. */
   path: Type.Optional(Type.String({ maxLength: 4096 })),
