@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import type { RequestLink } from '../../src-server/contract/requests.ts'
 import type { Opened } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
+import { formatDate } from '../i18n/format.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -12,10 +13,11 @@ import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
 import { CopyLink } from './copy-text-button.tsx'
+import { dateOf } from './new-link.ts'
 import { QrBox } from './qr-box.tsx'
 import { Senders } from './request-arrivals.tsx'
 import { requestAddress } from './request-calls.ts'
-import { stateText, sumText, takesFiles, unseenOf } from './request-facts.ts'
+import { stateText, sumText, takesFiles, timeAgain, unseenOf } from './request-facts.ts'
 import { RequestForm } from './request-form.tsx'
 import { RequestLinks } from './request-links.ts'
 
@@ -172,11 +174,18 @@ const Closing = view(function Closing({ state, link }: { state: RequestLinks; li
       {isOpen ? (
         <Button kind="quiet" className="button-danger-quiet" label={t('requests.close')} onClick={() => setAsked(true)} />
       ) : (
-        <Button label={t('requests.reopen')} busy={state.isBusy.value} onClick={() => void state.setClosed(false)} />
+        <Button label={reopenText(link)} busy={state.isBusy.value} onClick={() => void state.setClosed(false)} />
       )}
     </div>
   )
 })
+
+/** It ends again, when it has ended by time. */
+function reopenText(link: RequestLink): string {
+  const again = timeAgain(link)
+  if (again === undefined) return t('requests.reopen')
+  return t('requests.reopenUntil', { date: formatDate(dateOf(Date.now() / 1000 + again)) })
+}
 
 type QuestionProps = { text: string; confirm: string; isBusy: boolean; onCancel: () => void; onConfirm: () => void }
 

@@ -1,11 +1,20 @@
 import type { RequestLink } from '../../src-server/contract/requests.ts'
 import { formatDate, formatSize } from '../i18n/format.ts'
 import { t } from '../i18n/t.ts'
-import { dateOf } from './new-link.ts'
+import { dateOf, largestNumber } from './new-link.ts'
+
+/** Whether the time of a link is over. @param now milliseconds since the epoch */
+const isOver = ({ expire }: RequestLink, now: number): boolean => expire !== 0 && expire * 1000 <= now
 
 /** Whether a link takes something in. @param now milliseconds since the epoch */
-export const takesFiles = ({ closedAt, expire, inTrash, leadsNowhere }: RequestLink, now = Date.now()): boolean =>
-  closedAt === undefined && (expire === 0 || expire * 1000 > now) && !inTrash && !leadsNowhere
+export const takesFiles = (link: RequestLink, now = Date.now()): boolean =>
+  link.closedAt === undefined && !isOver(link, now) && !link.inTrash && !link.leadsNowhere
+
+/** Seconds for which a link whose time is over takes files in when it is opened again; undefined for another one. @param now milliseconds since the epoch */
+export function timeAgain(link: RequestLink, now = Date.now()): number | undefined {
+  if (!isOver(link, now)) return undefined
+  return Math.min(Math.max(1, link.expire - link.created), largestNumber)
+}
 
 /** How a link stands. */
 export function stateText(link: RequestLink): string {

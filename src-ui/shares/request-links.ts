@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals-core'
 import type { RequestChanges, RequestLink, SenderList } from '../../src-server/contract/requests.ts'
+import { Coalesced } from '../core/coalesce.ts'
 import { failureReason, isSignedOut, unlessGone } from '../core/failure-reason.ts'
 import { liveSlice } from '../core/live.ts'
 import { noticesSlice } from '../core/notices.ts'
@@ -16,6 +17,10 @@ import {
   requestProblemsOf,
   toRequest,
 } from './request-draft.ts'
+import { timeAgain } from './request-facts.ts'
+
+/** Milliseconds between two questions for what has arrived. */
+const newsPause = 2000
 
 /** What the dialog shows. */
 export type RequestMode = 'loading' | 'links' | 'new' | 'edit' | 'one'
@@ -38,11 +43,14 @@ export class RequestLinks {
   readonly mayBePermanent = true
   readonly #workspace: Workspace
   readonly #leaving = new AbortController()
+  /** Files arrive many times a second. */
+  readonly #news: Coalesced
   #before = newRequestDraft('')
 
   constructor(workspace: Workspace, folder: RequestFolder) {
     this.#workspace = workspace
     this.folder = folder
+    this.#news = new Coalesced(workspace, newsPause, () => this.#readAgain())
   }
 
   /** Reads the links, and shows one or the form of a new one. @param hash of the one that is wanted @returns false when they could not be read */
@@ -66,7 +74,7 @@ export class RequestLinks {
 
   /** Shows what changes elsewhere, and what arrives. @returns a function that ends it */
   follow(): () => void {
-    const end = this.#workspace.use(liveSlice).followNews('requests', () => void this.#readAgain())
+    const end = this.#workspace.use(liveSlice).followNews('requests', () => this.#news.request())
     return () => {
       end()
       this.#leaving.abort()
@@ -125,9 +133,8 @@ export class RequestLinks {
   async setClosed(closed: boolean): Promise<boolean> {
     const link = this.shown.value
     if (!link) return false
-    // One that has ended by time has no end from then on.
-    const hasEnded = link.expire !== 0 && link.expire * 1000 <= Date.now()
-    const changes: RequestChanges = { closed, ...(!closed && hasEnded && { expires: '' }) }
+    const again = closed ? undefined : timeAgain(link)
+    const changes: RequestChanges = { closed, ...(again !== undefined && { expires: String(again), unit: 'seconds' }) }
     return this.#attempt(t('requests.notChanged'), async () => {
       this.#put(await changeRequest(link.hash, changes))
       this.#workspace.use(noticesSlice).succeed(t(closed ? 'requests.closed' : 'requests.reopened'))
@@ -151,9 +158,8 @@ export class RequestLinks {
     const after = this.nextSenders.value
     if (!link || after === undefined) return
     const page = await sendersOf(link.hash, this.#leaving.signal, after).catch(() => undefined)
-    if (!page) return
-    this.senders.value = [...this.senders.value, ...page.senders]
-    this.nextSenders.value = page.next
+    if (!page || this.shown.peek()?.hash !== link.hash) return
+    this.#putSenders([...this.senders.value, ...page.senders], page.next)
   }
 
   #open(draft: RequestDraft, mode: 'new' | 'edit') {
@@ -169,7 +175,9 @@ export class RequestLinks {
   }
 
   async #readAgain() {
-    if (this.isBusy.peek() || this.mode.peek() === 'loading') return
+    if (this.#leaving.signal.aborted || this.mode.peek() === 'loading') return
+    // Its answer would be older than what the page is just changing.
+    if (this.isBusy.peek()) return this.#news.request()
     await this.#read().catch(() => undefined)
     const shown = this.shown.peek()
     if (this.#leaving.signal.aborted || !shown) return
@@ -182,12 +190,30 @@ export class RequestLinks {
   async #readSenders() {
     const link = this.shown.peek()
     if (!link) return
-    const page = await sendersOf(link.hash, this.#leaving.signal).catch(() => undefined)
-    if (!page || this.shown.peek()?.hash !== link.hash) return
-    this.senders.value = page.senders
-    this.nextSenders.value = page.next
+    const list = await this.#sendersOf(link).catch(() => undefined)
+    if (!list || this.shown.peek()?.hash !== link.hash) return
+    this.#putSenders(list.senders, list.next)
     const isOwn = link.userID === this.#workspace.user.peek()?.id
     if (isOwn && link.files > link.seen) await seeRequest(link.hash, link.files).catch(() => undefined)
+  }
+
+  /** As many as are shown, at least one page. */
+  async #sendersOf({ hash }: RequestLink): Promise<SenderList> {
+    const senders: SenderList['senders'] = []
+    let next: string | undefined
+    do {
+      const page = await sendersOf(hash, this.#leaving.signal, next)
+      senders.push(...page.senders)
+      next = page.next
+    } while (next !== undefined && senders.length < this.senders.peek().length)
+    return { senders, ...(next !== undefined && { next }) }
+  }
+
+  /** Each once: who sends something between two pages moves to the first, and the others down. */
+  #putSenders(senders: SenderList['senders'], next: string | undefined) {
+    const known = new Set<string>()
+    this.senders.value = senders.filter(({ id }) => !known.has(id) && known.add(id))
+    this.nextSenders.value = next
   }
 
   #put(link: RequestLink) {
