@@ -87,7 +87,7 @@ export async function buildServer(assets: PackedAssets, folder = top, notices = 
   const target = join(folder, 'out/server')
   const [launcher, server, threads] = await Promise.all([bundleLauncher(), bundleServer(folder), bundleThreads(folder)])
   const files = packFiles([
-    ['server.cjs', Buffer.from(asFunction(server))],
+    ['server.cjs', Buffer.from(inAscii(asFunction(server)))],
     ...Object.entries(threads).map(([file, code]) => [`threads/${file}`, Buffer.from(code)] as const),
     ...packAssets(assets),
     ...(notices === '' ? [] : [[noticesName, await compress(Buffer.from(notices))] as const]),
@@ -120,6 +120,15 @@ async function bundleServer(folder: string): Promise<string> {
     write: false,
   })
   return outputFiles[0]?.text ?? ''
+}
+
+/**
+ * The same code with ASCII characters only, as launch.ts and the cache of compiled code read it: esbuild leaves others in regular
+ * expressions.
+ */
+function inAscii(code: string): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return code.replace(/[^\0-\x7f]/g, escaped)
 }
 
 /** The code of the server as the function that src-server/launch.ts calls. */

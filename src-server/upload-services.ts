@@ -49,7 +49,7 @@ export async function openUploads({ options, state, events, diskFor, clock, log 
     lifeWithoutBytes: day,
   })
   await uploads.open()
-  followMoves(events, uploads)
+  followMoves(events, uploads.folderMoves)
   const removePerson = (id: number) => void uploads.removePerson(id).catch(report)
   const end = state.feed.listen(['user', 'settings'], (news) => {
     for (const one of news) {

@@ -1,6 +1,7 @@
 // Uploads: the panel, what fails, what asks, the sign-in in place, and toasts.
+import type { UnfinishedUpload } from '../../src-server/contract/uploads.ts'
 import { almostAll, everywhere, inForced } from './looks.ts'
-import { uploads } from './sample.ts'
+import { now, uploads } from './sample.ts'
 import type { Stage } from './stage.ts'
 import { type State, statesOf } from './state.ts'
 
@@ -144,12 +145,50 @@ async function deleteSlowly(stage: Stage) {
   await stage.rest()
 }
 
+const megabyte = 1_000_000
+
+/** @param id also how many hours ago it was begun */
+function unfinished(id: number, given: Partial<UnfinishedUpload> & Pick<UnfinishedUpload, 'path'>): UnfinishedUpload {
+  const [startedAt, changedAt, expires] = [now.getTime() - id * 3_600_000, now.getTime(), now.getTime() + 6 * 86_400_000]
+  const times = { startedAt, changedAt, expires }
+  const bytes = { length: 96 * megabyte, offset: 35 * megabyte }
+  return { id: `screen-${id}`, ...times, ...bytes, isReceiving: false, isGone: false, isCompared: true, ...given }
+}
+
+const whole = { length: 7 * megabyte, offset: 7 * megabyte }
+const brokenOff: readonly UnfinishedUpload[] = [
+  unfinished(1, { path: '/Choir/Hedge, before and after.mp4' }),
+  unfinished(2, { path: '/Choir/Winter pruning.pdf', ...whole, refused: { code: 'conflict', message: 'conflict' } }),
+  unfinished(3, { path: '/Allotment/Receipts/soil-samples.csv', ...whole, refused: { code: 'forbidden', message: 'forbidden' } }),
+  unfinished(4, { path: '/Family/Frost dates 1990 to 2026.xlsx', ...whole }),
+  unfinished(5, { path: '/Bean rows from the shed roof.jpg', isGone: true }),
+]
+
+async function comeBack(stage: Stage) {
+  await stage.page.route('**/api/uploads', (route) => route.fulfill({ json: { uploads: brokenOff } }))
+  await stage.folder()
+  await stage.page.locator('.transfers').waitFor()
+}
+
+/** On a phone the list is opened first. */
+async function seeUnfinished(stage: Stage) {
+  await comeBack(stage)
+  if (stage.look.width < 736) await stage.button('Expand').click()
+  await stage.page
+    .locator('.transfers-unfinished .transfer')
+    .nth(brokenOff.length - 1)
+    .waitFor()
+  await stage.rest()
+}
+
 export const transfers: State[] = [
   ...statesOf('transfers', [
     ['running', everywhere, (stage) => runUntil(stage, under, '.transfer-done')],
     ['collapsed', almostAll, collapse],
     ['finished', almostAll, (stage) => runUntil(stage, all({ status: 200 }), '.toast')],
     ['failed', inForced(everywhere), failSome],
+    ['unfinished', inForced(everywhere), seeUnfinished],
+    ['unfinished-collapsed', ['phone'], comeBack],
     ['failing', ['light', 'phone', 'phone-rtl'], failWhileSending],
   ]),
   ...statesOf('prompt', [['sign-in-uploads', everywhere, loseSession]]),

@@ -1,8 +1,11 @@
 /** A resource that is released when an operation ends: a disk handle, a timer, a child process. `close` may be called twice. */
 export type Closable = { close(): void | Promise<void> }
 
-/** The progress of a long task; the task defines what is counted (bytes, files). */
-export type Progress = Readonly<{ done: number; total?: number }>
+/**
+ * The progress of a long task; the task defines what is counted (bytes, files). `bytes`: of all files that `total` counts, which is told
+ * once, where it was found out.
+ */
+export type Progress = Readonly<{ done: number; total?: number; bytes?: number | undefined }>
 
 export type OperationOptions = Readonly<{
   onProgress?: (progress: Progress) => void

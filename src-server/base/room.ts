@@ -9,6 +9,15 @@ export function isOutOfSpace(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
+/** @throws Failure('full') in place of the errno */
+export async function saidWhenFull(written: Promise<void>): Promise<void> {
+  try {
+    await written
+  } catch (error) {
+    throw isOutOfSpace(error) ? new Failure('full', 'no space is left', { cause: error }) : error
+  }
+}
+
 /** Counts down what is still to be written, as far as that is known, and no more. */
 export type BytesLeft = { bytes: number }
 

@@ -141,6 +141,8 @@ export type ListHow = Readonly<{
   onGone?: OnGone | undefined
   /** All that is listed is to be removed: what is in the folder and not listed must not keep it from that. */
   forRemoval?: boolean | undefined
+  /** Of that: the content of an unfinished upload keeps it, too. */
+  sparesUploads?: boolean | undefined
 }>
 
 /** The old entry of a name, kept under a hidden name beside it. */
@@ -164,6 +166,8 @@ export type RemoveHow = Readonly<{
   folderOnly?: boolean
   /** Of a folder that is moved: where the content of unfinished uploads in it goes, which is removed with it by default. */
   uploadsTo?: Granted | undefined
+  /** A folder with the content of an unfinished upload is not empty: it goes because nothing is in it, and nobody has asked for more. */
+  sparesUploads?: boolean
 }>
 
 export type MoveHow = Readonly<{

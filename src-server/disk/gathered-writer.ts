@@ -7,8 +7,11 @@ const writeSize = 1 << 20
 const [mostInMemory, smallWrite] = [32 << 20, 1 << 16]
 /** The largest number of chunks in one system call. */
 const mostChunks = 1024
-/** Bytes after which the content is synced while more is written, so that the last sync is short. */
-const syncEvery = 64 << 20
+/**
+ * Bytes after which the content is synced while more is written, so that the last sync is short. What comes in pieces is synced at the end
+ * of each, while its client waits.
+ */
+const [syncEvery, syncEveryOfPieces] = [64 << 20, 16 << 20]
 /** Milliseconds after which it is synced nevertheless where somebody wants to know how much is durable: lines may be slow. */
 const syncAfter = 30_000
 
@@ -20,6 +23,8 @@ type GatheredHow = Readonly<{
   position: number
   /** Writes at work at a time while more is received. */
   atOnce: number
+  /** Whether it is a piece of what is sent in several. */
+  isPiece?: boolean | undefined
   /** Told up to where the content is durable, while more is written. It needs one write at a time. */
   onSynced?: ((size: number) => void) | undefined
 }>
@@ -39,6 +44,7 @@ export class GatheredWriter {
   readonly #writes = new Set<Promise<void>>()
   #sync: Promise<void> | undefined
   readonly #onSynced: GatheredHow['onSynced']
+  readonly #syncEvery: number
 
   /** @param open is called once there is something to write */
   constructor(system: DiskSystem, open: () => Promise<number>, how: GatheredHow) {
@@ -47,6 +53,7 @@ export class GatheredWriter {
     this.#position = how.position
     this.#atOnce = how.atOnce
     this.#onSynced = how.onSynced
+    this.#syncEvery = how.isPiece ? syncEveryOfPieces : syncEvery
   }
 
   /** Resolves when more may be added. @throws the error of a write that failed */
@@ -118,7 +125,7 @@ export class GatheredWriter {
 
   #syncNowAndThen(written: number) {
     const isLate = this.#onSynced !== undefined && performance.now() - this.#syncedAt >= syncAfter
-    if ((this.#unsynced < syncEvery && !isLate) || this.#sync) return
+    if ((this.#unsynced < this.#syncEvery && !isLate) || this.#sync) return
     this.#unsynced = 0
     this.#syncedAt = performance.now()
     this.#sync = this.#noted(this.#syncData(written)).finally(() => {

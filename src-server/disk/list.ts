@@ -38,7 +38,7 @@ export async function list(context: DiskContext, asked: GrantedPath, how: ListHo
   try {
     const listing = new FolderListing(context, asked, opened)
     const names = await listing.names()
-    if (how.forRemoval) await assertRemovableNames(context, opened.folder, names)
+    if (how.forRemoval) await assertRemovableNames(context, opened.folder, names, how)
     return await listing.entriesOf(names)
   } finally {
     opened.close()
@@ -323,7 +323,7 @@ class FolderParts {
     this.#opened = await openFolder(context, this.#asked)
     const listing = new FolderListing(context, this.#asked, this.#opened)
     this.#names = await listing.names()
-    if (this.#how.forRemoval) await assertRemovableNames(context, this.#opened.folder, this.#names)
+    if (this.#how.forRemoval) await assertRemovableNames(context, this.#opened.folder, this.#names, this.#how)
     // Where a folder is found by its path alone nothing in it is found any more after it was renamed.
     return this.#describe(listing, context.strategy.opensByAddress ? inPart : this.#names.length)
   }

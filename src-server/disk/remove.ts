@@ -10,7 +10,7 @@ import {
   type ResolvedPath,
   resolveName,
 } from './disk-context.ts'
-import type { RemoveHow } from './driver.ts'
+import type { ListHow, RemoveHow } from './driver.ts'
 import { present } from './entry.ts'
 import { errnoOf } from './errno.ts'
 import { fileSystemOn } from './file-systems.ts'
@@ -44,7 +44,7 @@ async function removeNow(context: DiskContext, resolved: ResolvedPath, how: Remo
   if (how.folderOnly && handle?.kind !== 'folder') throw new Failure('conflict', 'a file is in the way')
   if (!handle) return removeUnanswered(context, folder, address)
   await assertUnchanged(context, resolved, how)
-  if (handle.kind === 'folder') await removeFolder(context, handle, { address, uploadsTo: how.uploadsTo })
+  if (handle.kind === 'folder') await removeFolder(context, handle, { ...how, address })
   else await systemFor(context, folder).unlink(address)
 }
 
@@ -82,28 +82,32 @@ export function assertMovable({ protectedPaths }: DiskContext, resolved: FoundNa
   return handle
 }
 
-type Folder = Readonly<{ address: string; uploadsTo: GrantedPath | undefined }>
+type Folder = Pick<RemoveHow, 'uploadsTo' | 'sparesUploads'> & Readonly<{ address: string }>
 
-async function removeFolder(context: DiskContext, folder: PathHandle, { address, uploadsTo }: Folder) {
+async function removeFolder(context: DiskContext, folder: PathHandle, { address, ...how }: Folder) {
   const system = systemFor(context, folder)
   try {
     await system.rmdir(address)
   } catch (error) {
     if (errnoOf(error) !== 'ENOTEMPTY' && errnoOf(error) !== 'EEXIST') throw error
-    if (!(await removeTemporaries(context, folder, uploadsTo))) throw error
+    if (!(await removeTemporaries(context, folder, how))) throw error
     await system.rmdir(address)
   }
 }
 
 /**
  * Removes the temporary files of failed and stalled uploads, and of unfinished ones, when a folder contains nothing else.
- * @param uploadsTo the folder to which those of unfinished ones go instead @returns whether it did so
+ * @param how.uploadsTo the folder to which those of unfinished ones go instead @returns whether it did so
  */
-async function removeTemporaries(context: DiskContext, folder: PathHandle, uploadsTo: GrantedPath | undefined): Promise<boolean> {
+async function removeTemporaries(
+  context: DiskContext,
+  folder: PathHandle,
+  { uploadsTo, sparesUploads = false }: Omit<Folder, 'address'>,
+): Promise<boolean> {
   const system = systemFor(context, folder)
   const names = await fileSystemOn(folder.stats.dev).calls.read(() => readdir(folder.address))
   for (const name of names) {
-    const isHidden = isTemporaryName(name) || isUploadName(name)
+    const isHidden = isTemporaryName(name) || (isUploadName(name) && !sparesUploads)
     if (!isHidden || !(await isUnused(context, folder, name))) return false
   }
   for (const name of names) {
@@ -123,14 +127,20 @@ function moveUploadTo(context: DiskContext, { folder, name }: Name, uploadsTo: G
 /**
  * Checks that the hidden names of a folder do not keep it from being removed once all others are gone.
  * @param names all those in it
+ * @param how.sparesUploads unfinished uploads keep it, also where nothing arrives
  * @throws Failure('busy') for a temporary file that is being written or an upload that others go on with, Failure('conflict') for others, such as a trash
  */
-export async function assertRemovableNames(context: DiskContext, folder: PathHandle, names: readonly string[]): Promise<void> {
+export async function assertRemovableNames(
+  context: DiskContext,
+  folder: PathHandle,
+  names: readonly string[],
+  { sparesUploads = false }: Pick<ListHow, 'sparesUploads'>,
+): Promise<void> {
   for (const name of names) {
     if (!isReservedName(name)) continue
     if (!isTemporaryName(name) && !isUploadName(name))
       throw new Failure('conflict', 'the folder holds a trash or another hidden file of a server')
-    if (!(await isUnused(context, folder, name))) throw uploadInside()
+    if ((sparesUploads && isUploadName(name)) || !(await isUnused(context, folder, name))) throw uploadInside()
   }
 }
 

@@ -155,7 +155,7 @@ export class TemporaryFile {
     const writer = new GatheredWriter(this.#system, () => this.#descriptor(), {
       position: offset,
       atOnce,
-      ...(this.#isResumable && { onSynced }),
+      ...(this.#isResumable && { onSynced, isPiece: true }),
     })
     this.#lastByte = Date.now()
     try {

@@ -64,7 +64,10 @@ async function removeMade(context: FileContext, made: readonly Path[]) {
     const entry = await entryAt(context, path)
     if (!entry) continue
     const trace = await traceOf(context, entry)
-    await context.disk.remove(authorize(context.principal, 'delete', path), context.signal, { folderOnly: true })
+    await context.disk.remove(authorize(context.principal, 'delete', path), context.signal, {
+      folderOnly: true,
+      sparesUploads: true,
+    })
     noteFolderRemoved(context, entry, trace)
   }
 }

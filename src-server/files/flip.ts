@@ -255,7 +255,7 @@ async function removeEmpty(
   const run = async (): Promise<OwnDeed> => {
     // Listeners may have taken their time: another one may have its name by now.
     await assertAsLeft(parts, { ...deed, isDir: true })
-    await context.disk.remove(capability, context.signal, { folderOnly: true })
+    await context.disk.remove(capability, context.signal, { folderOnly: true, sparesUploads: true })
     return { ...deed, like, isGone: true }
   }
   return { act: { kind: 'delete', path: at, isDir: true }, run }
@@ -370,9 +370,17 @@ async function traceNow(context: FileContext, path: Path): Promise<Trace> {
   return entry ? traceOf(context, entry) : { identity: '', version: '' }
 }
 
+/** Of what is not listed an unfinished upload counts, which may be somebody else's, and a trash. */
 async function isEmpty({ principal, disk, signal }: FileContext, folder: Path): Promise<boolean> {
-  for await (const part of disk.listInParts(authorize(principal, 'read', folder), signal)) if (part.length > 0) return false
-  return true
+  const how = { forRemoval: true, sparesUploads: true } as const
+  try {
+    for await (const part of disk.listInParts(authorize(principal, 'read', folder), signal, how))
+      if (part.length > 0) return false
+    return true
+  } catch (error) {
+    if (error instanceof Failure && ['busy', 'conflict'].includes(error.code)) return false
+    throw error
+  }
 }
 
 function emptyFolder(path: Path): Omit<Entry, 'mode' | 'modified'> {

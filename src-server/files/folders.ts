@@ -32,7 +32,7 @@ export async function ensureFolder(context: FileContext, path: Path): Promise<vo
 
 /**
  * Folders that are being made, by their served paths. Nothing in one is noted before itself is: what is undone in the reverse order would
- * find it not empty.
+ * find it not empty. Those of an unfinished upload are noted with it, when it has its name.
  */
 const beingMade = new Map<string, Promise<void>>()
 

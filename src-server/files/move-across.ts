@@ -243,7 +243,7 @@ async function removeCopy(context: FileContext, made: Made, at: number) {
   if (!copy || !(await mayGo(context, copy, made, at))) return
   // An edit since then shows by the change of the inode, a folder that holds something stays.
   const changed = isEnterable(copy) ? undefined : (made.inode ?? now)?.changed
-  await context.disk.remove(authorize(context.principal, 'rename', to), undefined, { ifChanged: changed })
+  await context.disk.remove(authorize(context.principal, 'rename', to), undefined, { ifChanged: changed, sparesUploads: true })
 }
 
 /** Whether it is the copy. One that failed before it was known has the content of its source at least, so that nothing is lost with it. */

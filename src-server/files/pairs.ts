@@ -3,7 +3,7 @@ import { authorize, type Capability, mayBlockBelow } from '../access/authorize.t
 import { Failure } from '../base/failure.ts'
 import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
 import type { Entry } from '../disk/disk.ts'
-import { entryAt, type FileContext, isEnterable, type Walked, walk } from './walk.ts'
+import { type Checked, entryAt, type FileContext, isEnterable, type Walked, walk } from './walk.ts'
 
 /** One entry and its target path. */
 export type Pair<N extends 'download' | 'rename'> = Walked<N> & Readonly<{ to: Path }>
@@ -57,8 +57,6 @@ export async function checkPairs(context: FileContext, transfer: Transfer): Prom
   if (await isOneRename(context, transfer)) return { entries: 1, bytes: undefined }
   return context.disk.batch((disk) => checkAll({ ...context, disk }, transfer))
 }
-
-type Checked = Readonly<{ entries: number; bytes: number | undefined }>
 
 /** Bytes of what is copied of an entry itself. */
 export function bytesOf(entry: Entry): number {

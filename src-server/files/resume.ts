@@ -107,7 +107,7 @@ export async function resumeCopyStep(
   authorize(context.principal, 'create', to)
   const source = await existing(context, from)
   const transfer = { source, to, action: 'download', override } as const
-  const onCopied = counterOf(context, (await checkPairs(context, transfer)).entries)
+  const onCopied = counterOf(context, await checkPairs(context, transfer))
   const run = async (doing = context) => {
     await ensureFolder(doing, parentOf(to))
     await compareTrash(doing)
@@ -143,7 +143,7 @@ export async function resumeMoveStep(
   if ((isEnterable(taken) && (await removedIfEmpty(context, to))) || (await isSameFile(context, source, taken)))
     return moveStep(context, from, to, { ...how, rename: false })
   const transfer = { source, to, action: 'rename', ...how } as const
-  const onMoved = counterOf(context, (await checkPairs(context, { ...transfer, override: true })).entries)
+  const onMoved = counterOf(context, await checkPairs(context, { ...transfer, override: true }))
   const run = async (doing = context) => {
     await checkAcross(doing, transfer)
     const other = await traceOf(doing, source)
@@ -373,7 +373,7 @@ function othersThere() {
 
 async function removedIfEmpty({ principal, disk, signal }: FileContext, path: Path): Promise<boolean> {
   try {
-    await disk.remove(authorize(principal, 'rename', path), signal)
+    await disk.remove(authorize(principal, 'rename', path), signal, { sparesUploads: true })
     return true
   } catch (error) {
     if (error instanceof Failure && error.code === 'conflict') return false

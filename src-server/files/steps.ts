@@ -123,7 +123,7 @@ export async function intoTrash(context: FileContext, entry: Entry, { action, ho
 async function removeForGood(context: FileContext, source: Entry): Promise<Step> {
   const { path } = source
   if (isEnterable(source)) await context.disk.assertRemovable(authorize(context.principal, 'delete', path), context.signal)
-  const onRemoved = counterOf(context, await checkRemovable(context, source))
+  const onRemoved = counterOf(context, { entries: await checkRemovable(context, source) })
   const run = async (doing = context) => {
     await removeTree(doing, source, onRemoved)
     noteLost(doing, path, 'forGood')
@@ -138,9 +138,9 @@ export async function copyStep(context: FileContext, from: Path, to: Path, { ove
   const { source, target } = await prepare(context, { from, to }, how)
   if (source.unreachable && source.unreachable !== 'broken') throw new Failure('forbidden', 'this cannot be copied')
   const transfer = { source, action: 'download', ...target } as const
-  const { entries, bytes } = await checkPairs(context, transfer)
-  const onCopied = counterOf(context, entries)
-  const run = (doing = context) => copyTree(doing, { ...transfer, bytes }, onCopied)
+  const checked = await checkPairs(context, transfer)
+  const onCopied = counterOf(context, checked)
+  const run = (doing = context) => copyTree(doing, { ...transfer, bytes: checked.bytes }, onCopied)
   return { act: { kind: 'copy', path: from, to: target.to, ...shapeOf(source) }, run }
 }
 
@@ -154,7 +154,7 @@ export async function moveStep(context: FileContext, from: Path, to: Path, how: 
     ...target,
     ...(how.guard && { guard: how.guard, mayCross: how.mayCross ?? false }),
   } as const
-  const onMoved = counterOf(context, (await checkPairs(context, transfer)).entries)
+  const onMoved = counterOf(context, await checkPairs(context, transfer))
   const run = async (doing = context) => {
     await ensureFolder(doing, parentOf(target.to))
     await moveTree(doing, transfer, onMoved)

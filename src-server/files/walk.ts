@@ -50,9 +50,13 @@ export function keepingOf({ trash, replacedAs }: FileContext, path: Path, how: K
   return trash ? { keepReplaced: trash.trash.keeping(trash.person, { id: replacedAs?.(path), ...how }) } : {}
 }
 
-/** @returns a function to be called for each of so many entries that is done */
-export function counterOf({ report }: FileContext, total: number): () => void {
+/** What is about to be worked on. `bytes`: of all files, where they were looked at. */
+export type Checked = Readonly<{ entries: number; bytes?: number | undefined }>
+
+/** Tells how much there is. @returns a function to be called for each of the entries that is done */
+export function counterOf({ report }: FileContext, { entries: total, bytes }: Checked): () => void {
   let done = 0
+  if (bytes !== undefined) report?.({ done, total, bytes })
   return () => report?.({ done: ++done, total })
 }
 
@@ -66,6 +70,7 @@ export type WalkHow<N extends Action> = Readonly<{
   hidden: 'skip' | 'refuse'
   /** All of it is to be removed: see `ListHow`. */
   forRemoval?: boolean
+  sparesUploads?: boolean
   /** Called for a folder that cannot be listed, which then counts as empty; without it the walk fails. */
   onUnlisted?: (folder: Path, failure: Failure) => void
   /** Called for what is gone before it could be described, and for a folder that is gone before it could be listed. */
@@ -149,19 +154,19 @@ export function isEnterable(entry: Entry): boolean {
   return entry.isDir && !entry.isSymlink && entry.unreachable === undefined
 }
 
-type ChildrenHow = Pick<WalkHow<Action>, 'onUnlisted' | 'onGone' | 'forRemoval'> & { isWhole: boolean }
+type ChildrenHow = Pick<WalkHow<Action>, 'onUnlisted' | 'onGone' | 'forRemoval' | 'sparesUploads'> & { isWhole: boolean }
 
 async function* partsOf(
   { principal, disk, signal }: FileContext,
   folder: Path,
-  { onUnlisted, onGone, isWhole, forRemoval }: ChildrenHow,
+  { onUnlisted, onGone, isWhole, forRemoval, sparesUploads }: ChildrenHow,
 ): AsyncGenerator<Entry[], void, undefined> {
   signal.throwIfAborted()
   try {
     const capability = authorize(principal, 'read', folder)
     const tellGone: OnGone = (gone) => !isHidden(principal, gone) && onGone?.(gone.path)
-    if (isWhole) yield await disk.list(capability, signal, { forRemoval })
-    else yield* disk.listInParts(capability, signal, { onGone: onGone && tellGone, forRemoval })
+    if (isWhole) yield await disk.list(capability, signal, { forRemoval, sparesUploads })
+    else yield* disk.listInParts(capability, signal, { onGone: onGone && tellGone, forRemoval, sparesUploads })
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof Failure && error.code === 'notFound') return onGone?.(folder)

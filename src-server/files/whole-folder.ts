@@ -19,6 +19,8 @@ import { walk } from './walk.ts'
 /** `below`: what the act has made in it, by path. */
 export type WholeFolder = Readonly<{ folder: DeedOf<'folder'>; below: ReadonlyMap<Path, Left> }>
 
+const forRemoval = { forRemoval: true, sparesUploads: true } as const
+
 /** @throws NotAsLeft when one of the changes is no such folder, or has made nothing in it */
 export function wholeFolderOf(folder: OwnDeed, below: readonly OwnDeed[]): WholeFolder {
   if (folder.what !== 'folder') throw new NotAsLeft('failed')
@@ -40,8 +42,8 @@ export async function assertWhole(parts: FlipParts, { folder, below }: WholeFold
   const { principal } = parts.context
   let found = 0
   await whileOthersWait(parts.context, async (context) => {
-    // Also what is not listed counts: an upload that another server writes, or a trash.
-    for await (const { entry } of walk(context, truly, { action: 'delete', forRemoval: true, ...walkAll })) {
+    // Also what is not listed counts: an unfinished upload, which may be somebody else's, or a trash.
+    for await (const { entry } of walk(context, truly, { action: 'delete', ...forRemoval, ...walkAll })) {
       const path = `${folder.at}${entry.path.slice(truly.length)}` as Path
       authorize(principal, 'delete', path)
       const left = below.get(path)

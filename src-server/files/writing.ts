@@ -10,7 +10,7 @@ import type { CommitHow, Disk, Entry, PendingWrite, TrashedItem } from '../disk/
 import { uploadName } from '../disk/temporary-names.ts'
 import { isAsSealed, isPlaceholder } from '../disk/version.ts'
 import type { FileAct } from '../events/events.ts'
-import { noteLost, noteWritten } from './deeds.ts'
+import { noteFolder, noteLost, noteWritten } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { freeNameFrom } from './free-name.ts'
 import { roomAt, whileReserved } from './room.ts'
@@ -46,6 +46,7 @@ type Put = Readonly<{
   capability: Capability<'create' | 'modify'>
   follows: boolean
   bytes?: number | undefined
+  made?: UnfinishedHow['made']
   check(taken: Entry | undefined): CommitHow
 }>
 
@@ -69,6 +70,8 @@ type UnfinishedHow = Readonly<{
   bytes: number
   /** See `CommitHow`. */
   onSealed(version: string): Promise<void>
+  /** What identifies the folders that were made for it: they are a part of the change. */
+  made?: readonly string[] | undefined
   /** What `onSealed` was told in a commit that a kill has broken off: what that has left under the name is replaced. */
   sealedBefore?: string | undefined
 }>
@@ -105,13 +108,13 @@ export class FileWriting {
   async finish(path: Path, how: UploadHow & UnfinishedHow): Promise<Entry> {
     const put = this.#toUpload(path, how)
     const { disk, signal } = this.#parts.context
-    const { onSealed, sealedBefore, bytes } = how
+    const { onSealed, sealedBefore, bytes, made } = how
     const check = (taken: Entry | undefined) => {
       const isOwn = taken && !taken.isDir && sealedBefore !== undefined && isPlaceholder(taken, sealedBefore)
       return isOwn ? { replace: true, ifVersion: taken.version } : put.check(taken)
     }
     return this.#put(
-      { ...put, check },
+      { ...put, check, made },
       {
         onFullDisk: { makeRoom: roomAt(this.#parts.context, path) },
         begin: (onPresent) => disk.resumeWrite(put.capability, { ...this.#opening(path, how), check: onPresent }, signal),
@@ -153,9 +156,10 @@ export class FileWriting {
    * Checks what would refuse an upload at this moment, and makes the folders that are missing.
    * @param how.mayBeTaken it will get another name where its own is taken
    * @param bytes that will be written, where it is known
+   * @returns what identifies these folders: they are no change of the person yet
    * @throws as `upload`, Failure('full') when there is no space for them
    */
-  async prepare(path: Path, { mayBeTaken = false, ...how }: UploadHow & { mayBeTaken?: boolean }, bytes = 0): Promise<void> {
+  async prepare(path: Path, { mayBeTaken = false, ...how }: UploadHow & { mayBeTaken?: boolean }, bytes = 0): Promise<string[]> {
     const { context, ask } = this.#parts
     const put = this.#toUpload(path, how)
     const check = mayBeTaken ? () => {} : put.check
@@ -171,9 +175,12 @@ export class FileWriting {
       throw error
     }
     await ask({ kind: 'upload', path, isDir: false })
-    await ensureFolder(context, parentOf(path))
+    const made: string[] = []
+    const note: FileContext['note'] = (change) => void ('trace' in change && made.push(change.trace.identity))
+    await ensureFolder({ ...context, note }, parentOf(path))
     // In a folder that was missing no name is refused: it may be reserved, or too long for the disk.
     check(await entryAt(context, path))
+    return made.filter((identity) => identity !== '')
   }
 
   /** @throws Failure('forbidden') when the person may not upload to a path at all, or its name is reserved */
@@ -243,7 +250,10 @@ export class FileWriting {
   }
 
   /** Looks at the path once: what the check allows is written where it led. */
-  async #put({ kind, path, check }: Put, { onFullDisk, left, begin, write, writeNew, release }: Content): Promise<Entry> {
+  async #put(
+    { kind, path, check, made = [] }: Put,
+    { onFullDisk, left, begin, write, writeNew, release }: Content,
+  ): Promise<Entry> {
     const { context, announce } = this.#parts
     const { principal, trash } = context
     let how: CommitHow | undefined
@@ -269,6 +279,7 @@ export class FileWriting {
       const entry = begun ? await write(begun, allowed) : await (writeNew as NonNullable<typeof writeNew>)(doing, allowed)
       const isAgain = replaced !== undefined && replaced.version === save?.unlessVersion
       const again = isAgain ? save?.unlessVersion : undefined
+      for (const folder of await foldersMade(doing, path, made)) await noteFolder(doing, folder)
       if (entry.isSymlink) noteLost(doing, path, 'throughLink')
       else await noteWritten(doing, entry, { isTaken: replaced !== undefined, item, again })
       return entry
@@ -282,6 +293,20 @@ export class FileWriting {
       if (begun) await release(begun)
     }
   }
+}
+
+/** The folders above a path that were made for it, the highest first. @param made what identifies them */
+async function foldersMade({ principal, disk }: FileContext, path: Path, made: readonly string[]): Promise<Path[]> {
+  const found: Path[] = []
+  try {
+    for (let at = parentOf(path); found.length < made.length && at !== rootPath; at = parentOf(at)) {
+      if (!made.includes(await disk.identify(authorize(principal, 'read', at)))) break
+      found.unshift(at)
+    }
+  } catch {
+    // The file has its name all the same.
+  }
+  return found
 }
 
 /** The server itself, which removes what is due. */

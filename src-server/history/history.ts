@@ -4,13 +4,13 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { orAborted } from '../base/or-aborted.ts'
 import { parentOf } from '../base/paths.ts'
-import { isOutOfSpace } from '../base/room.ts'
+import { saidWhenFull } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { ChosenEntry, DeedSink } from '../files/deeds.ts'
 import { type ActHead, type Change, type Deed, type DeedLine, type HistoryStore, withLines } from '../state/history-store.ts'
 import { type HistoryLimits, usualLimits } from './limits.ts'
 import { type Loss, Losses } from './losses.ts'
-import { deedOf, type Made, type Noted, takeBack, takenOut } from './noted.ts'
+import { deedOf, type Made, type Noted, takeBack, takenOut, Writing } from './noted.ts'
 import { NotedBefore } from './noted-before.ts'
 import { RemadeEntries } from './remade.ts'
 
@@ -46,7 +46,7 @@ export class History implements DeedSink {
   readonly #queue = new SerialQueue()
   /** By person: what was noted and is not being written yet, and the writing that will take it. */
   readonly #noted = new Map<number, Noted[]>()
-  readonly #writing = new Map<number, Promise<void>>()
+  readonly #writing = new Map<number, Writing>()
   /** When a head was kept last, in milliseconds since the epoch. */
   readonly #headsKept = new WeakMap<ActHead, number>()
   /** Entries that are counted already. */
@@ -94,13 +94,17 @@ export class History implements DeedSink {
     this.#noted.set(chosen.userId, noted)
     noted.push({ chosen, change, isAgain })
     // One entry of a job may take long, and a kill may come amid it.
-    if (noted.length >= mostWaiting || chosen.way === 'job') void this.kept(chosen)
+    if (noted.length >= mostWaiting) void this.kept(chosen)
+    else if (chosen.way === 'job') this.#writingOf(chosen.userId)
   }
 
   kept({ userId }: Pick<ChosenEntry, 'userId'>): Promise<void> {
-    const waiting = this.#writing.get(userId)
-    if (waiting) return waiting
-    const writing = this.#inOrder(userId, () => this.#write(userId)).catch(this.#parts.report)
+    return this.#writingOf(userId).hurry()
+  }
+
+  #writingOf(userId: number): Writing {
+    const inOrder = (work: () => Promise<void>) => this.#inOrder(userId, work).catch(this.#parts.report)
+    const writing = this.#writing.get(userId) ?? new Writing(inOrder, () => this.#write(userId))
     this.#writing.set(userId, writing)
     return writing
   }
@@ -230,7 +234,7 @@ export class History implements DeedSink {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#writing.values())
+    await Promise.all([...this.#writing.values()].map((writing) => writing.hurry()))
     for (const userId of this.#losses.persons()) await this.#inOrder(userId, () => this.#losses.keep(userId))
     await this.#parts.store.close()
   }
@@ -389,12 +393,3 @@ export class History implements DeedSink {
 const longestUnkept = 1000
 
 const stillRunning = () => new Failure('conflict', 'its job is still running; stop it first')
-
-/** @throws Failure('full') in place of the errno */
-async function saidWhenFull(written: Promise<void>): Promise<void> {
-  try {
-    await written
-  } catch (error) {
-    throw isOutOfSpace(error) ? new Failure('full', 'no space is left', { cause: error }) : error
-  }
-}

@@ -6,6 +6,32 @@ export type Noted<C = Change> = Readonly<{ chosen: ChosenEntry; change: C; isAga
 type NotMoved = Extract<Change, { what: 'notMoved' }>
 export type Made = Exclude<Change, NotMoved>
 
+/** Milliseconds in which notes of a job are gathered: small files are copied so fast that each would be a write of its own. */
+const gatherTime = 5
+
+/** A write of what was noted. `kept`: when it is done. */
+export class Writing {
+  readonly kept: Promise<void>
+  readonly #isWanted = Promise.withResolvers<void>()
+
+  /** @param inOrder does work when its turn has come */
+  constructor(inOrder: (work: () => Promise<void>) => Promise<void>, write: () => Promise<void>) {
+    this.kept = inOrder(() => this.#gather().then(write))
+  }
+
+  /** Somebody waits for it: it gathers no more. */
+  hurry(): Promise<void> {
+    this.#isWanted.resolve()
+    return this.kept
+  }
+
+  async #gather(): Promise<void> {
+    const timer = setTimeout(this.#isWanted.resolve, gatherTime)
+    await this.#isWanted.promise
+    clearTimeout(timer)
+  }
+}
+
 /** A save that belongs to none that is kept has lost what it replaced. */
 export function deedOf(change: Made): Deed {
   return change.what === 'savedAgain' ? { what: 'lost', at: change.at, why: 'forGood' } : change

@@ -126,6 +126,8 @@ type Seen = Readonly<{ count: number; reason: WhyNot | undefined }>
 
 /** Why nothing of an act can be undone or done again. */
 function whyNone(head: ActHead, newest: number, { count, reason }: Seen): WhyNot | undefined {
+  // What broke off may have been done already: only its continuation tells.
+  if (head.begun) return undefined
   if (isOver(head, newest)) return 'newer'
   // Others may be in the trash still, or where the person may change them; the trash itself is on or off for all.
   return count < head.deeds && reason !== 'noTrash' ? undefined : reason

@@ -13,9 +13,12 @@ const mostCounted = 1_000_000
 /** Milliseconds between two files: of many that were named the work itself finds out most. */
 const filePause = 5
 
+/** The work has found out meanwhile how much an entry holds, or has ended with it. */
+const knownMeanwhile = new Error('it is known by now')
+
 type CountParts = Readonly<{
   entries: readonly Path[]
-  /** Whether it need not be counted: it has ended, or is known. */
+  /** Whether it need not be counted: it has ended, or the work has told how much it is. */
   isKnown(entry: number): boolean
   found(entry: number, holds: TreeCount): void
 }>
@@ -34,7 +37,13 @@ export async function countEntries(
   for (const [entry, path] of entries.entries()) {
     check(0)
     if (isKnown(entry)) continue
-    const size = await sizeAt(files, path, check)
+    const checkOne = (counted: number) => {
+      check(counted)
+      if (isKnown(entry)) throw knownMeanwhile
+    }
+    const size = await sizeAt(files, path, checkOne).catch((error: unknown) => {
+      if (error !== knownMeanwhile) throw error
+    })
     if (!size) continue
     if (size.files === 1) await setTimeout(filePause, undefined, { ref: false, signal: operation.signal })
     check(0)

@@ -1,4 +1,5 @@
 // How far a run is, for people: entries at any depth and bytes, of how many, how fast, and how long the rest may take.
+import type { Progress } from '../base/operation.ts'
 
 /** What a tree holds: entries at any depth, itself too, and bytes of its files. */
 export type TreeCount = Readonly<{ files: number; bytes: number }>
@@ -163,9 +164,10 @@ export class RunTally {
     this.#name = name
   }
 
-  /** So many entries of one are done. */
-  report(entry: number, { done, total = 1 }: Readonly<{ done: number; total?: number }>): void {
+  /** So many entries of one are done. @param how.bytes of all of its files, where the work has found that out */
+  report(entry: number, { done, total = 1, bytes }: Progress): void {
     const active = this.#active.get(entry)
+    if (bytes !== undefined) this.expect(entry, { files: total, bytes })
     if (active) Object.assign(active, { done, total })
     if (this.#isCountedByWork) this.#uncounted.delete(entry)
     this.#note()

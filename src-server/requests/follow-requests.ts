@@ -90,7 +90,7 @@ export class RequestFollowing {
     })
     // Not awaited: a disk that does not answer must not keep the server from starting.
     void this.#settleAll(uploads)
-    followMoves(events, uploads)
+    followMoves(events, uploads.folderMoves)
     events.done(async (event) => {
       if ('isDir' in event && event.isDir && event.kind === 'rename' && event.to !== undefined)
         await this.#renamed(event.path, event.to)

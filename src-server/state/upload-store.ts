@@ -11,6 +11,8 @@ export const UploadRecord = Type.Object({
   userId: Type.Integer(),
   /** Where the file goes: a path of the served root. */
   path: Type.String(),
+  /** Where it is when the move of its folder is done that was begun. */
+  movingTo: Type.Optional(Type.String()),
   /** Bytes of the whole; unknown until the client says it. */
   length: Type.Optional(Count),
   /** A file with the name is replaced. */
@@ -34,6 +36,8 @@ export const UploadRecord = Type.Object({
   ),
   /** See `Source`. */
   actKey: Type.Optional(Type.String()),
+  /** What identifies the folders that were made for it. */
+  made: Type.Optional(Type.Array(Type.String())),
   startedAt: Type.Number(),
   /** When the last bytes came, or else `startedAt`. */
   changedAt: Type.Number(),

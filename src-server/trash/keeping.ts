@@ -83,15 +83,19 @@ export class Keeping {
     this.#parts = parts
     this.#mostItems = parts.mostItems ?? usualItems
     parts.trash.onAdded((item) => {
-      void this.#check(item).catch(parts.report)
+      void this.#check(item).catch((error) => this.#report(error))
     })
   }
 
   /** Removes what is due, from now on. @returns when that of this moment is gone */
   async start(): Promise<void> {
-    const { clock, report } = this.#parts
-    await this.removeDue().catch(report)
-    if (!this.#isClosed) this.#cancel = clock.after(hour, () => void this.start())
+    await this.removeDue().catch((error) => this.#report(error))
+    if (!this.#isClosed) this.#cancel = this.#parts.clock.after(hour, () => void this.start())
+  }
+
+  /** What the end of the server breaks off is done after the next start, and is no error. */
+  #report(error: unknown): void {
+    if (!this.#isClosed) this.#parts.report(error)
   }
 
   close(): void {
@@ -327,7 +331,7 @@ export class Keeping {
 
   /** @returns whether it is gone */
   async #remove(item: TrashedItem): Promise<boolean> {
-    const { trash, clock, report } = this.#parts
+    const { trash, clock } = this.#parts
     const { id } = item
     if (this.#isRefused(item)) return false
     try {
@@ -337,7 +341,7 @@ export class Keeping {
     } catch (error) {
       if (!trash.get(id)) return true
       this.#refused.set(id, clock.now() + day)
-      report(error)
+      this.#report(error)
       return false
     }
   }

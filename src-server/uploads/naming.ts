@@ -120,13 +120,13 @@ export class Naming {
   async #name(target: Target) {
     const { kept, content } = this.#parts
     if (await content.settle(target)) return
-    const { id, override = false, condition = {}, offset, sealed } = kept.record
+    const { id, override = false, condition = {}, offset, sealed, made } = kept.record
     // Of an empty file nothing has come that would have made it.
     if (offset === 0) await content.make(target)
     const onSealed = (version: string) => kept.save({ sealed: version, refused: undefined })
     // Only of this name: what has another one is somebody else's.
     const sealedBefore = sealed === this.#sealedBefore ? sealed : undefined
-    const how = { id, override, condition, bytes: offset, onSealed, sealedBefore }
+    const how = { id, override, condition, bytes: offset, onSealed, sealedBefore, made }
     const finish = () => target.files.writing.finish(target.path, how)
     const { version } = await finish().catch((error: unknown) => (isMoved(error) ? finish() : Promise.reject(error)))
     await content.finish(version)

@@ -176,9 +176,19 @@ export class Upload {
     await this.#content.settleAlone()
   }
 
+  /** The folder that it is in is about to be moved. @param path of the served root, that it has then */
+  goTo(path: string): Promise<void> {
+    return this.#kept.save({ movingTo: path })
+  }
+
   /** The folder that it is in was moved. @param path of the served root */
   follow(path: string): Promise<void> {
-    return this.#kept.save({ path })
+    return this.#kept.save({ path, movingTo: undefined })
+  }
+
+  /** It is where it was. */
+  async stay(): Promise<void> {
+    if (this.record.movingTo !== undefined) await this.#kept.save({ movingTo: undefined })
   }
 
   /** The server ends: what has come is kept. */

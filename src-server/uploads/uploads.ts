@@ -7,6 +7,7 @@ import type { UserFiles } from '../files/user-files.ts'
 import type { VersionCondition } from '../files/version-condition.ts'
 import type { UploadRecord } from '../state/upload-store.ts'
 import type { Asker } from './asker.ts'
+import { FolderMoves, type FolderMovesParts } from './folder-moves.ts'
 import { Upload, type UploadParts } from './upload.ts'
 
 /** Milliseconds by the clock that is not set, for which an end must be past before anything is removed: the other clock may be wrong. */
@@ -14,16 +15,15 @@ const certainAfter = 3600_000
 /** Milliseconds for which the end of the server waits for what runs. */
 const lastWait = 1000
 
-type UploadsParts = Omit<UploadParts, 'onChange' | 'isMoving'> & {
-  /** Called with one that is removed without a name. */
-  ended?(record: UploadRecord): void
-  /** Whose an upload is: see `Asker`. */
-  keyOf(record: UploadRecord): string
-  /** Of one key: unfinished ones that the asker may reach, those that are gone, and finished ones, which are known for a day. */
-  most: Readonly<{ unfinished: number; gone: number; finished: number }>
-  /** Whether the content of an upload is where its record says. */
-  isThere(record: UploadRecord): Promise<boolean>
-}
+type UploadsParts = Omit<UploadParts, 'onChange' | 'isMoving'> &
+  Pick<FolderMovesParts, 'isThere'> & {
+    /** Called with one that is removed without a name. */
+    ended?(record: UploadRecord): void
+    /** Whose an upload is: see `Asker`. */
+    keyOf(record: UploadRecord): string
+    /** Of one key: unfinished ones that the asker may reach, those that are gone, and finished ones, which are known for a day. */
+    most: Readonly<{ unfinished: number; gone: number; finished: number }>
+  }
 
 /** An upload that is asked for. */
 export type UploadRequest = Readonly<{
@@ -52,19 +52,25 @@ export class Uploads {
   readonly #certain = new Map<Upload, () => void>()
   /** How many are about to be added, by key. */
   readonly #beginning = new Map<string, number>()
-  /** Folders that are being moved at this moment. */
-  readonly #moves = new Set<Readonly<{ from: Path }>>()
+  readonly folderMoves: FolderMoves
   #isClosed = false
 
   constructor(parts: UploadsParts) {
     this.#parts = parts
     this.#ends = new Ends(parts.clock)
-    this.#uploadParts = { ...parts, onChange: (upload) => this.#onChange(upload), isMoving: (path) => this.#isMoving(path) }
+    this.folderMoves = new FolderMoves({ ...parts, uploads: () => this.#uploads.values() })
+    this.#uploadParts = {
+      ...parts,
+      onChange: (upload) => this.#onChange(upload),
+      isMoving: (path) => this.folderMoves.isMoving(path),
+    }
   }
 
   /** Reads what was kept. Call it once, before anything else. */
   async open(): Promise<void> {
     for (const record of await this.#parts.store.open()) this.#add(record)
+    // A disk may not answer.
+    for (const upload of this.#uploads.values()) void this.folderMoves.settle(upload)
   }
 
   /** Whether there is an upload with an id, finished or not. */
@@ -94,8 +100,9 @@ export class Uploads {
     this.#beginning.set(key, count + 1)
     try {
       const mayBeTaken = this.#parts.numbers !== undefined
-      await files.writing.prepare(request.path, { ...request, mayBeTaken }, request.length)
-      const upload = await this.#keep(record)
+      const how = { ...request, mayBeTaken }
+      const made = [...(known?.record.made ?? []), ...(await files.writing.prepare(request.path, how, request.length))]
+      const upload = await this.#keep({ ...record, ...(made.length > 0 && { made }) })
       try {
         request.onKept?.()
       } catch (error) {
@@ -145,38 +152,6 @@ export class Uploads {
   async removePerson(userId: number): Promise<void> {
     const own = [...this.#uploads.values()].filter(({ record }) => record.userId === userId)
     await Promise.all(own.map((upload) => upload.end()))
-  }
-
-  /** A folder is being moved: until the returned function is called nothing in it is known to be gone. @param from of the served root */
-  beginMove(from: Path): () => void {
-    const move = { from }
-    this.#moves.add(move)
-    return () => this.#moves.delete(move)
-  }
-
-  #isMoving(path: string): boolean {
-    return [...this.#moves].some(({ from }) => path.startsWith(`${from}/`))
-  }
-
-  /** A folder was moved, and what is in it is now elsewhere. Paths are those of the served root. */
-  async moved(from: Path, to: Path): Promise<void> {
-    for (const upload of this.#uploads.values()) {
-      const { path } = upload.record
-      if (!upload.isFinished && path.startsWith(`${from}/`)) await upload.follow(to + path.slice(from.length))
-    }
-  }
-
-  /**
-   * Some of what was in a folder may be elsewhere: the folder has come out of the trash under another path, and another may have that path
-   * by now, or a move was broken off.
-   */
-  async found(from: Path, to: Path): Promise<void> {
-    for (const upload of this.#uploads.values()) {
-      const { record } = upload
-      if (upload.isFinished || !record.path.startsWith(`${from}/`)) continue
-      const path = to + record.path.slice(from.length)
-      if (await this.#parts.isThere({ ...record, path })) await upload.follow(path)
-    }
   }
 
   /** They are kept for another time than before. */

@@ -47,6 +47,9 @@ const repeatPauses = [500, 1500]
 /** Those that a panel shows: of the others somebody asks elsewhere. */
 const shownKinds: readonly JobKind[] = ['copy', 'move', 'delete', 'restore', 'purge', 'undo']
 
+const isOlder = (one: Job, other: Job): boolean =>
+  one.changedAt < other.changedAt || (one.changedAt === other.changedAt && isOver(other) && !isOver(one))
+
 export const isOver = ({ state }: Pick<Job, 'state'>): boolean => state === 'ended' || state === 'cancelled'
 
 export class Jobs {
@@ -204,6 +207,12 @@ export class Jobs {
     this.#drop(message.gone)
   }
 
+  /** What the server has answered about a job: on the connection of the page it may have told more by now. */
+  #putAnswer(job: Job): void {
+    const known = this.list.peek().find(({ id }) => id === job.id)
+    this.#put([known && isOlder(job, known) ? known : job])
+  }
+
   /** @param isFirst whether they come from a list: what was over before it is no news */
   #put(jobs: readonly Job[], { isFirst = false } = {}): void {
     const before = new Map(this.list.peek().map((job) => [job.id, job]))
@@ -281,7 +290,7 @@ export class Jobs {
   async #change(id: string, act: JobAct): Promise<unknown> {
     const body = 'answer' in act ? { action: 'answer', ...act.answer } : act
     try {
-      this.#put([await call('PATCH /api/jobs/:id', { ...this.#asking(id), body })])
+      this.#putAnswer(await call('PATCH /api/jobs/:id', { ...this.#asking(id), body }))
       return undefined
     } catch (failure) {
       const refreshed = this.refresh()
@@ -326,7 +335,7 @@ export class Jobs {
   async #end(begun: JobDetails): Promise<JobDetails | undefined> {
     const { promise, resolve } = Promise.withResolvers<Job | undefined>()
     this.#awaited.set(begun.id, resolve)
-    this.#put([begun])
+    this.#putAnswer(begun)
     const ended = await promise
     if (!ended) return undefined
     const details = await this.#detailsOf(ended.id)

@@ -1,4 +1,5 @@
 import type { UnfinishedUpload } from '../../src-server/contract/uploads.ts'
+import { folderText } from '../core/folder-text.ts'
 import { nameOf } from '../core/paths.ts'
 import { useSlice, useWorkspace } from '../core/use-workspace.ts'
 import { formatPercent, formatSize } from '../i18n/format.ts'
@@ -16,7 +17,7 @@ import { isTaken, refusedAs, unfinishedSlice } from './unfinished.ts'
 export const UnfinishedList = view(function UnfinishedList({ isPart }: { isPart: boolean }) {
   const { value: list } = useSlice(unfinishedSlice).list
   return (
-    <div className="transfers-list transfers-jobs">
+    <div className="transfers-list transfers-unfinished">
       {isPart && (
         <div className="transfers-group">
           <span>{t('uploads.unfinished')}</span>
@@ -47,7 +48,7 @@ const UnfinishedRow = view(function UnfinishedRow({ one }: { one: UnfinishedUplo
       {!isGone && !refused && (
         <ProgressBar value={length > 0 ? Math.floor((100 * offset) / length) : 0} label={t('uploads.meter', isolated)} paused />
       )}
-      <span className="transfer-state">{stateOf(one)}</span>
+      <span className="transfer-state">{[folderText(path), stateOf(one)].join(' · ')}</span>
       {mayAnswer && (
         <div className="transfer-answer">
           <Button small label={t('prompts.replace.keepBoth')} onClick={() => void unfinished.name(one, 'keepBoth')} />

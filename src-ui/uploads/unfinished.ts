@@ -24,6 +24,9 @@ const mostNames = 20
 /** Milliseconds after which it is asked whether what is received from elsewhere still is, at first and at most: the page may be gone. */
 const [firstPause, longestPause] = [1000, 30_000]
 
+/** The width up to which the panel lies across the window. */
+const narrow = '(max-width: 46em)'
+
 const sha256 = hashing()
 
 /** The uploads of large files of this page. */
@@ -57,10 +60,21 @@ export class UnfinishedUploads {
   follow(): void {
     const { isUploading } = this.#workspace.use(uploadsSlice)
     const { returns } = this.#workspace.use(presenceSlice)
+    let isFirst = true
     this.#workspace.effect(() => {
       void returns.value
-      if (!isUploading.value) void this.refresh()
+      if (isUploading.value) return
+      void this.refresh().then(() => {
+        if (isFirst) this.#keepSmall()
+        isFirst = false
+      })
     })
+  }
+
+  /** In a narrow window the panel covers half of the listing, and nobody asked for it. */
+  #keepSmall(): void {
+    const { isUploading, isPanelOpen } = this.#workspace.use(uploadsSlice)
+    if (this.isShown.value && !isUploading.value && matchMedia(narrow).matches) isPanelOpen.value = false
   }
 
   async refresh(): Promise<void> {

@@ -2,7 +2,7 @@
 // whole, and at its place or in the trash, exactly once, and another browser goes on. HOLDALL_TEST_SEED repeats the random choices of a
 // run, HOLDALL_TEST_KILLS is the number of kills.
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { TrashList } from '../../src-server/contract/trash.ts'
@@ -64,18 +64,58 @@ async function administrator(): Promise<PrincipalCalls> {
   return asPrincipal(site.url, await answer.text())
 }
 
-/** Waits until no job runs, nothing is left of uploads that were cut off, and what is on the disk has been the same for a while. */
+/**
+ * The numbers of the sockets that are connected to the server, or that it has not closed yet. Those of a browser that was killed are
+ * closed when the server has read all that was sent.
+ */
+function socketsAtServer(): string[] {
+  const port = `:${Number(new URL(site.url).port).toString(16).toUpperCase().padStart(4, '0')}`
+  const sockets = ['tcp', 'tcp6'].flatMap((kind) =>
+    readFileSync(`/proc/self/net/${kind}`, 'utf8')
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/))
+      .map(([, local = '', remote = '', state, , , , , , inode = '']) => ({ local, remote, state, inode })),
+  )
+  const open = sockets.filter(({ local, state }) => local.endsWith(port) && state !== listening && state !== timeWait)
+  return open.map(({ local, remote }) => sockets.find((one) => one.local === remote && one.remote === local)?.inode ?? 'closed')
+}
+
+/** States of sockets, as the kernel lists them. */
+const [timeWait, listening] = ['06', '0A']
+
+/** Whether none but this process has something to say to the server. */
+function isAlone(): boolean {
+  const own = new Set(readdirSync('/proc/self/fd').map(linkAt))
+  return socketsAtServer().every((inode) => own.has(`socket:[${inode}]`))
+}
+
+/** @returns '' for what was closed meanwhile */
+function linkAt(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Waits until the server has all that the browser sent before it died, no job runs and nothing is being undone, nothing is left of
+ * uploads that were cut off, and what is on the disk has been the same for a while.
+ */
 async function atRest(calls: PrincipalCalls): Promise<void> {
   const { list } = jobCalls(calls)
+  await until(isAlone, () => `the server has read what the browser sent: ${socketsAtServer()}`)
   let [times, before, left] = [0, '', '']
   await until(
     async () => {
       const open = (await list()).filter(({ state }) => state !== 'ended')
+      const isUndoing = (await calls.ask('POST', '/api/history/none/undo')).status !== 404
       const { now, parts } = look()
-      times = open.length === 0 && parts === 0 && now === before ? times + 1 : 0
+      times = open.length === 0 && !isUndoing && parts === 0 && now === before ? times + 1 : 0
       before = now
-      left = JSON.stringify({ open, parts })
-      return times >= 10
+      left = JSON.stringify({ open, isUndoing, parts })
+      return times >= 25
     },
     () => `the server is at rest: ${left}`,
   )

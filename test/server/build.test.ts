@@ -98,6 +98,13 @@ test('the server finds the interface beside its bundle, and its version', async 
   assert.deepEqual(JSON.parse(stdout), ['1.2.3', ['server.cjs', 'interface.json', 'interface/main.js'], file.body.toString()])
 })
 
+test('letters beyond ASCII in an expression of the server are themselves in its bundle', async () => {
+  const source = "console.log('å', /^[å-ö😀]$/u.test('å'), /^ÅÄ$/iu.test('åä'), /^[å-ö😀]$/u.test('😀'), /^Ã¥$/.test('å'))"
+  const passage = await project('letters', { 'src-server/main.ts': source })
+  const bundle = await buildServer({ names: {}, preload: [], files: {} }, passage)
+  assert.equal(spawnSync(process.execPath, [bundle], { encoding: 'utf8' }).stdout, 'å true true true false\n')
+})
+
 test('an interface that would contain a file of the server is not built', async () => {
   const passage = await project('mixed', {
     'src-server/secret.ts': `export const secret = 'do not tell'`,

@@ -81,6 +81,20 @@ for (const [way, how] of [
   })
 }
 
+test('an undo whose only change was made before it broke off is offered to be continued', async (t) => {
+  const running = await start(t)
+  const before = await running.tree()
+  await running.act().remove('/a.txt')
+  running.store.losesAfter = 0
+  assert.equal((await running.undo()).status, 500)
+  running.store.losesAfter = Number.POSITIVE_INFINITY
+  assert.deepEqual(await running.tree(), before)
+  const [act] = await running.list()
+  assert.deepEqual([act?.begun, act?.mayUndo, act?.why], ['undo', true, undefined])
+  const { status, undone } = await running.undo()
+  assert.deepEqual([status, undone.left, undone.act.state, undone.act.begun], [200, [], 'undone', undefined])
+})
+
 for (const way of ['undo', 'redo'] as const) {
   test(`the ${way} of a move that breaks off while the file has both names is continued to its end`, async (t) => {
     const running = await start(t)

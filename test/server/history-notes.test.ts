@@ -24,13 +24,42 @@ async function start(t: TestContext, limits: Partial<HistoryLimits> = {}) {
   return { space, reported, next, history: await next() }
 }
 
-/** Notes that a file was made. */
-async function make(history: History, actKey: string, name: string, way: ChosenEntry['way'] = 'page') {
+/** Notes that a file was made. @returns that file */
+function note(history: History, actKey: string, name: string, way: ChosenEntry['way']): ChosenEntry {
   const at = parsePath(`/${name}`)
   const chosen: ChosenEntry = { userId: 1, actKey, way, kind: 'upload', path: at }
   history.note(chosen, { what: 'entry', at, isDir: false, trace: { identity: '', version: 'v' } })
-  await history.kept(chosen)
+  return chosen
 }
+
+/** The same, and waits until that is kept. */
+async function make(history: History, actKey: string, name: string, way: ChosenEntry['way'] = 'page') {
+  await history.kept(note(history, actKey, name, way))
+}
+
+test('notes of a job are gathered for a moment, but not while somebody waits for them', async (t) => {
+  const { history } = await start(t)
+  const append = t.mock.method(HistoryFiles.prototype, 'append')
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  for (const name of ['1', '2', '3']) {
+    note(history, 'job', name, 'job')
+    await turn()
+  }
+  assert.equal(append.mock.callCount(), 0)
+  t.mock.timers.tick(5)
+  for (let turns = 0; turns < 10_000 && append.mock.callCount() === 0; turns++) await turn()
+  assert.deepEqual(
+    append.mock.calls.map(({ arguments: [, lines] }) => lines.length),
+    [3],
+  )
+  note(history, 'job', '4', 'job')
+  await make(history, 'job', '5', 'job')
+  assert.equal(append.mock.callCount(), 2)
+  note(history, 'job', '6', 'job')
+  await history.close()
+  assert.equal(append.mock.callCount(), 3)
+})
 
 test('an entry that has its first identity again is known by that, also after a restart', async (t) => {
   const { history, next } = await start(t)

@@ -16,10 +16,17 @@ import { until } from '../support/until.ts'
 
 const tree = { 'a/1': 'x'.repeat(10), 'a/b/2': 'x'.repeat(20), 'c.txt': 'x'.repeat(5), 't/x': '' }
 
-/** A copy of a folder and a file, of which the files wait with a name, when so many bytes of them were copied. */
-async function heldAt(t: TestContext, name: string, copied = 0) {
+/** A copy or a move of a folder and a file, of which what has a name waits; of a copy when so many bytes of it were copied. */
+async function heldAt(t: TestContext, name: string, { copied = 0, kind = 'copy' as 'copy' | 'move' } = {}) {
   let [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const { copyFile } = MemoryDisk.prototype
+  const { copyFile, move } = MemoryDisk.prototype
+  t.mock.method(MemoryDisk.prototype, 'move', async function (this: MemoryDisk, ...asked: Parameters<Disk['move']>) {
+    if (Capability.check(asked[0], 'rename').path === name) {
+      reached.resolve()
+      await released.promise
+    }
+    return move.apply(this, asked)
+  })
   t.mock.method(MemoryDisk.prototype, 'copyFile', async function (this: MemoryDisk, ...asked: Parameters<Disk['copyFile']>) {
     if (Capability.check(asked[0], 'download').path.endsWith(name)) {
       if (copied > 0) asked[2].onBytes?.(copied)
@@ -30,7 +37,7 @@ async function heldAt(t: TestContext, name: string, copied = 0) {
   })
   const setup = await startJobs(t, new MemoryDisk(tree))
   const jobs = await setup.open()
-  const request = setup.request('copy', ['/a', '/c.txt'], { taken: 'number' })
+  const request = setup.request(kind, ['/a', '/c.txt'], { taken: 'number' })
   const begun = setup.begin(jobs, request)
   await reached.promise
   const [job] = [jobs.find(setup.ann.id, request.id)]
@@ -48,19 +55,58 @@ async function heldAt(t: TestContext, name: string, copied = 0) {
   }
 }
 
+/** All that needs no disk has happened. */
+async function settled() {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
 test('what folders hold is counted beside the work, once it has run for a moment', async (t) => {
-  const { job, clock, begun, release } = await heldAt(t, '/2')
-  await until(() => job.shown().done === 1, 'the file is copied')
+  const { job, clock, begun, release } = await heldAt(t, '/a', { kind: 'move' })
+  await until(() => job.shown().done === 1, 'the file is moved')
   const before = job.shown().progress
-  assert.deepEqual([before?.ofBytes, before?.isCounting, before?.bytes, before?.name], [undefined, true, 15, '1'])
+  assert.deepEqual([before?.ofBytes, before?.isCounting, before?.bytes], [undefined, true, 5])
   clock.advance({ seconds: 1 })
   await until(() => job.shown().progress?.ofBytes !== undefined, 'it is counted')
   const { files, ofFiles, bytes, ofBytes, isCounting } = job.shown().progress ?? {}
-  assert.deepEqual([files, ofFiles, bytes, ofBytes, isCounting], [4, 5, 15, 35, undefined])
+  assert.deepEqual([files, ofFiles, bytes, ofBytes, isCounting], [1, 5, 5, 35, undefined])
   release()
   await begun
   await job.rested
   assert.deepEqual([job.head.state, job.head.done], ['ended', 2])
+})
+
+test('what the work finds out of a folder before it copies it is told at once, and is not counted again', async (t) => {
+  const list = t.mock.method(MemoryDisk.prototype, 'listInParts')
+  const { job, clock, begun, release } = await heldAt(t, '/2')
+  await until(() => job.shown().done === 1, 'the file is copied')
+  const { files, ofFiles, bytes, ofBytes, isCounting, name } = job.shown().progress ?? {}
+  assert.deepEqual([files, ofFiles, bytes, ofBytes, isCounting, name], [4, 5, 15, 35, undefined, '1'])
+  const listed = list.mock.callCount()
+  clock.advance({ seconds: 1 })
+  await settled()
+  assert.equal(list.mock.callCount(), listed)
+  release()
+  await begun
+  await job.rested
+  assert.deepEqual([job.head.state, job.head.done], ['ended', 2])
+})
+
+test('the count of a folder ends when the work has found out how much it holds', async () => {
+  const operation = new Operation()
+  let [isKnown, counted] = [false, 0]
+  const size = async (_: Path, onCount: (so: { files: number; folders: number }) => void) => {
+    for (; counted < 10; counted++) {
+      onCount({ files: counted, folders: 0 })
+      isKnown = counted >= 2
+    }
+    return { files: counted, folders: 0, bytes: 0 }
+  }
+  const files = { look: async () => ({ isDir: true, isSymlink: false, size: 0 }), size } as unknown as UserFiles
+  const found: number[] = []
+  const how = { entries: [parsePath('/a')], isKnown: () => isKnown, found: (entry: number) => void found.push(entry) }
+  await countEntries(files, operation, how)
+  assert.deepEqual([counted, found], [3, []])
+  await operation.end()
 })
 
 test('what is done and how much there is goes on after a pause', async (t) => {
@@ -87,7 +133,7 @@ test('what is done and how much there is goes on after a pause', async (t) => {
 
 for (const end of ['pause', 'cancel'] as const) {
   test(`after a ${end} no bytes are told of a file that was not copied whole`, async (t) => {
-    const { job, clock, begun, stopAndHold } = await heldAt(t, '/2', 12)
+    const { job, clock, begun, stopAndHold } = await heldAt(t, '/2', { copied: 12 })
     await until(() => job.shown().done === 1, 'the file is copied')
     clock.advance({ seconds: 1 })
     await begun
@@ -122,7 +168,7 @@ test('what is counted when the run has ended is not told any more, and nothing m
 })
 
 test('a count that does not end holds nothing up', async (t) => {
-  const { job, clock, begun, release } = await heldAt(t, '/2')
+  const { job, clock, begun, release } = await heldAt(t, '/a', { kind: 'move' })
   const list = t.mock.method(MemoryDisk.prototype, 'listInParts', async function* () {
     yield await new Promise<never>(() => {})
   })

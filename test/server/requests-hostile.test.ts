@@ -12,6 +12,7 @@ import { askRequest, requestFiles } from '../support/request-calls.ts'
 import { senderOn } from '../support/sender.ts'
 import { type AppSetup, deny, startApp } from '../support/start-app.ts'
 import { harvest } from '../support/tree.ts'
+import { until } from '../support/until.ts'
 
 const files = { 'in/a.txt': 'of the owner', 'in/sub/b.txt': 'b', 'other/x': 'x' }
 
@@ -138,6 +139,30 @@ test('commands of events get the name in their environment alone, and what they 
   commands.before_upload = [`${line} --to=\${FILE}`]
   assert.equal((await sender.begin('c.txt')).status, 403)
   assert.equal((await ann.upload('/in/d.txt', 'x')).status, 200)
+})
+
+test('a shell splits no name of a stranger into words, and no other variable holds one', async (t) => {
+  const folder = hookFolder(t)
+  const words = `${folder.script('say', `fs.appendFileSync(${JSON.stringify(join(folder.folder, 'said'))}, JSON.stringify(process.argv.slice(2)) + '\\n')`)}`
+  const commands: Record<string, string[]> = {}
+  const app = await startWithHooks(t, () => ({ shell: ['sh', '-c'], commands }), { files })
+  const ann = await app.as('ann')
+  const { hash } = await requestFiles(ann, '/in', { asksName: true })
+  const sender = senderOn(app, hash)
+  commands.after_upload = [`${words} $FILE`]
+  assert.equal((await askRequest(ann, '/in')).status, 409)
+  const named = { metadata: { sender: 'Rosa -t *' } }
+  await sender.send('a -t b', 'x', named)
+  await ann.upload('/c d', 'x')
+  await until(() => folder.read('said') !== undefined, 'the command of the owner ran')
+  commands.after_upload = [`${words} "$FILE" "$SCOPE" "$USERNAME" "$DESTINATION"`]
+  await requestFiles(ann, '/in')
+  await sender.send('* b', 'x')
+  await until(() => folder.read('said')?.includes('* b'), 'the command ran')
+  const [first = '', second = '', ...more] = (folder.read('said') ?? '').trim().split('\n')
+  assert.deepEqual(JSON.parse(first), [join(app.root, 'c'), 'd'])
+  assert.deepEqual(JSON.parse(second), [join(app.root, 'in/Rosa -t -/* b'), '/', 'ann', `${app.root}`])
+  assert.deepEqual(more, [])
 })
 
 test('a request without tus, and one with the methods of others, is refused', async (t) => {

@@ -1,6 +1,7 @@
 // Functions behind a listing: order, kinds, names, modes and times.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { compileRules } from '../../src-server/access/rules.ts'
 import { type Path, parsePath } from '../../src-server/base/paths.ts'
 import type { Entry, OpenFile } from '../../src-server/disk/disk.ts'
 import { FileShrunk } from '../../src-server/disk/driver.ts'
@@ -166,6 +167,12 @@ test('a numbered name keeps its extension, and fits 255 bytes in whole character
 test('a free name is the first that nothing has, counted from the original, and that no rule hides', async () => {
   const disk = new MemoryDisk({ 'a.txt': '', 'a(1).txt': '', 'a(3).txt': '' })
   assert.equal(await freeNameFor(fileContext(disk, { principal: principal('/a(2).txt') }), parsePath('/a.txt')), '/a(4).txt')
+})
+
+test('where rules hide every name with a number, one that is taken is refused', async () => {
+  const rules = compileRules([{ regex: true, allow: false, path: '', regexp: { raw: '^/[^/]*[0-9]' } }])
+  const context = fileContext(new MemoryDisk({ 'a.txt': '' }), { principal: { ...principal('/x'), rules } })
+  await assert.rejects(freeNameFor(context, parsePath('/a.txt')), { code: 'conflict', message: 'the name is taken' })
 })
 
 test('modes are Go’s', () => {

@@ -91,6 +91,20 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
   return { disk, looks, keeping, gone, errors, add, clock, items }
 }
 
+test('what the end of the server breaks off is not reported', async () => {
+  const { keeping, errors, add, disk } = keepingOf([{ id: 'stuck', person: 1, size: 1, age: 50 * day }], { refused: ['stuck'] })
+  Object.defineProperty(disk, 'free', {
+    get: () => {
+      throw new DOMException('This operation was aborted', 'AbortError')
+    },
+  })
+  const stuck = keeping.removeDue()
+  keeping.close()
+  await stuck
+  await add({ id: 'added', person: 1, size: 1, age: 0 })
+  assert.deepEqual(errors, [])
+})
+
 test('what was kept for its days goes, the oldest first, and what cannot be removed is tried again a day later', async () => {
   const samples = [
     { id: 'due', person: 1, size: 1, age: 30 * day },

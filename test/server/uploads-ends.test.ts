@@ -34,10 +34,63 @@ test('an upload goes with the folder that it is in', async (t) => {
   const { begin, asker, root, uploads } = await startOnFolder(t)
   const upload = await begin('/d/a', { length: 6 })
   await upload.receive(asker(), pieceOf({ body: 'abc' }))
+  const end = await uploads.folderMoves.begin('/d' as Path, '/e' as Path)
   fs.renameSync(join(root, 'd'), join(root, 'e'))
-  await uploads.moved('/d' as Path, '/e' as Path)
+  await end(true)
   await upload.receive(asker(), pieceOf({ offset: 3, body: 'def' }))
   assert.deepEqual(await harvest(root), { 'e/a': 'abcdef' })
+})
+
+for (const isDone of [true, false]) {
+  const title = isDone ? 'was moved just before' : 'was about to be moved at'
+  test(`an upload is found after a kill, of which the folder ${title} it`, async (t) => {
+    const { begin, asker, root, uploads, restart } = await startOnFolder(t)
+    const upload = await begin('/d/s/a', { length: 6 })
+    await upload.receive(asker(), pieceOf({ body: 'abc' }))
+    await uploads.folderMoves.begin('/d' as Path, '/e' as Path)
+    if (isDone) fs.renameSync(join(root, 'd'), join(root, 'e'))
+    // A copy on its way to another disk.
+    else fs.cpSync(join(root, 'd'), join(root, 'e'), { recursive: true })
+    const next = (await restart()).uploads
+    const found = next.find(asker(), upload.record.id)
+    await until(() => found.record.movingTo === undefined, 'it is known where it is')
+    await found.receive(asker(), pieceOf({ offset: 3, body: 'def' }))
+    assert.equal(fs.readFileSync(join(root, isDone ? 'e/s/a' : 'd/s/a'), 'utf8'), 'abcdef')
+  })
+}
+
+test('an upload whose folder was moved to a disk that is away at the next start is found at the one after that', async (t) => {
+  const { begin, asker, root, uploads, restart } = await startOnFolder(t)
+  const upload = await begin('/d/a', { length: 6 })
+  await upload.receive(asker(), pieceOf({ body: 'abc' }))
+  await uploads.folderMoves.begin('/d' as Path, '/e' as Path)
+  fs.renameSync(join(root, 'd'), join(root, 'away'))
+  const away = (await restart()).uploads
+  await until(() => !away.folderMoves.isMoving('/d/a'), 'it was looked for')
+  await assert.rejects(away.find(asker(), upload.record.id).receive(asker(), pieceOf({ offset: 3, body: 'def' })), {
+    code: 'gone',
+  })
+  fs.renameSync(join(root, 'away'), join(root, 'e'))
+  const found = (await restart()).uploads.find(asker(), upload.record.id)
+  await until(() => found.record.movingTo === undefined, 'it is known where it is')
+  await found.receive(asker(), pieceOf({ offset: 3, body: 'def' }))
+  assert.deepEqual(await harvest(root), { 'e/a': 'abcdef' })
+})
+
+test('an upload is found when the folder to which its own was moved is moved on before anybody is told of that', async (t) => {
+  const { begin, asker, root, uploads } = await startOnFolder(t, { files: { 'd/': '', 'f/': '' } })
+  const upload = await begin('/d/a', { length: 6 })
+  await upload.receive(asker(), pieceOf({ body: 'abc' }))
+  const [first, second] = [
+    await uploads.folderMoves.begin('/d' as Path, '/f/d' as Path),
+    await uploads.folderMoves.begin('/f' as Path, '/g' as Path),
+  ]
+  fs.renameSync(join(root, 'd'), join(root, 'f/d'))
+  fs.renameSync(join(root, 'f'), join(root, 'g'))
+  await second(true)
+  await first(true)
+  await upload.receive(asker(), pieceOf({ offset: 3, body: 'def' }))
+  assert.deepEqual(await harvest(root), { 'g/d/a': 'abcdef' })
 })
 
 test('a folder that is moved while a command runs takes the file with it', async (t) => {
@@ -47,8 +100,9 @@ test('a folder that is moved while a command runs takes the file with it', async
   events.before(async () => {
     if (isMoved) return
     isMoved = true
+    const end = await uploads.folderMoves.begin('/d' as Path, '/e' as Path)
     fs.renameSync(join(root, 'd'), join(root, 'e'))
-    await uploads.moved('/d' as Path, '/e' as Path)
+    await end(true)
   })
   await upload.receive(asker(), pieceOf({ body: 'abc' }))
   assert.deepEqual(await harvest(root), { 'e/a': 'abc' })
@@ -87,7 +141,7 @@ test('an upload that is removed while its folder is moved is not there again aft
   const upload = await begin('/d/a', { length: 6 })
   const moving: Promise<void>[] = []
   before.next = async () => {
-    moving.push(uploads.moved('/d' as Path, '/e' as Path))
+    moving.push(uploads.folderMoves.begin('/d' as Path, '/e' as Path).then((end) => end(true)))
   }
   await upload.remove()
   await Promise.all(moving)

@@ -122,6 +122,74 @@ test('an upload goes back with a folder whose move is undone', async (t) => {
   assert.deepEqual(await harvest(root), { 'one/d/x': 'x', 'one/d/a': 'abcdef', 'two/': '' })
 })
 
+test('the folders that were made for an upload go with it when it is undone, wherever they are by then', async (t) => {
+  const { url, root, ann } = await start(t)
+  const { act, undo, redo, list } = historyCalls(url, ann)
+  const send = async (path: string, key: string) => {
+    const headers = { 'Holdall-Act': key }
+    const sender = tusCalls(ann)
+    // The answer was lost.
+    assert.equal((await sender.create(path, 6, { headers })).status, 201)
+    const address = (await sender.create(path, 6, { headers })).headers.get('location') ?? ''
+    assert.equal((await sender.patch(address, 0, 'abc', headers)).status, 204)
+    return () => sender.patch(address, 3, 'def', headers)
+  }
+  const [first, second] = [await send('/two/n/m/a', 'act-of-two-files-1'), await send('/two/n/b', 'act-of-two-files-1')]
+  assert.equal((await act().move('/two/n', '/two/k')).status, 200)
+  for (const rest of [second, first]) assert.equal((await rest()).status, 204)
+  const after = { 'k/m/a': 'abcdef', 'k/b': 'abcdef' }
+  assert.deepEqual(await harvest(join(root, 'two')), after)
+  const [newest] = await list()
+  assert.deepEqual([newest?.count, newest?.names], [2, ['b', 'a']])
+  assert.deepEqual((await undo()).undone.left, [])
+  assert.deepEqual(fs.readdirSync(join(root, 'two')), [])
+  assert.deepEqual((await redo()).undone.left, [])
+  assert.deepEqual(await harvest(join(root, 'two')), after)
+})
+
+test('an upload is no part of a folder that another one has made, and goes on when that is undone', async (t) => {
+  const { url, root, as, ann } = await start(t, { users: { ann: {}, bob: {} } })
+  const bob = tusCalls(await as('bob'))
+  const { act, undo } = historyCalls(url, ann)
+  const begun = async (path: string) => {
+    const address = (await bob.create(path, 6)).headers.get('location') ?? ''
+    assert.equal((await bob.patch(address, 0, 'abc')).status, 204)
+    return address
+  }
+  assert.equal((await act().makeFolder('/n')).status, 200)
+  const first = await begun('/n/a')
+  const refused = await undo()
+  assert.deepEqual([refused.status, refused.undone.left], [409, [{ path: '/n', how: 'notEmpty' }]])
+  assert.deepEqual(told(await bob.patch(first, 3, 'def')), { status: 204, offset: 6 })
+  assert.equal((await act().copy('/one', '/two/c')).status, 200)
+  const second = await begun('/two/c/d/a')
+  const { status, undone } = await undo()
+  assert.deepEqual([status, undone.left, undone.act.state], [200, [], 'undone'])
+  assert.deepEqual(told(await bob.patch(second, 3, 'def')), { status: 204, offset: 6 })
+  assert.deepEqual(await harvest(join(root, 'two')), { 'c/d/a': 'abcdef' })
+})
+
+test('an upload keeps the folder that a cancelled copy has made for nothing else', async (t) => {
+  let onOpen: (() => Promise<void>) | undefined
+  const system: DiskSystem = {
+    ...diskSystem,
+    async open(path, ...how) {
+      if (String(path).endsWith('.part')) await onOpen?.()
+      return diskSystem.open(path, ...how)
+    },
+  }
+  const { ann, tus } = await start(t, { files: { 'one/d/x': 'x', 'two/': '' }, services: { system } })
+  let address = ''
+  onOpen = async () => {
+    onOpen = undefined
+    address = (await tus.create('/two/c/a', 6)).headers.get('location') ?? ''
+    assert.equal((await tus.patch(address, 0, 'abc')).status, 204)
+    throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'open' })
+  }
+  assert.equal((await ann.copy('/one/d', '/two/c')).status, 500)
+  assert.deepEqual(told(await tus.patch(address, 3, 'def')), { status: 204, offset: 6 })
+})
+
 test('an upload goes with a folder that is restored under another name', async (t) => {
   const { ann, root, tus, address } = await start(t)
   const item = (await ann.remove('/one/d')).headers.get('holdall-trash') ?? ''
@@ -180,6 +248,19 @@ test('an upload in a folder in the trash is listed, and goes on when that is res
   assert.equal((await tus.end(address)).status, 204)
   assert.deepEqual(await tus.list(), [])
   assert.ok(fs.existsSync(join(root, 'two')))
+})
+
+test('an upload in a folder in the trash stays with it when others have its path, or the path above it, and are moved', async (t) => {
+  const { ann, root, tus, address, listed } = await start(t)
+  const item = (await ann.remove('/one/d')).headers.get('holdall-trash') ?? ''
+  assert.equal((await ann.makeFolder('/one/d')).status, 200)
+  assert.equal((await ann.move('/one/d', '/two/e')).status, 200)
+  assert.equal((await ann.move('/one', '/three')).status, 200)
+  assert.equal((await listed()).path, '/one/d/a')
+  const items = JSON.stringify({ items: [item] })
+  assert.equal((await ann.ask('POST', '/api/trash/restore', { body: items })).status, 200)
+  assert.deepEqual(told(await tus.patch(address, 3, 'def')), { status: 204, offset: 6 })
+  assert.deepEqual(await harvest(join(root, 'one')), { 'd/x': 'x', 'd/a': 'abcdef' })
 })
 
 test('an upload whose folder was deleted for good is listed until it is removed', async (t) => {
