@@ -33,6 +33,7 @@ import { Numbers } from './uploads/numbers.ts'
 import { Uploads } from './uploads/uploads.ts'
 import type { AccessRevocation } from './users/access-revocation.ts'
 import type { Passwords } from './users/passwords.ts'
+import type { UnnamedProxies } from './users/unnamed-proxies.ts'
 
 type RequestServices = Readonly<{
   options: Options
@@ -44,6 +45,7 @@ type RequestServices = Readonly<{
   clock: Clock
   passwords: Passwords
   linkPasswords: LinkPasswords
+  proxies: Pick<UnnamedProxies, 'isShared'>
   /** Whether a command of an event gets the names of new files as arguments. */
   takesNames(): Promise<boolean>
   log: FastifyBaseLogger
@@ -68,7 +70,11 @@ export async function openRequests(given: RequestServices) {
   // What has its name has arrived a moment before its record says so.
   const isUnfinished = ({ id, finishedAt, request }: UploadRecord) =>
     finishedAt === undefined && !books.of(request?.hash ?? '')?.arrivals.has(id)
-  const quotas = new Quotas({ unfinished: () => uploads.all(isUnfinished), now: () => clock.now() })
+  const quotas = new Quotas({
+    unfinished: () => uploads.all(isUnfinished),
+    isShared: (source) => given.proxies.isShared(source),
+    now: () => clock.now(),
+  })
   const endFollowing = await following.begin(uploads, quotas)
   sums.begin()
   const publicRequests = new PublicRequests({

@@ -21,7 +21,7 @@ import type { SenderFolders } from './sender-folders.ts'
 import type { Sums } from './sums.ts'
 
 /** Milliseconds for which what somebody has sent a part of is kept after its last byte, and one without bytes. */
-export const life = { withBytes: 24 * 3600_000, withoutBytes: 3600_000 }
+export const life = { withBytes: 24 * 3600_000, withoutBytes: 600_000 }
 
 type FollowParts = Readonly<{
   state: Pick<State, 'feed' | 'requests' | 'request'>

@@ -14,7 +14,7 @@ import type { UploadRequest } from '../uploads/uploads.ts'
 import type { Grant } from '../users/access-revocation.ts'
 import type { Book, Sender } from './books.ts'
 import type { PublicRequestsParts } from './public-requests.ts'
-import { fileTooLarge, noMore, type Quotas } from './quotas.ts'
+import { fileTooLarge, type Quotas } from './quotas.ts'
 import { type OfSender, ofSender, receiptsIn, seconds } from './receipts.ts'
 import { keyOfSender, senderAsker, senderKey } from './sender-asker.ts'
 import { type OpenedFolder, pathFor } from './sender-folders.ts'
@@ -259,10 +259,10 @@ export class OpenedRequest {
 
   /** What others are about to send is counted with this. */
   async #checkDisk() {
-    const { folder, operation } = this.#call
+    const { view, source, folder, operation } = this.#call
     const { total, free } = await folder.disk.usage(authorize(folder.principal, 'read', rootPath), operation.signal)
     // Of some file systems nothing is known.
-    if (total > 0 && free - total * keptFree < this.#parts.quotas.left()) throw noMore()
+    if (total > 0) this.#parts.quotas.checkDisk({ request: view.request, source }, free - total * keptFree)
   }
 
   /** @throws Failure('unauthorized') without the password, Failure('notFound') long after the end */

@@ -9,8 +9,10 @@ const hour = 3600_000
 
 /** Unfinished uploads of one sender, of one address, and of one link. */
 const mostUnfinished = { sender: 20, source: 100, link: 500 }
-/** New senders of one address in an hour, and those of one link who have sent a file. */
-const mostSenders = { source: 30, link: 10_000 }
+/** New senders of one link in an hour from one address, or from one that many people have, and those of the link who have sent a file. */
+const mostSenders = { source: 300, shared: 3000, link: 10_000 }
+/** The part of what is left of a link, and of the disk, that is kept for what one address has announced. */
+const mostReserved = 0.25
 
 /** Folders that one file may come with: they take space, and are not counted. */
 const mostFolders = 32
@@ -30,11 +32,13 @@ export type SendingFile = Readonly<{
   hasName: boolean
 }>
 
-type Unfinished = Readonly<{ hash: string; sender: string; source: string; bytes: number; left: number }>
+type Unfinished = Readonly<{ hash: string; userId: number; sender: string; source: string; bytes: number; left: number }>
 
 type QuotaParts = Readonly<{
   /** Those of senders that have no name yet. */
   unfinished(): Upload[]
+  /** Whether many people may have an address, as behind a proxy that is not named: then it does not tell who sends too much. */
+  isShared(source: string): boolean
   now(): number
 }>
 
@@ -64,11 +68,13 @@ export class Quotas {
     const all = this.#unfinished()
     this.#checkUnfinished(asked, all)
     const isNew = !book.senders.has(sender) && !all.some((one) => one.hash === request.hash && one.sender === sender)
-    const senders = recentIn(this.#senders, source, this.#parts.now() - hour)
-    if (isNew && senders.length >= mostSenders.source) throw tooMuch(senders, this.#parts.now())
+    const senders = recentIn(this.#senders, key, this.#parts.now() - hour)
+    const isShared = this.#parts.isShared(source)
+    if (isNew && senders.length >= mostSenders[isShared ? 'shared' : 'source']) throw tooMuch(senders, this.#parts.now())
     if (isNew && book.withFiles >= mostSenders.link) throw noMore()
     checkRoom(asked, all)
-    const one = { hash: request.hash, sender, source, bytes, left: bytes }
+    if (!isShared) checkReserved(asked, all)
+    const one = { hash: request.hash, userId: request.userId, sender, source, bytes, left: bytes }
     const at = this.#parts.now()
     this.#pending.add(one)
     recent.push(at)
@@ -87,19 +93,34 @@ export class Quotas {
     return this.#unfinished().some((one) => one.hash === hash && one.sender === sender)
   }
 
-  /** Bytes that senders have still to send. */
-  left(): number {
-    return this.#unfinished().reduce((sum, { left }) => sum + left, 0)
+  /**
+   * Checks the disk for what was counted. Of each other address, and of the links of all other owners together, no more is kept than a
+   * part: who announces much and sends nothing shuts nobody out.
+   * @param available bytes that senders may fill @throws Failure('full')
+   */
+  checkDisk({ request: { userId }, source }: Pick<SendingFile, 'request' | 'source'>, available: number): void {
+    const atMost = Math.max(0, available) * mostReserved
+    const bySource = new Map<string, number>()
+    let ofOthers = 0
+    for (const one of this.#unfinished()) {
+      if (one.userId === userId) bySource.set(one.source, (bySource.get(one.source) ?? 0) + one.left)
+      else ofOthers += one.left
+    }
+    let reserved = Math.min(ofOthers, atMost)
+    for (const [other, left] of bySource)
+      reserved += other === source || this.#parts.isShared(other) ? left : Math.min(left, atMost)
+    if (reserved > available) throw noMore()
   }
 
   #unfinished(): Unfinished[] {
-    const known = this.#parts.unfinished().flatMap(({ record, isGone }): Unfinished[] => {
-      const { request, length, offset } = record
+    const known = this.#parts.unfinished().flatMap(({ record, isGone, isReceiving }): Unfinished[] => {
+      const { request, length, offset, userId } = record
       // Of a form: it is counted as pending to its end. Of one that cannot be gone on with: what is there until it is removed.
-      if (length === undefined || (isGone && offset === 0)) return []
+      const isOver = isGone && !isReceiving
+      if (length === undefined || (isOver && offset === 0)) return []
       const { hash = '', sender = '', source = '' } = request ?? {}
-      const bytes = isGone ? offset : length
-      return [{ hash, sender, source, bytes, left: bytes - offset }]
+      const bytes = isOver ? offset : length
+      return [{ hash, userId, sender, source, bytes, left: bytes - offset }]
     })
     return [...known, ...this.#pending]
   }
@@ -108,9 +129,9 @@ export class Quotas {
     const ofLink = all.filter((one) => one.hash === hash)
     const isFull =
       ofLink.filter((one) => one.sender === sender).length >= mostUnfinished.sender ||
-      all.filter((one) => one.source === source).length >= mostUnfinished.source ||
+      (!this.#parts.isShared(source) && all.filter((one) => one.source === source).length >= mostUnfinished.source) ||
       ofLink.length >= mostUnfinished.link
-    if (isFull) throw new Failure('tooMany', 'too much has come in a short time')
+    if (isFull) throw tooMuchAtOnce()
   }
 }
 
@@ -139,7 +160,19 @@ function checkRoom({ request, book, bytes }: SendingFile, all: readonly Unfinish
   if (isFull) throw noMore()
 }
 
+/** A file that comes alone may be as large as the link allows. */
+function checkReserved({ request, book, source, bytes }: SendingFile, all: readonly Unfinished[]) {
+  const ofLink = all.filter((one) => one.hash === request.hash)
+  const own = ofLink.filter((one) => one.source === source)
+  if (own.length === 0) return
+  const there = ofLink.reduce((sum, one) => sum + one.bytes - one.left, book.countedBytes)
+  const reserved = own.reduce((sum, { left }) => sum + countedBytes(left), countedBytes(bytes))
+  if (reserved > (request.mostBytes - there) * mostReserved) throw tooMuchAtOnce()
+}
+
 export const noMore = () => new Failure('full', 'no more can be taken in at the moment')
+
+const tooMuchAtOnce = () => new Failure('tooMany', 'too much has come in a short time')
 
 /** @param times of which the first leaves the last hour first */
 function tooMuch(times: readonly number[], now: number): Failure {

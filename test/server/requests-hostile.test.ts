@@ -158,7 +158,7 @@ test('a shell splits no name of a stranger into words, and no other variable hol
   commands.after_upload = [`${words} "$FILE" "$SCOPE" "$USERNAME" "$DESTINATION"`]
   await requestFiles(ann, '/in')
   await sender.send('* b', 'x')
-  await until(() => folder.read('said')?.includes('* b'), 'the command ran')
+  await until(() => (folder.read('said') ?? '').includes('* b'), 'the command ran')
   const [first = '', second = '', ...more] = (folder.read('said') ?? '').trim().split('\n')
   assert.deepEqual(JSON.parse(first), [join(app.root, 'c'), 'd'])
   assert.deepEqual(JSON.parse(second), [join(app.root, 'in/Rosa -t -/* b'), '/', 'ann', `${app.root}`])

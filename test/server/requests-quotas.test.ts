@@ -82,14 +82,14 @@ test('what is on its way counts, and comes back when it is given up', async (t) 
   assert.deepEqual([one.status, two.status].sort(), [201, 507])
 })
 
-test('what was announced and never came holds no place after its hour', async (t) => {
+test('what was announced and never came holds no place after ten minutes', async (t) => {
   const { app, sender } = await start(t, { mostBytes: 10_000, mostFileBytes: 6000 })
   await sender.begin('a', { length: 6000 })
-  app.clock.advance({ hours: 1 })
+  app.clock.advance({ minutes: 10 })
   assert.equal((await sender.begin('b', { length: 6000 })).status, 201)
 })
 
-test('files an hour, unfinished ones of a sender, and new senders of an address have their limits', async (t) => {
+test('files an hour, and unfinished ones of a sender, have their limits', async (t) => {
   const { app, hash, sender } = await start(t, { filesAnHour: 3, mostFileBytes: 5 })
   for (const name of ['a', 'b', 'c']) await sender.send(name, 'x')
   const late = await sender.begin('d')
@@ -106,8 +106,8 @@ test('files an hour, unfinished ones of a sender, and new senders of an address 
   await busy.shown()
   const begun = await Promise.all(Array.from({ length: 21 }, (_, count) => busy.begin(`${count}`, { length: 1 })))
   assert.deepEqual(begun.map(({ status }) => status).sort(), [...Array(20).fill(201), 429])
-  const strangers = await Promise.all(Array.from({ length: 30 }, () => senderOn(app, other).begin('x', { length: 1 })))
-  assert.deepEqual(strangers.map(({ status }) => status).sort(), [...Array(29).fill(201), 429])
+  // Others go on.
+  await senderOn(app, other).send('x', 'x')
   // Whoever has sent something already goes on.
   const first = (await busy.shown()) as { unfinished: { id: string }[] }
   assert.equal((await busy.patch(`/api/public/tus/${other}/${first.unfinished[0]?.id}`, 0, 'x')).status, 204)
@@ -120,8 +120,8 @@ test('refused files and who sends them count in their hour, and shut nobody out'
     { filesAnHour: 35 },
     { rules: [{ allow: false, path: '', regex: true, regexp: { raw: '\\.exe$' } }] },
   )
-  const refused = await Promise.all(Array.from({ length: 31 }, () => senderOn(app, hash).begin('a.exe', { length: 1 })))
-  assert.deepEqual(refused.map(({ status }) => status).sort(), [...Array(30).fill(403), 429])
+  const refused = await Promise.all(Array.from({ length: 36 }, () => senderOn(app, hash).begin('a.exe', { length: 1 })))
+  assert.deepEqual(refused.map(({ status }) => status).sort(), [...Array(35).fill(403), 429])
   app.clock.advance({ hours: 1, seconds: 1 })
   await sender.send('a.txt', 'x')
   for (let count = 1; count < 35; count++) assert.equal((await sender.begin('a.exe')).status, 403)
