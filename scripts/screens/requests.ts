@@ -1,6 +1,8 @@
 // Links that take files in: the dialog of their owners, their list, and the page of those who send files.
+import type { RequestForm } from '../../src-server/contract/request-form.ts'
 import type { RequestLink, RequestPage } from '../../src-server/contract/requests.ts'
 import { almostAll, everywhere } from './looks.ts'
+import { showForm } from './request-form.ts'
 import { now } from './sample.ts'
 import type { Stage } from './stage.ts'
 import { type State, statesOf } from './state.ts'
@@ -75,6 +77,7 @@ async function openList(stage: Stage) {
   await answerOwner(stage, [link, closed])
   await stage.page.route('**/api/shares', (route) => route.fulfill({ json: [] }))
   await stage.go('/settings/shares')
+  await stage.page.locator('.tab .request-unseen').waitFor()
   await stage.page.locator('.request-list').scrollIntoViewIfNeeded()
 }
 
@@ -111,9 +114,15 @@ async function send(stage: Stage) {
   await stage.page.locator('.sent-done').waitFor()
 }
 
+const sent = files.slice(0, 3).map((name, index) => ({ name, size: 4e6 * (index + 1), at: seconds, sha256: 'a7'.repeat(32) }))
+const receipt = { number: 'H7-2K4M-KQ', at: seconds, title: link.title, name: 'Rosa, plot 31', files: sent }
+
+const formSent: RequestForm = {
+  ...{ hash, kind: 'shown', page: { ...open, name: 'Rosa, plot 31', sentCount: 3, receipts } },
+  outcome: { receipt, refused: [{ name: 'tool.exe', refusal: { code: 'kindRefused', params: {} } }] },
+}
+
 async function finish(stage: Stage) {
-  const sent = files.slice(0, 3).map((name, index) => ({ name, size: 4e6 * (index + 1), at: seconds, sha256: 'a7'.repeat(32) }))
-  const receipt = { number: 'H7-2K4M-KQ', at: seconds, title: link.title, name: 'Rosa, plot 31', files: sent }
   await stage.page.route('**/api/public/request/*/receipt', (route) => route.fulfill({ json: receipt }))
   await stage.page.route('**/api/public/tus/**', (route) => route.fulfill({ status: 201 }))
   await choose(stage)
@@ -128,6 +137,7 @@ export const requests: State[] = [
     ['one', everywhere, (stage) => openDialog(stage, [link], '.request-senders')],
     ['close', almostAll, askToClose],
     ['closed', almostAll, (stage) => openDialog(stage, [{ ...link, closedAt: seconds - day }], '.request-senders')],
+    ['ended', almostAll, (stage) => openDialog(stage, [{ ...link, expire: seconds - day }], '.request-senders')],
     ['several', almostAll, (stage) => openDialog(stage, [link, closed], '.links')],
     ['list', everywhere, openList],
   ]),
@@ -140,6 +150,9 @@ export const requests: State[] = [
     ['closed', almostAll, visit(200, { kind: 'closed', closedAt: seconds - day, receipts })],
     ['locked', almostAll, visit(401, {})],
     ['gone', almostAll, visit(404, {})],
+    ['form', everywhere, showForm({ hash, kind: 'shown', page: { ...open, endings: ['jpg', 'mp4'] } })],
+    ['form-sent', everywhere, showForm(formSent)],
+    ['form-locked', almostAll, showForm({ hash, kind: 'locked', isWrong: true })],
   ]).map((state) => ({ ...state, isSignedOut: true })),
 ]
 

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Receipt, ReceiptList as Receipts } from '../../src-server/contract/requests.ts'
 import { receiptTextAddress } from '../api/request-link.ts'
 import { formatDate, formatSize } from '../i18n/format.ts'
@@ -11,8 +12,8 @@ import type { RequestModel } from './request-model.ts'
 import { SentRows } from './sent-rows.tsx'
 import { typeOfName } from './type-of-name.ts'
 
-/** Files of a receipt that are drawn: the text to save has all. */
-const mostRows = 500
+/** Files of a receipt that are drawn at a time: the text to save has all. */
+const pageSize = 500
 
 type Props = { model: RequestModel; receipt: Receipt }
 
@@ -20,6 +21,7 @@ type Props = { model: RequestModel; receipt: Receipt }
 export const ReceiptView = view(function ReceiptView({ model, receipt }: Props) {
   const { number, at, title, name, files } = receipt
   const { failed } = model.files.totals.value
+  const [shown, setShown] = useState(pageSize)
   return (
     <>
       <div className="bag-object">
@@ -45,7 +47,7 @@ export const ReceiptView = view(function ReceiptView({ model, receipt }: Props) 
         </dd>
       </dl>
       <ul className="sent-list">
-        {files.slice(0, mostRows).map((file, index) => (
+        {files.slice(0, shown).map((file, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two files of a receipt may have the same name, and their order stays
           <li key={index} className="sent sent-done">
             <FileIcon of={{ name: file.name, type: typeOfName(file.name) }} />
@@ -62,6 +64,7 @@ export const ReceiptView = view(function ReceiptView({ model, receipt }: Props) 
         ))}
       </ul>
       <div className="request-buttons">
+        {files.length > shown && <Button wide label={t('share.more')} onClick={() => setShown(shown + pageSize)} />}
         <Button label={t('request.print')} onClick={() => window.print()} />
         <a className="button" href={receiptTextAddress(model.hash, number)} download>
           <span className="label">{t('request.saveText')}</span>

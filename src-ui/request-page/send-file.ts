@@ -2,7 +2,8 @@
 import type { RequestPage } from '../../src-server/contract/requests.ts'
 import { HttpFailure, removeUpload, sendWhole, uploadsOf } from '../api/request-link.ts'
 import { createUpload, sendPieces } from '../api/tus.ts'
-import { isMarked, isOf, markOf } from '../sending/file-mark.ts'
+import { isUnreached } from '../core/failure-reason.ts'
+import { isMarked, isOf, isReadable, markOf } from '../sending/file-mark.ts'
 import { hashing } from '../sending/hashing.ts'
 import { PieceSize } from '../sending/piece-size.ts'
 import type { SendHow, SentFile } from './sent-files.ts'
@@ -36,8 +37,18 @@ export class FileSender {
     this.#parts = parts
   }
 
-  /** @throws HttpFailure, an AbortError */
+  /** @throws HttpFailure, an AbortError, another Error when the file cannot be read */
   async send(file: SentFile, how: SendHow): Promise<void> {
+    try {
+      await this.#send(file, how)
+    } catch (failure) {
+      // A file that was moved or deleted since it was chosen fails as a lost connection does.
+      if (!isUnreached(failure) || (await isReadable(file.file))) throw failure
+      throw new Error('the file could not be read', { cause: failure })
+    }
+  }
+
+  async #send(file: SentFile, how: SendHow): Promise<void> {
     const isWhole = file.size <= largestWhole && !this.#isInPieces && !this.#ids.has(file) && !this.#wasBegun(file)
     if (!isWhole) return this.#sendInPieces(file, how)
     try {

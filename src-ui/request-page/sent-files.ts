@@ -92,7 +92,12 @@ export class SentFiles {
 
   /** What was dropped or chosen; folders come with their files. */
   add(dropped: readonly Dropped[]): void {
-    const added = dropped.flatMap(({ path, file }) => (file ? [this.#made(path, file)] : []))
+    const added = dropped.flatMap((one) => {
+      if (one.file) return [this.#made(one.path, one.file)]
+      return one.unreadable
+        ? [{ ...this.#made(one.path, new File([], '')), phase: 'failed' as const, failure: 'unreadable' }]
+        : []
+    })
     if (added.length === 0) return
     this.#all.value = [...this.#all.value, ...added]
     this.#next()

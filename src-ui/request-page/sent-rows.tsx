@@ -82,7 +82,8 @@ function Row({ file, model }: { file: SentFile; model: RequestModel }) {
 function stateOf({ phase, size, loaded, failure }: SentFile, { open }: RequestModel): string {
   if (phase === 'failed' && failure === 'size')
     return t('request.tooLarge', { size: formatSize(size), most: formatSize(open?.mostFileBytes ?? 0) })
-  if (phase === 'failed') return failure === 'kind' ? t('refusal.kindRefused') : reasonOf(failure)
+  if (phase === 'failed' && failure === 'kind') return t('refusal.kindRefused')
+  if (phase === 'failed') return failure instanceof HttpFailure ? failureReason(failure) : t('uploads.cause.unreadable')
   if (phase === 'away') return t('request.offline')
   if (phase === 'done') return formatSize(size)
   if (phase === 'waiting') return t('uploads.waitingSize', { size: formatSize(size) })
@@ -90,6 +91,3 @@ function stateOf({ phase, size, loaded, failure }: SentFile, { open }: RequestMo
   const part = isolate(formatPercent(size > 0 ? loaded / size : 0))
   return t('uploads.progress', { percent: part, loaded: formatSize(loaded), total: formatSize(size) })
 }
-
-const reasonOf = (failure: unknown): string =>
-  failure instanceof HttpFailure ? failureReason(failure) : t('uploads.cause.unreadable')

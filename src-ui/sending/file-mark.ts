@@ -31,3 +31,13 @@ export function isOf({ length, metadata }: Begun, file: Blob, mark: FileMark | u
   const isSame = (name: keyof FileMark) => said[name] === undefined || said[name] === mark?.[name]
   return isSame('modified') && isSame('first') && isSame('last')
 }
+
+/** False of a file that was moved, changed or deleted since it was chosen. */
+export const isReadable = (file: Blob): Promise<boolean> =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Page } from '@playwright/test'
@@ -10,7 +10,9 @@ import type { RequestLink } from '../../src-server/contract/requests.ts'
 import { asPrincipal } from '../support/as-principal.ts'
 import { violations } from '../support/axe.ts'
 import { startProxy } from '../support/cutting-proxy.ts'
+import { dragFromDesktop } from '../support/desktop.ts'
 import { pick } from '../support/listing.ts'
+import { nastyNames } from '../support/nasty-names.ts'
 import { noticeShown } from '../support/notices.ts'
 import { editRequest, requestFiles } from '../support/request-calls.ts'
 import { startSite } from '../support/site.ts'
@@ -19,7 +21,7 @@ import { until } from '../support/until.ts'
 
 const mebibyte = 1 << 20
 const site = startSite({
-  files: { 'Autumn show/': '', 'Letters/': '', 'Large/': '', 'Plain/': '', 'Closed/': '', 'Narrow/': '' },
+  files: { 'Autumn show/': '', 'Letters/': '', 'Large/': '', 'Plain/': '', 'Closed/': '', 'Dropped/': '', 'Narrow/': '' },
   prepare: ({ folder }) => mkdir(join(folder, 'sent/trip/inner'), { recursive: true }),
 })
 
@@ -120,6 +122,37 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<string
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
   return folder
 }
+
+test('a dropped folder comes with its folders and its empty files, and a file that is gone is said not to be readable', async () => {
+  const { hash } = await link('/Dropped', { title: 'Drop it' })
+  const { page, close } = await site.newPerson({ hasResets: true })
+  // The browser tells of the request whose file is gone.
+  page.removeAllListeners('console')
+  await page.goto(`${site.url}/request/${hash}`)
+  await page.getByLabel('Your name').fill('Rosa')
+  const names = nastyNames.filter((name) => !name.includes('/'))
+  const source = join(site.folder, 'sent/dropped')
+  await mkdir(join(source, 'inner/empty folder'), { recursive: true })
+  for (const name of names) writeFileSync(join(source, 'inner', name), name)
+  writeFileSync(join(source, 'nothing.txt'), '')
+  const { drop } = await dragFromDesktop(page, { x: 20, y: 20 }, [source])
+  await page.locator('[data-dropping]').waitFor()
+  await drop()
+  await page.getByText('nothing.txt').waitFor()
+  const gone = fileOf('gone.txt', 'gone')
+  await choose(page, 'Add more', gone)
+  await page.getByText('gone.txt').waitFor()
+  await rm(gone)
+  await send(page)
+  await page.getByRole('heading', { name: `${names.length + 1} files arrived` }).waitFor()
+  await page.getByText('1 file did not arrive').waitFor()
+  await page.getByText('The file could not be read').waitFor()
+  const sent = names.map((name) => `Rosa/dropped/inner/${name}`)
+  const folders = ['Rosa', 'Rosa/dropped', 'Rosa/dropped/inner']
+  assert.deepEqual(inFolder('Dropped'), [...folders, ...sent, 'Rosa/dropped/nothing.txt'].sort())
+  for (const name of names) assert.equal(readFileSync(join(site.root, 'Dropped/Rosa/dropped/inner', name), 'utf8'), name)
+  await close()
+})
 
 /** Somebody behind a proxy whose pieces have 4 MiB. */
 async function startLarge(t: TestContext, path: string) {

@@ -53,6 +53,20 @@ test('what the page refuses itself is not sent', () => {
   assert.deepEqual([phases(), running.length], [['failed'], 0])
 })
 
+test('what was dropped and cannot be read is listed as not sent, and an empty folder not at all', () => {
+  const { files, running } = start()
+  files.add([{ path: 'box' }, { path: 'box/secret', unreadable: true }, { path: 'box/a', file: new File([], 'a') }])
+  files.begin()
+  assert.deepEqual(
+    files.all.value.map(({ name, phase, failure }) => [name, phase, failure]),
+    [
+      ['box/secret', 'failed', 'unreadable'],
+      ['box/a', 'sending', undefined],
+    ],
+  )
+  assert.equal(running.length, 1)
+})
+
 test('after a lost connection all wait for the server, and go on', async () => {
   const { files, add, running, phases, back } = start()
   add('a', 'b', 'c', 'd')
