@@ -150,6 +150,7 @@ async function openUploads(
     isNamed: (record) => onDisk((disk) => isNamedAt(disk, record)),
     named: (record) => following.named(record),
     ended: (record) => following.ended(record),
+    isGivenUp: (refused) => following.isGivenUp(refused),
   })
   await uploads.open()
   return uploads

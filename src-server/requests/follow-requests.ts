@@ -13,6 +13,7 @@ import type { State } from '../state/state.ts'
 import type { StoredRequest } from '../state/state-data.ts'
 import type { UploadRecord } from '../state/upload-store.ts'
 import { allOf } from '../state/views.ts'
+import { rightLost } from '../uploads/asker.ts'
 import { followMoves } from '../uploads/follow-moves.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { Books } from './books.ts'
@@ -72,6 +73,11 @@ export class RequestFollowing {
     if (link) this.#tidyAbove(link, request.sender, path as Path).catch(this.#parts.report)
   }
 
+  /** Whether a file that was refused at its end is removed: senders can give it no other name. A right may come back. */
+  isGivenUp({ code, template }: NonNullable<UploadRecord['refused']>): boolean {
+    return ['forbidden', 'invalid', 'conflict'].includes(code) && template !== rightLost().template
+  }
+
   /** Removes the folders of a sender who has nothing in them. @param at the served path of a file that did not come there */
   async tidy(request: StoredRequest, sender: string, at?: string): Promise<void> {
     // The link may be deleted meanwhile.
@@ -107,8 +113,9 @@ export class RequestFollowing {
     const { record } = upload
     if (record.finishedAt !== undefined) return this.named(record)
     const link = this.#links.get(record.request?.hash ?? '')
+    const isGivenUp = record.refused !== undefined && this.isGivenUp(record.refused)
     // One of a form, which nobody can go on with, has no length.
-    if (!link || link.closedAt !== undefined || record.length === undefined) await upload.end()
+    if (!link || link.closedAt !== undefined || record.length === undefined || isGivenUp) await upload.end()
   }
 
   async #follow(hash: string, before: StoredRequest | undefined, after: StoredRequest | undefined) {

@@ -82,7 +82,10 @@ export class Naming {
       })
       this.#refused = undefined
     } catch (error) {
-      throw await this.#noted(error === withdrawn ? rightLost() : error)
+      // A command that was stopped has refused nothing.
+      const { aborted, reason } = operation.signal
+      const why = aborted ? reason : error
+      throw await this.#noted(why === withdrawn ? rightLost() : why)
     } finally {
       this.#operation = undefined
       await operation.end()

@@ -19,6 +19,8 @@ type UploadsParts = Omit<UploadParts, 'onChange' | 'isMoving'> &
   Pick<FolderMovesParts, 'isThere'> & {
     /** Called with one that is removed without a name. */
     ended?(record: UploadRecord): void
+    /** Whether one that was refused at its end is removed: nobody can give it another name. */
+    isGivenUp?(refused: NonNullable<UploadRecord['refused']>): boolean
     /** Whose an upload is: see `Asker`. */
     keyOf(record: UploadRecord): string
     /** Of one key: unfinished ones that the asker may reach, those that are gone, and finished ones, which are known for a day. */
@@ -263,12 +265,20 @@ export class Uploads {
       const key = this.#parts.keyOf(upload.record)
       if (upload.isFinished) this.#endOldest(key, (one) => one.isFinished, this.#parts.most.finished)
       else if (upload.isGone) this.#endOldest(key, (one) => one.isGone, this.#parts.most.gone)
+      this.#endRefused(upload)
       return
     }
     this.#unplan(upload)
     this.#uploads.delete(id)
     if (!upload.isFinished) this.#parts.ended?.(upload.record)
     this.#endBefore(upload)
+  }
+
+  #endRefused(upload: Upload) {
+    const { refused } = upload.record
+    // Whoever has it now is told first.
+    if (!refused || upload.isFinished || upload.isInUse || this.#isClosed) return
+    if (this.#parts.isGivenUp?.(refused)) upload.end().catch(this.#parts.report)
   }
 
   /** Who asks by the path about one that was removed is not told that an earlier one at that path has its name. */

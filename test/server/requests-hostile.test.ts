@@ -141,6 +141,27 @@ test('commands of events get the name in their environment alone, and what they 
   assert.equal((await ann.upload('/in/d.txt', 'x')).status, 200)
 })
 
+test('of a file that is refused at its end nothing is left', async (t) => {
+  const folder = hookFolder(t)
+  const refuse = folder.script('refuse', 'process.exit(1)')
+  const commands: Record<string, string[]> = {}
+  const app = await startWithHooks(t, () => ({ commands }), { files })
+  const { hash } = await requestFiles(await app.as('ann'), '/in')
+  const sender = senderOn(app, hash)
+  const address = (await sender.begin('a.txt', { length: 6 })).headers.get('location') ?? ''
+  assert.equal((await sender.patch(address, 0, 'abc')).status, 204)
+  commands.before_upload = [refuse]
+  const refused = await sender.patch(address, 3, 'def')
+  assert.deepEqual([refused.status, refused.headers.get('x-refusal')], [403, 'code=fileRefused'])
+  await until(async () => Object.keys(await harvest(app.root)).length === Object.keys(files).length, 'it is removed')
+  await until(() => readdirSync(join(app.root, 'in')).length === 2, 'its folder too')
+  assert.equal((await sender.tus('HEAD', address)).status, 404)
+  const page = await sender.shown()
+  assert.deepEqual(page.kind === 'open' && page.unfinished, [])
+  delete commands.before_upload
+  await sender.send('a.txt', 'abcdef')
+})
+
 test('a shell splits no name of a stranger into words, and no other variable holds one', async (t) => {
   const folder = hookFolder(t)
   const words = `${folder.script('say', `fs.appendFileSync(${JSON.stringify(join(folder.folder, 'said'))}, JSON.stringify(process.argv.slice(2)) + '\\n')`)}`
