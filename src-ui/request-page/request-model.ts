@@ -9,7 +9,7 @@ import { FileSender } from './send-file.ts'
 import { type SentFile, SentFiles } from './sent-files.ts'
 
 /** Why the page itself does not send a file. */
-export type OwnRefusal = 'kind' | 'size'
+export type OwnRefusal = 'kind' | 'size' | 'folder' | 'closed'
 
 /** Milliseconds between two questions for checksums, and how often they are asked for. */
 const [sumPause, mostQuestions] = [3000, 40]
@@ -107,20 +107,22 @@ export class RequestModel {
     if (!open) return undefined
     const ending = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase().normalize('NFC')
     if (open.endings && !(ending !== undefined && open.endings.includes(ending))) return 'kind'
+    if (!open.hasFolders && name.includes('/')) return 'folder'
     return size > open.mostFileBytes ? 'size' : undefined
   }
 
-  async #readAgain() {
+  async #readAgain(): Promise<void> {
     const next = await readRequest(this.hash)
     // It was refused a moment ago, and is open again, or nothing answers: what waits is sent.
     if (next.kind === 'open' || next.kind === 'failed') return void this.#life.timeout(() => this.files.begin(), sumPause)
     this.state.value = next
-    if (next.kind === 'closed' && this.files.totals.peek().done > 0) await this.#finish()
+    const refusal: OwnRefusal = 'closed'
+    if (next.kind === 'closed' || next.kind === 'gone') this.files.giveUp(refusal)
   }
 
   #followEnd() {
     const { open, done, failed } = this.files.totals.value
-    if (!this.files.isBegun.value || open > 0 || this.receipt.peek()) return
+    if (!this.files.isBegun.value || open > 0 || this.receipt.peek() || this.state.peek().kind === 'gone') return
     untracked(() => {
       if (done > 0) void this.#finish()
       else if (failed === 0) this.files.clear()

@@ -12,6 +12,7 @@ import { OpenForm } from './open-form.tsx'
 import { ReceiptList, ReceiptView } from './receipt-view.tsx'
 import type { RequestModel } from './request-model.ts'
 import type { ClosedRequest } from './request-state.ts'
+import { SentRows } from './sent-rows.tsx'
 
 /** The page of a link that takes files in. */
 export const RequestPage = view(function RequestPage({ model }: { model: RequestModel }) {
@@ -68,7 +69,7 @@ export const RequestPage = view(function RequestPage({ model }: { model: Request
 })
 
 const Closed = view(function Closed({ model, closed }: { model: RequestModel; closed: ClosedRequest }) {
-  const { done } = model.files.totals.value
+  const { done, failed } = model.files.totals.value
   return (
     <>
       <Message
@@ -77,6 +78,8 @@ const Closed = view(function Closed({ model, closed }: { model: RequestModel; cl
         text={t('request.closedText', { date: formatDate(closed.closedAt * 1000) })}
       />
       {done > 0 && <p>{t('request.hadArrived', { count: done })}</p>}
+      {failed > 0 && <p>{t('request.notArrived', { count: failed })}</p>}
+      <SentRows model={model} only="failed" />
       <ReceiptList hash={model.hash} receipts={closed.receipts} />
     </>
   )

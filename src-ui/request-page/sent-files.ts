@@ -120,6 +120,13 @@ export class SentFiles {
     this.#changed()
   }
 
+  /** What has not arrived never will. */
+  giveUp(failure: unknown): void {
+    this.hold()
+    for (const file of this.#all.peek())
+      if (file.phase !== 'done' && file.phase !== 'failed') Object.assign(file, { phase: 'failed', failure })
+  }
+
   cancel(id: number): void {
     const file = this.#all.peek().find((one) => one.id === id)
     if (file) this.#remove(file)

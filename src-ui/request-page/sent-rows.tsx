@@ -83,6 +83,8 @@ function stateOf({ phase, size, loaded, failure }: SentFile, { open }: RequestMo
   if (phase === 'failed' && failure === 'size')
     return t('request.tooLarge', { size: formatSize(size), most: formatSize(open?.mostFileBytes ?? 0) })
   if (phase === 'failed' && failure === 'kind') return t('refusal.kindRefused')
+  if (phase === 'failed' && failure === 'folder') return t('refusal.foldersRefused')
+  if (phase === 'failed' && failure === 'closed') return t('refusal.requestClosed')
   if (phase === 'failed') return failure instanceof HttpFailure ? failureReason(failure) : t('uploads.cause.unreadable')
   if (phase === 'away') return t('request.offline')
   if (phase === 'done') return formatSize(size)

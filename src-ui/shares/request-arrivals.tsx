@@ -56,30 +56,46 @@ const SenderRow = view(function SenderRow({ sender, link }: { sender: Sender; li
           </a>
         )}
       </div>
-      {isOpen && <Arrivals hash={link.hash} sender={id} label={t('requests.arrivals', { name: isolate(shown) })} />}
+      {isOpen && <Arrivals hash={link.hash} sender={id} files={files} label={t('requests.arrivals', { name: isolate(shown) })} />}
     </li>
   )
 })
 
-type ArrivalsProps = { hash: string; sender: string; label: string }
+type ArrivalsProps = { hash: string; sender: string; files: number; label: string }
 
 /** What one sender has sent, where they have no folder of their own. */
-const Arrivals = view(function Arrivals({ hash, sender, label }: ArrivalsProps) {
+const Arrivals = view(function Arrivals({ hash, sender, files, label }: ArrivalsProps) {
   const [list, setList] = useState<ArrivalList>()
+  const [pages, setPages] = useState(1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another number of files there are new ones
   useEffect(() => {
     const leaving = new AbortController()
-    void arrivalsOf(hash, leaving.signal, { sender }).then(setList, () => undefined)
+    void pagesOf(pages, hash, { sender, signal: leaving.signal }).then(setList, () => undefined)
     return () => leaving.abort()
-  }, [hash, sender])
+  }, [hash, sender, files, pages])
   return (
-    <ul className="request-files" aria-label={label} aria-busy={list === undefined || undefined}>
-      {list?.arrivals.map(({ name, size, at }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name and time
-        <li key={index} className="request-file">
-          <FileName name={name} />
-          <small title={formatExactDate(at * 1000)}>{formatSize(size)}</small>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="request-files" aria-label={label} aria-busy={list === undefined || undefined}>
+        {list?.arrivals.map(({ name, size, at }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name and time
+          <li key={index} className="request-file">
+            <FileName name={name} />
+            <small title={formatExactDate(at * 1000)}>{formatSize(size)}</small>
+          </li>
+        ))}
+      </ul>
+      {list?.next !== undefined && <Button wide label={t('shares.showMore')} onClick={() => setPages(pages + 1)} />}
+    </>
   )
 })
+
+/** The first pages of what one sender has sent, in one list. */
+async function pagesOf(count: number, hash: string, how: { sender: string; signal: AbortSignal }): Promise<ArrivalList> {
+  const { sender, signal } = how
+  let list: ArrivalList = { arrivals: [] }
+  for (let read = 0; read === 0 || (read < count && list.next !== undefined); read++) {
+    const page = await arrivalsOf(hash, signal, { sender, ...(list.next !== undefined && { after: list.next }) })
+    list = { ...page, arrivals: [...list.arrivals, ...page.arrivals] }
+  }
+  return list
+}

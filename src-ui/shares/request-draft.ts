@@ -46,27 +46,34 @@ export const newRequestDraft = (folder: string): RequestDraft => ({
 /** @param now milliseconds since the epoch */
 export function requestDraftOf(link: RequestLink, now = Date.now()): RequestDraft {
   const { title, text, expire, mostFileBytes, mostBytes, mostFiles, filesAnHour, endings, asksName, hasFolders, tells } = link
-  const hours = Math.max(1, Math.round((expire - now / 1000) / 3600))
   const file = sizeIn(mostFileBytes)
   const all = sizeIn(mostBytes)
   const known = kindOf(endings)
   return {
     ...{ title, text, asksName, hasFolders, tells, password: '', isRemoved: false, isPermanent: expire === 0 },
-    ...(expire === 0 || hours >= 48
-      ? { count: String(expire === 0 ? 10 : Math.round(hours / 24)), unit: 'days' }
-      : { count: String(hours), unit: 'hours' }),
+    ...endOf(expire, now),
     ...{ fileSize: file.size, fileUnit: file.unit, allSize: all.size, allUnit: all.unit },
     ...{ mostFiles: String(mostFiles), filesAnHour: String(filesAnHour) },
     ...{ kind: endings.length === 0 ? 'any' : (known ?? 'own'), endings: endings.join(' ') },
   }
 }
 
-/** @returns undefined when the link can be made or changed */
-export function requestProblemsOf(draft: RequestDraft): RequestProblems | undefined {
+/** What is left of the time of a link. Of one that is over nothing, so that no form says that it is not. */
+function endOf(expire: number, now: number): Pick<Ending, 'count' | 'unit'> {
+  const hours = Math.round((expire - now / 1000) / 3600)
+  if (expire === 0) return { count: '10', unit: 'days' }
+  if (expire * 1000 <= now) return { count: '', unit: 'days' }
+  return hours >= 48
+    ? { count: String(Math.round(hours / 24)), unit: 'days' }
+    : { count: String(Math.max(1, hours)), unit: 'hours' }
+}
+
+/** @param before the form as it was at first: an end that was not changed is not sent @returns undefined when the link can be made or changed */
+export function requestProblemsOf(draft: RequestDraft, before = newRequestDraft('')): RequestProblems | undefined {
   const [file, all] = [bytesOf(draft.fileSize, draft.fileUnit), bytesOf(draft.allSize, draft.allUnit)]
   const problems = {
     title: draft.title.trim() === '',
-    count: !draft.isPermanent && !isNumber(draft.count, 1),
+    count: !draft.isPermanent && isEndChanged(draft, before) && !isNumber(draft.count, 1),
     password: isTooShort(draft.password),
     fileSize: file === undefined || (all !== undefined && file > all),
     allSize: all === undefined,
@@ -96,13 +103,15 @@ export function requestChanges(draft: RequestDraft, before: RequestDraft): Reque
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(then[name as keyof typeof then]),
   )
   const { isPermanent, count, unit, password, isRemoved } = draft
-  const isEndChanged = isPermanent !== before.isPermanent || count !== before.count || unit !== before.unit
   return {
     ...Object.fromEntries(changed),
-    ...(isEndChanged && { expires: isPermanent ? '' : count.trim(), unit }),
+    ...(isEndChanged(draft, before) && { expires: isPermanent ? '' : count.trim(), unit }),
     ...(isRemoved ? { password: '' } : password !== '' && { password }),
   }
 }
+
+const isEndChanged = (now: Ending, then: Ending): boolean =>
+  now.isPermanent !== then.isPermanent || now.count !== then.count || now.unit !== then.unit
 
 function fieldsOf(draft: RequestDraft) {
   const { title, text, fileSize, fileUnit, allSize, allUnit, mostFiles, filesAnHour, kind, endings, asksName, tells } = draft

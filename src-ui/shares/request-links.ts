@@ -114,7 +114,7 @@ export class RequestLinks {
   /** Makes or changes the link of the form, and shows it. */
   async save(): Promise<void> {
     const draft = this.draft.value
-    this.problems.value = requestProblemsOf(draft) ?? {}
+    this.problems.value = requestProblemsOf(draft, this.#before) ?? {}
     if (Object.keys(this.problems.value).length > 0) return
     const { shown } = this
     const isNew = this.mode.value === 'new'

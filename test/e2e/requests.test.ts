@@ -189,22 +189,34 @@ test('a large file goes on after a reload, and nothing of it is sent twice', asy
   await close()
 })
 
-test('a link that is closed amid uploads says so, and leaves nothing', async (t) => {
+test('a link that is closed amid uploads says what has not arrived, and leaves nothing of it', async (t) => {
   const { page, proxy, hash, pieces, close } = await startLarge(t, '/Closed')
-  await choose(page, 'Choose files', fileOf('small.txt', 'small'))
+  const half = fileOf('half.bin', randomBytes(17 * mebibyte))
+  const sendAndClose = async (...files: string[]) => {
+    const before = pieces()
+    proxy.how.answer = ({ method }) => (method === 'PATCH' && pieces() > before ? 502 : undefined)
+    await choose(page, 'Choose files', files)
+    await send(page)
+    await page.getByText('Offline: it goes on by itself.').waitFor()
+    await editRequest(await owner(), hash, { closed: true })
+    await until(() => inFolder('Closed').length === 2, 'nothing is left of the half')
+    proxy.how.answer = () => undefined
+  }
   await page.getByLabel('Your name').fill('Rosa')
-  await send(page)
+  await sendAndClose(fileOf('small.txt', 'small'), half)
   await page.getByRole('heading', { name: '1 file arrived' }).waitFor()
-  await page.getByRole('button', { name: 'Send more' }).click()
-  proxy.how.answer = ({ method }) => (method === 'PATCH' && pieces() > 0 ? 502 : undefined)
-  await choose(page, 'Choose files', fileOf('half.bin', randomBytes(17 * mebibyte)))
-  await send(page)
-  await page.getByText('Offline: it goes on by itself.').waitFor()
-  await editRequest(await owner(), hash, { closed: true })
-  await until(() => inFolder('Closed').length === 2, 'nothing is left of the half')
-  proxy.how.answer = () => undefined
+  await page.getByText('1 file did not arrive').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'half.bin' }).getByText('Nothing more is taken in here.').waitFor()
+  await page.reload()
   await page.getByRole('heading', { name: 'Nothing more is taken in here' }).waitFor()
   await page.getByRole('link', { name: /^[A-Z2-9]{2}-/ }).waitFor()
+
+  await editRequest(await owner(), hash, { closed: false })
+  await page.reload()
+  await sendAndClose(half)
+  await page.getByRole('heading', { name: 'Nothing more is taken in here' }).waitFor()
+  await page.getByText('1 file did not arrive').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'half.bin' }).waitFor()
   assert.deepEqual(await violations(page), [])
   assert.deepEqual(inFolder('Closed'), ['Rosa', 'Rosa/small.txt'])
   await close()

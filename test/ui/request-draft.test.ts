@@ -70,6 +70,16 @@ test('of a link that is there only what was changed is sent', () => {
   assert.deepEqual(requestChanges({ ...before, kind: 'any' }, before), { endings: [] })
 })
 
+test('of a link that is over no time is left, and it stays over unless another end is given', () => {
+  const before = requestDraftOf({ ...link, expire: now / 1000 - 60 }, now)
+  assert.equal(before.count, '')
+  const renamed = { ...before, title: 'Other' }
+  assert.equal(requestProblemsOf(renamed, before), undefined)
+  assert.deepEqual(requestChanges(renamed, before), { title: 'Other' })
+  assert.deepEqual(requestProblemsOf({ ...before, unit: 'hours' }, before), { count: true })
+  assert.deepEqual(requestChanges({ ...before, count: '3' }, before), { expires: '3', unit: 'days' })
+})
+
 test('the kinds are told by their endings', () => {
   assert.equal(kindOf([...endingKinds.pictures].reverse()), 'pictures')
   assert.equal(kindOf(['jpg']), undefined)

@@ -93,6 +93,22 @@ test('at the end of the link everything stops, and is told once', async () => {
   assert.deepEqual(phases(), ['sending', 'sending', 'sending', 'waiting'])
 })
 
+test('what has not arrived before the end of the link is listed as not sent', async () => {
+  const { files, add, running, phases } = start()
+  add('a', 'b', 'c', 'd', 'e')
+  files.begin()
+  running[0]?.end()
+  await turn()
+  files.giveUp('closed')
+  await turn()
+  assert.deepEqual(phases(), ['done', 'failed', 'failed', 'failed', 'failed'])
+  assert.deepEqual(
+    files.all.value.map(({ failure }) => failure),
+    [undefined, 'closed', 'closed', 'closed', 'closed'],
+  )
+  assert.equal(files.totals.value.open, 0)
+})
+
 test('what is refused says why, and can be tried again; what is cancelled is dropped', async () => {
   const { files, add, running, dropped, phases } = start()
   add('a', 'b')
