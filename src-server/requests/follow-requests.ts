@@ -64,7 +64,7 @@ export class RequestFollowing {
     const { hash, sender, name } = request
     const about = { sender, name, path, size: offset, version: sealed, at: this.#parts.clock.now() }
     const line = { is: 'arrival', upload: id, ...about } as const
-    if (await this.#parts.books.addArrival(hash, line, userId)) this.#parts.sums.add(hash, line)
+    if (await this.#parts.books.addArrival(hash, line, userId)) this.#parts.sums.add(hash, id)
   }
 
   /** An upload has ended without a name. */
@@ -153,7 +153,7 @@ export class RequestFollowing {
   async #tidyAbove(link: StoredRequest, sender: string, path: Path) {
     const { hash } = link
     if (!link.hasFolders) return
-    const has = () => (this.#parts.books.of(hash)?.senders.get(sender)?.files ?? 0) > 0
+    const has = () => (this.#parts.books.of(hash)?.senders.get(sender)?.arrivals.length ?? 0) > 0
     const removeAll = () => this.#removeEmpty(path, link.path as Path)
     await this.#parts.folders.alone(hash, sender, async () => {
       if (!has() && !this.#quotas?.isSending(hash, sender)) await removeAll()

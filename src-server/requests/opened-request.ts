@@ -12,10 +12,10 @@ import { PieceBody } from '../uploads/piece-body.ts'
 import type { Piece } from '../uploads/upload.ts'
 import type { UploadRequest } from '../uploads/uploads.ts'
 import type { Grant } from '../users/access-revocation.ts'
-import type { Book, Sender } from './books.ts'
+import type { Book, Sender } from './book.ts'
 import type { PublicRequestsParts } from './public-requests.ts'
 import { fileTooLarge, type Quotas } from './quotas.ts'
-import { type OfSender, ofSender, receiptsIn, seconds } from './receipts.ts'
+import { receiptsIn, seconds } from './receipts.ts'
 import { keyOfSender, senderAsker, senderKey } from './sender-asker.ts'
 import { type OpenedFolder, pathFor } from './sender-folders.ts'
 import { metadataOf, personName } from './sender-names.ts'
@@ -88,18 +88,16 @@ export class OpenedRequest {
     const { view, isOpen, isUnlocked } = this.#call
     const { title, text, expire, mostFileBytes, endings, asksName, hasFolders } = view.request
     if (!isOpen || !isUnlocked) {
-      const receipts = isUnlocked ? receiptsIn(await this.#lines()) : []
-      return { kind: 'closed', closedAt: endOf(view.request), receipts }
+      return { kind: 'closed', closedAt: endOf(view.request), receipts: isUnlocked ? this.#receipts : [] }
     }
     const { name } = this.#sender ?? {}
-    const own = await this.#lines()
     return {
       ...{ kind: 'open', title, expire, mostFileBytes, asksName, hasFolders },
       ...(text !== undefined && { text }),
       ...(endings && { endings: [...endings] }),
       ...(name !== undefined && { name }),
-      ...sentIn(own),
-      receipts: receiptsIn(own),
+      ...(await this.#sent()),
+      receipts: this.#receipts,
       unfinished: this.#unfinished(),
     }
   }
@@ -278,9 +276,15 @@ export class OpenedRequest {
     return { hash: view.request.hash, sender, title: view.request.title, name: this.#sender?.name }
   }
 
-  async #lines(): Promise<OfSender> {
-    const { view, sender } = this.#call
-    return ofSender(this.#sender ? await this.#parts.books.lines(view.request.hash) : [], sender)
+  get #receipts() {
+    return this.#sender ? receiptsIn(this.#sender) : []
+  }
+
+  /** The newest first. */
+  async #sent() {
+    const { arrivals = [] } = this.#sender ?? {}
+    const newest = await this.#parts.books.arrivals(this.#call.view.request.hash, arrivals.slice(-mostNamed).reverse())
+    return { sent: newest.map(({ name, size, at }) => ({ name, size, at: seconds(at) })), sentCount: arrivals.length }
   }
 
   #unfinished() {
@@ -292,11 +296,6 @@ export class OpenedRequest {
       return [{ id, name: request?.name ?? '', length, offset, ...(metadata !== undefined && { metadata }) }]
     })
   }
-}
-
-function sentIn({ arrivals }: OfSender) {
-  const sent = arrivals.slice(-mostNamed).reverse()
-  return { sent: sent.map(({ name, size, at }) => ({ name, size, at: seconds(at) })), sentCount: arrivals.length }
 }
 
 /** @throws Failure('tooLarge') */

@@ -13,12 +13,12 @@ import { locate } from '../shares/locate.ts'
 import type { By } from '../state/actor.ts'
 import { mayManage } from '../state/link-commands.ts'
 import type { RequestEdit } from '../state/request-commands.ts'
-import type { LineOf } from '../state/request-store.ts'
 import type { State } from '../state/state.ts'
 import type { StoredRequest } from '../state/state-data.ts'
 import { allOf, type RequestView } from '../state/views.ts'
 import type { Passwords } from '../users/passwords.ts'
-import type { Books, Sender } from './books.ts'
+import type { Sender } from './book.ts'
+import type { Books } from './books.ts'
 import { seconds } from './receipts.ts'
 import { requestTargetOf } from './target.ts'
 
@@ -118,7 +118,7 @@ export class OwnRequests {
   async senders(hash: string, after = ''): Promise<SenderList> {
     const { request } = await this.#find(hash)
     const { principal, books } = this.#parts
-    const all = [...(books.of(hash)?.senders.values() ?? [])].filter(({ files }) => files > 0)
+    const all = [...(books.of(hash)?.senders.values() ?? [])].filter(({ arrivals }) => arrivals.length > 0)
     const { page, next } = pageOf(
       all.sort((one, other) => momentOf(other) - momentOf(one)),
       after,
@@ -127,10 +127,10 @@ export class OwnRequests {
     const pathOf = (folder: Sender['folder']) =>
       folder && pathBelow(principal.scope, joined(parsePath(request.path), childOf(rootPath, folder.name)))
     const senders = page.map((sender) => {
-      const { id, name, files, bytes, folder } = sender
+      const { id, name, arrivals, bytes, folder } = sender
       const path = pathOf(folder)
       const about = { ...(name !== undefined && { name }), ...(path !== undefined && { path }) }
-      return { id, files, bytes, lastAt: seconds(momentOf(sender)), ...about }
+      return { id, files: arrivals.length, bytes, lastAt: seconds(momentOf(sender)), ...about }
     })
     return { senders, ...next }
   }
@@ -139,17 +139,10 @@ export class OwnRequests {
   async arrivals(hash: string, { after = '', sender }: Readonly<{ after?: string; sender?: string }>): Promise<ArrivalList> {
     await this.#find(hash)
     const { books } = this.#parts
-    const lines = books.of(hash) ? await books.lines(hash) : []
-    const sums = new Map<string, string>()
-    const receipts = new Map<string, string>()
-    for (const line of lines) {
-      if (line.is === 'sum') sums.set(line.upload, line.sha256)
-      if (line.is === 'receipt') for (const upload of line.uploads) receipts.set(upload, line.number)
-    }
-    const all = lines.filter((line) => line.is === 'arrival' && (sender === undefined || line.sender === sender))
-    const { page, next } = pageOf((all as LineOf<'arrival'>[]).reverse(), after, mostArrivals)
-    const arrivals = page.map(({ upload, name, size, at }) => {
-      const [sha256, receipt] = [sums.get(upload), receipts.get(upload)]
+    const book = books.of(hash)
+    const all = sender === undefined ? [...(book?.arrivals.keys() ?? [])] : [...(book?.senders.get(sender)?.arrivals ?? [])]
+    const { page, next } = pageOf(all.reverse(), after, mostArrivals)
+    const arrivals = (await books.arrivals(hash, page)).map(({ name, size, at, sha256, receipt }) => {
       return { name, size, at: seconds(at), ...(sha256 !== undefined && { sha256 }), ...(receipt !== undefined && { receipt }) }
     })
     return { arrivals, ...next }
@@ -233,7 +226,7 @@ export class OwnRequests {
       ...{ userID: userId, username: view.owner.username, expire, created: createdAt, title, text },
       ...{ hasPassword: password !== undefined, mostBytes, mostFileBytes, mostFiles, filesAnHour, endings: [...endings] },
       ...{ asksName, hasFolders, tells, files: book?.files ?? 0, bytes: book?.bytes ?? 0, seen },
-      senders: [...(book?.senders.values() ?? [])].filter(({ files }) => files > 0).length,
+      senders: [...(book?.senders.values() ?? [])].filter(({ arrivals }) => arrivals.length > 0).length,
       ...(book?.lastAt !== undefined && { lastAt: seconds(book.lastAt) }),
       ...(closedAt !== undefined && { closedAt }),
       ...(suspended !== undefined && { inTrash: true as const }),

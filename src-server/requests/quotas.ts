@@ -3,7 +3,7 @@ import { Failure } from '../base/failure.ts'
 import { extensionOf } from '../files/kinds.ts'
 import type { StoredRequest } from '../state/state-data.ts'
 import type { Upload } from '../uploads/upload.ts'
-import { type Book, countedBytes } from './books.ts'
+import { type Book, countedBytes } from './book.ts'
 
 const hour = 3600_000
 
@@ -16,6 +16,9 @@ const mostReserved = 0.25
 
 /** Folders that one file may come with: they take space, and are not counted. */
 const mostFolders = 32
+
+/** Bytes of a name with its folders. It is kept in the log of the link. */
+const longestName = 1024
 
 /** A file that somebody is about to send. */
 export type SendingFile = Readonly<{
@@ -140,7 +143,8 @@ function checkFile({ request, name, bytes, hasName }: SendingFile) {
   const { asksName, hasFolders, endings, mostFileBytes } = request
   if (asksName && !hasName) throw new Failure('invalid', 'say your name first')
   if (!hasFolders && name.includes('/')) throw new Failure('invalid', 'folders are not taken in here')
-  if (name.split('/').length - 1 > mostFolders) throw new Failure('invalid', 'the name is too long')
+  if (name.split('/').length - 1 > mostFolders || Buffer.byteLength(name) > longestName)
+    throw new Failure('invalid', 'the name is too long')
   const ending = extensionOf(name).slice(1).toLowerCase().normalize('NFC')
   if (endings && !endings.some((one) => one.normalize('NFC') === ending))
     throw new Failure('invalid', 'files of this kind are not taken in here')

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { Failure } from '../base/failure.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { Receipt, ReceiptList } from '../contract/requests.ts'
-import type { LineOf, RequestLine } from '../state/request-store.ts'
+import type { Sender } from './book.ts'
 import type { Books } from './books.ts'
 
 /** Without those that look alike. */
@@ -26,53 +26,42 @@ export class Receipts {
   make(about: About): Promise<Receipt> {
     const { hash, sender } = about
     return this.#queue.run(async () => {
-      const own = ofSender(await this.#books.lines(hash), sender)
-      const named = new Set(own.receipts.flatMap(({ uploads }) => uploads))
-      const uploads = own.arrivals.map(({ upload }) => upload).filter((upload) => !named.has(upload))
+      const { arrivals } = this.#books.of(hash) ?? {}
+      const uploads = this.#sender(about)?.arrivals.filter((upload) => arrivals?.get(upload)?.receipt === undefined) ?? []
       if (uploads.length === 0) throw new Failure('conflict', 'nothing has arrived since the last receipt')
       const receipt = { is: 'receipt', sender, number: newNumber(), at: this.#now(), uploads } as const
       await this.#books.add(hash, receipt)
-      return shown(own, receipt, about)
+      return this.#shown(about, receipt)
     }, `${hash} ${sender}`)
   }
 
   /** @throws Failure('notFound') also for somebody else's */
   async find(about: About, number: string): Promise<Receipt> {
-    const own = ofSender(await this.#books.lines(about.hash), about.sender)
-    const receipt = own.receipts.find((one) => one.number === number)
+    const receipt = this.#sender(about)?.receipts.find((one) => one.number === number)
     if (!receipt) throw new Failure('notFound')
-    return shown(own, receipt, about)
+    return this.#shown(about, { ...receipt, uploads: await this.#books.uploadsOf(about.hash, receipt) })
+  }
+
+  #sender({ hash, sender }: About): Sender | undefined {
+    return this.#books.of(hash)?.senders.get(sender)
+  }
+
+  async #shown({ hash, title, name }: About, { number, at, uploads }: Shown): Promise<Receipt> {
+    const files = await this.#books.arrivals(hash, uploads)
+    return {
+      ...{ number, at: seconds(at), title, ...(name !== undefined && { name }) },
+      files: files.map(({ name: file, size, at: arrived, sha256 }) => {
+        return { name: file, size, at: seconds(arrived), ...(sha256 !== undefined && { sha256 }) }
+      }),
+    }
   }
 }
 
-export type OfSender = Readonly<{
-  arrivals: readonly LineOf<'arrival'>[]
-  receipts: readonly LineOf<'receipt'>[]
-  /** By upload. */
-  sums: ReadonlyMap<string, string>
-}>
-
-/** What is said of one sender, the oldest first. */
-export function ofSender(lines: readonly RequestLine[], sender: string): OfSender {
-  const arrivals: LineOf<'arrival'>[] = []
-  const receipts: LineOf<'receipt'>[] = []
-  const sums = new Map<string, string>()
-  for (const line of lines) {
-    if (line.is === 'arrival' && line.sender === sender) arrivals.push(line)
-    if (line.is === 'receipt' && line.sender === sender) receipts.push(line)
-    if (line.is === 'sum') sums.set(line.upload, line.sha256)
-  }
-  return { arrivals, receipts, sums }
-}
+type Shown = Readonly<{ number: string; at: number; uploads: readonly string[] }>
 
 /** The newest first. */
-export function receiptsIn({ arrivals, receipts }: OfSender): ReceiptList {
-  const sizes = new Map(arrivals.map(({ upload, size }) => [upload, size]))
-  const bytesOf = (uploads: readonly string[]) => uploads.reduce((sum, upload) => sum + (sizes.get(upload) ?? 0), 0)
-  const all = receipts.map(({ number, at, uploads }) => ({
-    ...{ number, at: seconds(at), files: uploads.length, bytes: bytesOf(uploads) },
-  }))
-  return all.reverse()
+export function receiptsIn({ receipts }: Pick<Sender, 'receipts'>): ReceiptList {
+  return receipts.map(({ number, at, files, bytes }) => ({ number, at: seconds(at), files, bytes })).reverse()
 }
 
 /** A receipt as a text. Names have no control characters in it. */
@@ -83,18 +72,6 @@ export function receiptText({ number, at, title, name, files }: Receipt): string
     [new Date(arrived * 1000).toISOString(), size, sha256, plain(file)].join('  '),
   )
   return `${[...heads, '', ...rows].join('\n')}\n`
-}
-
-function shown({ arrivals, sums }: OfSender, { number, at, uploads }: LineOf<'receipt'>, { title, name }: About): Receipt {
-  const named = new Set(uploads)
-  const files = arrivals.filter(({ upload }) => named.has(upload))
-  return {
-    ...{ number, at: seconds(at), title, ...(name !== undefined && { name }) },
-    files: files.map(({ upload, name: file, size, at: arrived }) => {
-      const sha256 = sums.get(upload)
-      return { name: file, size, at: seconds(arrived), ...(sha256 !== undefined && { sha256 }) }
-    }),
-  }
 }
 
 export const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)

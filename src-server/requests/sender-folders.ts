@@ -10,7 +10,8 @@ import type { Source } from '../events/events.ts'
 import { numbered } from '../files/free-name.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { Grant } from '../users/access-revocation.ts'
-import type { Book, Books, Sender } from './books.ts'
+import type { Book, Sender } from './book.ts'
+import type { Books } from './books.ts'
 import { folderName, momentName } from './sender-names.ts'
 
 export type OpenedFolder = Readonly<{ files: UserFiles; disk: Disk; principal: Principal }>

@@ -6,7 +6,6 @@ import type { Path } from '../base/paths.ts'
 import { isAsSealed } from '../disk/version.ts'
 import { checksumOf } from '../files/checksum.ts'
 import type { UserFiles } from '../files/user-files.ts'
-import type { LineOf } from '../state/request-store.ts'
 import type { Books } from './books.ts'
 
 type SumsParts = Readonly<{
@@ -18,7 +17,7 @@ type SumsParts = Readonly<{
 
 export class Sums {
   readonly #parts: SumsParts
-  readonly #waiting: Readonly<{ hash: string; line: LineOf<'arrival'> }>[] = []
+  readonly #waiting: Readonly<{ hash: string; upload: string }>[] = []
   #running: Promise<void> | undefined
   #operation: Operation | undefined
   #isClosed = false
@@ -29,11 +28,12 @@ export class Sums {
 
   /** Computes what is missing. */
   begin(): void {
-    for (const [hash, { unsummed }] of this.#parts.books.all()) for (const line of unsummed.values()) this.add(hash, line)
+    for (const [hash, { unsummed }] of this.#parts.books.all()) for (const upload of unsummed) this.add(hash, upload)
   }
 
-  add(hash: string, line: LineOf<'arrival'>): void {
-    this.#waiting.push({ hash, line })
+  /** @param upload the id of that of a file that has arrived */
+  add(hash: string, upload: string): void {
+    this.#waiting.push({ hash, upload })
     this.#running ??= this.#run()
   }
 
@@ -48,14 +48,16 @@ export class Sums {
     // What has just arrived is answered first.
     await null
     for (let next = this.#waiting.shift(); next && !this.#isClosed; next = this.#waiting.shift()) {
-      const { hash, line } = next
-      await this.#sum(hash, line).catch((error: unknown) => this.#isClosed || this.#parts.report(error))
+      const { hash, upload } = next
+      await this.#sum(hash, upload).catch((error: unknown) => this.#isClosed || this.#parts.report(error))
     }
     this.#running = undefined
   }
 
-  async #sum(hash: string, line: LineOf<'arrival'>) {
+  async #sum(hash: string, upload: string) {
     const { books, filesIn } = this.#parts
+    const [line] = await books.arrivals(hash, [upload])
+    if (!line) return
     const operation = new Operation()
     this.#operation = operation
     try {
@@ -69,7 +71,7 @@ export class Sums {
         .look(line.path as Path)
         .catch(ignoringLost)
       if (!present || !isAsSealed(present, line.version) || !books.all().some(([other]) => other === hash)) return
-      await books.add(hash, { is: 'sum', upload: line.upload, sha256 })
+      await books.add(hash, { is: 'sum', upload, sha256 })
     } finally {
       this.#operation = undefined
       await operation.end()

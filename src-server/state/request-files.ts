@@ -7,7 +7,8 @@ import { SerialQueue } from '../base/serial-queue.ts'
 import { type DiskSystem, diskSystem, syncFolder } from '../disk/system.ts'
 import { besideState } from './beside-state.ts'
 import { Log } from './log.ts'
-import { RequestLine, type RequestStore } from './request-store.ts'
+import { entriesAt, type LinePlace, placedEntries } from './placed-lines.ts'
+import { type PlacedLine, RequestLine, type RequestStore } from './request-store.ts'
 import { makeFolderBeside, namesIn } from './stored-files.ts'
 
 type RequestFilesOptions = Readonly<{ stateFile: string; clock: Clock; system?: DiskSystem }>
@@ -35,13 +36,17 @@ export class RequestFiles implements RequestStore {
     this.#system = system
   }
 
-  read(hash: string): Promise<RequestLine[]> {
-    return this.#logOf(hash).readLater()
+  read(hash: string): AsyncIterable<readonly PlacedLine[]> {
+    return placedEntries(this.#fileOf(hash), isLine)
   }
 
-  async append(hash: string, line: RequestLine): Promise<void> {
+  readAt(hash: string, places: readonly LinePlace[]): Promise<RequestLine[]> {
+    return entriesAt(this.#fileOf(hash), places, isLine)
+  }
+
+  async append(hash: string, line: RequestLine): Promise<LinePlace> {
     if (!this.#isMade) await this.#queue.run(() => this.#makeFolder())
-    await this.#logOf(hash).append(line, true)
+    return this.#logOf(hash).appendPlaced(line, true)
   }
 
   async remove(hash: string): Promise<void> {
@@ -61,11 +66,16 @@ export class RequestFiles implements RequestStore {
     await Promise.all([...this.#open.keys()].map((hash) => this.#close(hash)))
   }
 
-  #logOf(hash: string): Log<RequestLine> {
+  #fileOf(hash: string): string {
     if (!/^[\w=-]{1,128}$/.test(hash)) throw new TypeError(`${hash} is no name of a file`)
+    return join(this.#folder, hash + ending)
+  }
+
+  #logOf(hash: string): Log<RequestLine> {
+    const file = this.#fileOf(hash)
     const known = this.#open.get(hash)
     known?.cancel()
-    const log = known?.log ?? new Log(join(this.#folder, hash + ending), { isEntry: isLine, system: this.#system })
+    const log = known?.log ?? new Log(file, { isEntry: isLine, system: this.#system })
     // What is still to be written is written before it is closed, and opens it again afterwards.
     const cancel = this.#clock.after(openFor, () => void this.#close(hash).catch(() => {}))
     this.#open.set(hash, { log, cancel })

@@ -1,5 +1,6 @@
 // What is known of a request link besides its record: who has sent what. Files are the first form of it: `request-files.ts`.
 import { type Static, Type } from 'typebox'
+import type { LinePlace, PlacedEntry } from './placed-lines.ts'
 
 const Id = Type.String({ minLength: 1 })
 /** Milliseconds since the epoch. */
@@ -55,12 +56,16 @@ export const RequestLine = Type.Union([SenderLine, FolderLine, ArrivalLine, SumL
 export type RequestLine = Readonly<Static<typeof RequestLine>>
 export type LineOf<K extends RequestLine['is']> = Extract<RequestLine, { is: K }>
 
+export type PlacedLine = PlacedEntry<RequestLine>
+
 /** Keeps what is known of request links, by their hash. Each method may fail with the errno of what failed. */
 export interface RequestStore {
-  /** All lines, the oldest first; none when nothing is known. */
-  read(hash: string): Promise<RequestLine[]>
-  /** Durable when it resolves. */
-  append(hash: string, line: RequestLine): Promise<void>
+  /** All lines, the oldest first, some at a time; none when nothing is known. */
+  read(hash: string): AsyncIterable<readonly PlacedLine[]>
+  /** Lines at their places. */
+  readAt(hash: string, places: readonly LinePlace[]): Promise<RequestLine[]>
+  /** Durable when it resolves. @returns where the line is */
+  append(hash: string, line: RequestLine): Promise<LinePlace>
   /** What is not there is no error. */
   remove(hash: string): Promise<void>
   /** Removes what is kept of links that are not known, and was written before a moment: a backup of the state may come back. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Ends } from '../base/ends.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
+import { SerialQueue } from '../base/serial-queue.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { VersionCondition } from '../files/version-condition.ts'
 import type { UploadRecord } from '../state/upload-store.ts'
@@ -54,6 +55,8 @@ export class Uploads {
   readonly #certain = new Map<Upload, () => void>()
   /** How many are about to be added, by key. */
   readonly #beginning = new Map<string, number>()
+  /** Requests with one nonce. */
+  readonly #equal = new SerialQueue()
   readonly folderMoves: FolderMoves
   #isClosed = false
 
@@ -85,9 +88,15 @@ export class Uploads {
    * @param files of the asker
    * @throws as `FileWriting.prepare`, Failure('tooMany')
    */
-  async begin(asker: Asker, files: UserFiles, request: UploadRequest): Promise<Upload> {
-    const { key } = asker
+  begin(asker: Asker, files: UserFiles, request: UploadRequest): Promise<Upload> {
     const record = this.#recordOf(asker, request)
+    // Of two equal requests at once the later finds what the first has begun.
+    if (hasNonce(record)) return this.#equal.run(() => this.#begin(asker, files, request, record), equalKey(asker, record))
+    return this.#begin(asker, files, request, record)
+  }
+
+  async #begin(asker: Asker, files: UserFiles, request: UploadRequest, record: UploadRecord): Promise<Upload> {
+    const { key } = asker
     const known = this.#sameAs(record)
     if (known?.record.request && (await this.#staysFor(known, request))) return known
     if (known?.record.length === 0) {
@@ -219,8 +228,8 @@ export class Uploads {
   }
 
   #withNonceOf(record: UploadRecord): Upload | undefined {
-    const { request, metadata = '' } = record
-    if (!/(^|,) *nonce [A-Za-z0-9+/=]+/.test(metadata)) return undefined
+    if (!hasNonce(record)) return undefined
+    const { request } = record
     const key = this.#parts.keyOf(record)
     const digest = digestOf(record)
     return [...this.#uploads.values()].find((upload) => {
@@ -329,6 +338,12 @@ export class Uploads {
 }
 
 const endedAt = ({ record }: Upload) => record.finishedAt ?? record.changedAt
+
+/** What the client of a sender has made up for a file. */
+const hasNonce = ({ request, metadata = '' }: UploadRecord) =>
+  request !== undefined && /(^|,) *nonce [A-Za-z0-9+/=]+/.test(metadata)
+
+const equalKey = ({ key }: Asker, record: UploadRecord) => JSON.stringify([key, record.request?.name, digestOf(record)])
 
 const listed = (versions: readonly string[] | 'any') => (versions === 'any' ? versions : [...versions])
 

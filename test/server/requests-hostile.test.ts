@@ -94,6 +94,9 @@ test('an empty file does not come with thousands of folders', async (t) => {
   )
   assert.deepEqual(await harvest(app.root), files)
   await sender.send(`${'a/'.repeat(32)}b`, '')
+  // Its name is kept in the log of the link.
+  assert.equal((await sender.begin(`${`${'a'.repeat(200)}/`.repeat(5)}${'b'.repeat(20)}`)).status, 400)
+  await sender.send(`${`${'a'.repeat(200)}/`.repeat(5)}${'b'.repeat(19)}`, '')
 })
 
 test('where rules allow a name and none with a number, one that is taken is refused', async (t) => {

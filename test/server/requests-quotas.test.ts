@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Path } from '../../src-server/base/paths.ts'
 import type { UserFiles } from '../../src-server/files/user-files.ts'
-import { Book } from '../../src-server/requests/books.ts'
+import { Book } from '../../src-server/requests/book.ts'
 import { Numbers } from '../../src-server/uploads/numbers.ts'
 import { fullSystem } from '../support/full-system.ts'
 import { requestFiles } from '../support/request-calls.ts'
@@ -127,10 +127,11 @@ test('refused files and who sends them count in their hour, and shut nobody out'
   for (let count = 1; count < 35; count++) assert.equal((await sender.begin('a.exe')).status, 403)
   assert.equal((await sender.begin('b.txt')).status, 429)
   const book = new Book()
-  for (const id of ['a', 'b']) book.add({ is: 'sender', id, at: 0, address: '' })
+  const place = { start: 0, length: 1 }
+  for (const id of ['a', 'b']) book.add({ is: 'sender', id, at: 0, address: '' }, place)
   assert.equal(book.withFiles, 0)
   for (const upload of ['1', '2'])
-    book.add({ is: 'arrival', upload, sender: 'a', name: 'x', path: '/in/x', size: 1, version: '', at: 0 })
+    book.add({ is: 'arrival', upload, sender: 'a', name: 'x', path: '/in/x', size: 1, version: '', at: 0 }, place)
   assert.equal(book.withFiles, 1)
 })
 

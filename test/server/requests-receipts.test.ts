@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { ArrivalList, Receipt, SenderList } from '../../src-server/contract/requests.ts'
 import { Books } from '../../src-server/requests/books.ts'
+import { Receipts } from '../../src-server/requests/receipts.ts'
+import type { LinePlace } from '../../src-server/state/placed-lines.ts'
 import type { RequestLine, RequestStore } from '../../src-server/state/request-store.ts'
 import type { PrincipalCalls } from '../support/as-principal.ts'
 import { editRequest, requestFiles, requestsOf } from '../support/request-calls.ts'
@@ -186,31 +188,37 @@ test('the owner sees who has sent what, and what of it is new', async (t) => {
   assert.equal((await rosa.ask('GET', address(hash, `/${number}`))).status, 404)
 })
 
-test('many questions at once read a long log twice, and none misses what came before it', async () => {
+test('of a long log no more is read than what somebody asks for, and one at a time reads', async () => {
   const kept: RequestLine[] = []
-  const reads: PromiseWithResolvers<void>[] = []
+  const asked: number[][] = []
+  let reading = 0
   const store = {
-    read: async () => {
-      const lines = [...kept]
-      const read = Promise.withResolvers<void>()
-      reads.push(read)
-      await read.promise
-      return lines
+    readAt: async (_hash: string, places: readonly LinePlace[]) => {
+      assert.equal(++reading, 1)
+      asked.push(places.map(({ start }) => start))
+      await null
+      reading--
+      return places.map(({ start }) => kept[start])
     },
-    append: async (_hash: string, line: RequestLine) => void kept.push(line),
+    append: async (_hash: string, line: RequestLine) => ({ start: kept.push(line) - 1, length: 1 }),
   } as unknown as RequestStore
   const state = { feed: { tell: () => {} }, request: async () => ({}) } as unknown as ConstructorParameters<
     typeof Books
   >[0]['state']
   const books = new Books({ store, state, now: () => 0, report: () => {} })
-  const first = books.lines('a')
-  await until(() => reads.length === 1, 'the first reads')
-  await books.add('a', { is: 'sender', id: 'x', at: 0, address: '' })
-  const others = Array.from({ length: 10 }, () => books.lines('a'))
-  reads[0]?.resolve()
-  assert.deepEqual(await first, [])
-  await until(() => reads.length === 2, 'the others read')
-  reads[1]?.resolve()
-  for (const lines of await Promise.all(others)) assert.equal(lines.length, 1)
-  assert.equal(reads.length, 2)
+  for (const id of ['a', 'b']) await books.add('h', { is: 'sender', id, at: 0, address: '' })
+  const arrival = (sender: string, upload: string) =>
+    books.add('h', { is: 'arrival', upload, sender, name: `${upload}.txt`, path: '/x', size: 5, version: '', at: 1000 })
+  for (let count = 0; count < 10; count++) await arrival('b', `b${count}`)
+  await arrival('a', 'a1')
+  await books.add('h', { is: 'sum', upload: 'a1', sha256: '0'.repeat(64) })
+  const receipts = new Receipts(books, () => 2000)
+  const about = { hash: 'h', sender: 'a', title: 'Photos', name: undefined }
+  const receipt = await receipts.make(about)
+  assert.deepEqual(receipt.files, [{ name: 'a1.txt', size: 5, at: 1, sha256: '0'.repeat(64) }])
+  await assert.rejects(receipts.make(about), { code: 'conflict' })
+  const all = await Promise.all(Array.from({ length: 3 }, () => receipts.find(about, receipt.number)))
+  assert.deepEqual(all, [receipt, receipt, receipt])
+  assert.deepEqual(new Set(asked.map(String)), new Set(['12', '14']))
+  assert.deepEqual(books.of('h')?.senders.get('a')?.receipts.length, 1)
 })

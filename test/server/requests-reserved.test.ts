@@ -1,7 +1,7 @@
 // What one address may keep of a link and of the disk by announcing files.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { Book } from '../../src-server/requests/books.ts'
+import { Book } from '../../src-server/requests/book.ts'
 import { Quotas } from '../../src-server/requests/quotas.ts'
 import type { StoredRequest } from '../../src-server/state/state-data.ts'
 import { requestFiles } from '../support/request-calls.ts'

@@ -129,6 +129,22 @@ test('a file that is sent whole again, because no answer has come, arrives once'
   assert.deepEqual([await sender.sent(), await unfinished()], [['c.txt', 'b.txt'], 0])
 })
 
+test('two equal requests at the same moment bring one file', async (t) => {
+  const app = await startApp(t, { files })
+  const { hash } = await requestFiles(await app.as('ann'), '/in', { asksName: true })
+  const sender = senderOn(app, hash)
+  await sender.shown()
+  const metadata = { nonce: 'n', sender: 'Rosa' }
+  const begun = await Promise.all(Array.from({ length: 4 }, () => sender.begin('a.txt', { length: 3, metadata })))
+  assert.equal(new Set(begun.map(({ headers }) => headers.get('location'))).size, 1)
+  await Promise.all(
+    Array.from({ length: 4 }, () => sender.begin('b.txt', { body: 'abc', metadata: { ...metadata, nonce: 'm' } })),
+  )
+  assert.equal((await sender.patch(begun[0]?.headers.get('location') ?? '', 0, 'abc')).status, 204)
+  await until(async () => (await sender.sent()).length === 2, 'both have come')
+  assert.deepEqual(await harvest(join(app.root, 'in')), { 'a.txt': 'of the owner', 'Rosa/a.txt': 'abc', 'Rosa/b.txt': 'abc' })
+})
+
 test('one that is given up leaves no file and no folder', async (t) => {
   const app = await startApp(t, { files })
   const { hash } = await requestFiles(await app.as('ann'), '/in')
