@@ -1,4 +1,6 @@
 // The page of a request link for browsers without JavaScript. Names and texts of others are escaped.
+
+import { acceptedLanguages } from '../contract/choose-locale.ts'
 import type { Refusal } from '../contract/refusals.ts'
 import type { FormOutcome, RequestForm } from '../contract/request-form.ts'
 import type { Receipt, ReceiptList, RequestPage } from '../contract/requests.ts'
@@ -98,10 +100,11 @@ ${sheet === undefined ? '' : `<link rel="stylesheet" href="${escaped(`${config.S
 </head>
 <body>
 <div class="login share-door">
-<main class="login-middle" id="main"><div class="bag bag-wide"><div class="bag-card request-form">
+<header class="share-header"><strong>${escaped(config.Name)}</strong></header>
+<main class="login-middle" id="main"><div class="bag bag-wide">${handle}<div class="bag-card request-form">
 ${bodyOf(form, words, address)}
 </div></div></main>
-<footer class="login-foot"><span>${escaped(say('request.footer', { name: config.Name }))}</span></footer>
+<footer class="login-foot"><span>${escaped(say('request.footer', { name: isolated(config.Name) }))}</span></footer>
 </div>
 </body>
 </html>
@@ -109,9 +112,13 @@ ${bodyOf(form, words, address)}
   return { html, policy }
 }
 
+/** The card is drawn as a bag. */
+const handle =
+  '<svg class="bag-handle" viewBox="0 0 132 52" aria-hidden="true"><path d="M24 52V37a34 34 0 0 1 34-34h16a34 34 0 0 1 34 34v15"/></svg>'
+
 async function wordsFor({ assets, config, languages }: PageParts): Promise<Words> {
   const words = await pageWords(assets, { languages, codes: Object.keys(config.Locales) }, english)
-  const dates = new Intl.DateTimeFormat(intlCode(words.code), {
+  const dates = new Intl.DateTimeFormat(regional(intlCode(words.code), languages), {
     ...{ day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: 'numeric', timeZoneName: 'short' },
   })
   return {
@@ -120,6 +127,10 @@ async function wordsFor({ assets, config, languages }: PageParts): Promise<Words
     size: (bytes) => sizeText(bytes, words),
   }
 }
+
+/** The reader's own tag of a language, as the page with JavaScript has it: `en-GB` writes 19 Nov 2026. */
+const regional = (tag: string, languages: string): string =>
+  acceptedLanguages(languages).find((one) => one.startsWith(`${tag}-`) && /^[a-z]{2,3}-[A-Z]{2}$/.test(one)) ?? tag
 
 const units = ['size.kilobytes', 'size.megabytes', 'size.gigabytes', 'size.terabytes'] as const
 
@@ -172,7 +183,7 @@ type Open = Extract<RequestPage, { kind: 'open' }>
 function openPage(page: Open, words: Words, address: string): string {
   const { say, size, date } = words
   const { title, text, endings, mostFileBytes, asksName, name, expire, sentCount, receipts } = page
-  const kinds = endings && say('request.endings', { endings: endings.map((ending) => `.${ending}`).join(', ') })
+  const kinds = endings && say('request.endings', { endings: isolated(endings.map((ending) => `.${ending}`).join(', ')) })
   const limits = [say('request.eachAtMost', { size: size(mostFileBytes) }), kinds].filter((one) => one !== undefined)
   const accept = endings && ` accept="${escaped(endings.map((ending) => `.${ending}`).join(','))}"`
   const known = name === undefined ? '' : `<p>${escaped(say('request.sendAs', { name: isolated(name) }))}</p>`
@@ -184,7 +195,7 @@ ${known}${asked}<label class="field"><span class="field-label">${escaped(say('re
 <input type="file" name="files" multiple required${accept ?? ''}><span class="field-hint">${escaped(limits.join(' · '))}</span></label>
 <button class="button button-primary button-wide" type="submit"><span class="label">${escaped(say('request.send'))}</span></button>
 ${sentCount === 0 ? '' : `<p class="field-hint">${escaped(say('request.sent', { count: sentCount }))}</p>`}
-${expire === 0 ? '' : `<p class="field-hint">${escaped(say('request.openUntil', { date: date(expire) }))}</p>`}
+${expire === 0 ? '' : `<p class="field-hint">${escaped(say('request.openUntil', { date: isolated(date(expire)) }))}</p>`}
 </form>${receiptLinks(receipts, words, address)}`
 }
 
@@ -195,7 +206,7 @@ const nameField = ({ say }: Words) => `<label class="field"><span class="field-l
 function closedPage({ closedAt, receipts }: Extract<RequestPage, { kind: 'closed' }>, words: Words, address: string): string {
   const { say, date } = words
   return (
-    heading(say('request.closed'), say('request.closedText', { date: date(closedAt) })) + receiptLinks(receipts, words, address)
+    heading(say('request.closed'), say('request.closedText', { date: isolated(date(closedAt)) })) + receiptLinks(receipts, words, address)
   )
 }
 
@@ -213,7 +224,7 @@ function outcomeOf({ receipt, refused }: FormOutcome, words: Words, address: str
   const { say } = words
   const rows = refused.map(
     ({ name, refusal }) =>
-      `<li><bdi>${escaped(shownName(name))}</bdi><span class="field-error">${escaped(reasonOf(refusal, words))}</span></li>`,
+      `<li><span><bdi>${escaped(shownName(name))}</bdi></span><span class="field-error">${escaped(reasonOf(refusal, words))}</span></li>`,
   )
   const failed =
     refused.length === 0
@@ -234,7 +245,7 @@ function receiptOf({ number, at, title, files }: Receipt, { say, date, size }: W
   return `<section class="request-arrived"><h2>${escaped(say('request.arrived', { count: files.length }))}</h2>
 <dl class="request-facts"><dt>${escaped(say('request.received'))}</dt><dd>${escaped(date(at))}</dd>
 <dt>${escaped(say('request.for'))}</dt><dd><bdi>${escaped(title)}</bdi></dd>
-<dt>${escaped(say('request.receipt'))}</dt><dd dir="ltr">${number}</dd></dl>
+<dt>${escaped(say('request.receipt'))}</dt><dd class="request-number" dir="ltr">${number}</dd></dl>
 <ul>${rows.join('')}</ul>
 <a class="button" href="${escaped(`${address}/receipt/${number}?format=txt`)}"><span class="label">${escaped(say('request.saveText'))}</span></a></section>
 `

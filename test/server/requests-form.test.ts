@@ -54,7 +54,7 @@ test('a form brings files, and its answer is a receipt', async (t) => {
   assert.equal(answer.status, 200)
   const shown = await answer.text()
   assert.match(shown, /3 files arrived/)
-  const [, number = ''] = /<dd dir="ltr">([A-Z2-9-]{10})<\/dd>/.exec(shown) ?? []
+  const [, number = ''] = /<dd class="request-number" dir="ltr">([A-Z2-9-]{10})<\/dd>/.exec(shown) ?? []
   assert.match(shown, /You send as \u2068Rosa &lt;i&gt;\u2069/)
   assert.equal(shown.includes('name="name"'), false)
   assert.deepEqual(await inFolder(), {
@@ -65,6 +65,20 @@ test('a form brings files, and its answer is a receipt', async (t) => {
   })
   const text = await sender.ask('GET', address.replace('/form', `/receipt/${number}?format=txt`))
   assert.match(await text.text(), / {2}one\.txt\n/)
+})
+
+test('dates are as the region of the reader writes them', async (t) => {
+  const { sender, address } = await start(t, { expires: '10', unit: 'days', endings: ['jpg', 'png'] })
+  for (const [language, expected] of [
+    ['en-GB', /Open until \u2068\d{1,2} \w{3,4} \d{4},/],
+    ['en-US,en-GB;q=0.5', /Open until \u2068\w{3} \d{1,2}, \d{4},/],
+    ['en-_,en-a-b-c', /Open until \u2068\w{3} \d{1,2}, \d{4},/],
+  ] as const) {
+    const page = await sender.ask('GET', address, { headers: { 'Accept-Language': language } })
+    const html = await page.text()
+    assert.match(html, expected, language)
+    assert.match(html, /Endings: \u2068\.jpg, \.png\u2069/)
+  }
 })
 
 test('a link or a form of another site makes nobody new of who sends already', async (t) => {
