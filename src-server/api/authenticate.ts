@@ -14,7 +14,7 @@ import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
 import { type AdministratorServices, type Caller, contextsOf, type Makers, type PersonServices } from './person-context.ts'
 import { actKeyOf, addressOf } from './requests.ts'
-import { senderCookie, senderOf } from './sender-cookie.ts'
+import { mayGetCookie, senderCookie, senderOf } from './sender-cookie.ts'
 import { tokenOf } from './tokens-of.ts'
 
 /** What authentication needs: sign-in, the options about it, and the services that it opens. */
@@ -102,8 +102,7 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       })
       const { baseURL } = parts
       const ticket = newTicket === undefined ? [] : [ticketCookie(request, { hash, ticket: newTicket, baseURL })]
-      // From another site the cookie does not come, though there may be one.
-      const isNew = newCookie !== undefined && request.headers['sec-fetch-site'] !== 'cross-site'
+      const isNew = newCookie !== undefined && mayGetCookie(request)
       const sender = isNew ? [senderCookie(request, { hash, sender: newCookie, baseURL })] : []
       return { opened, visitor: source, cookie: [...ticket, ...sender], baseURL }
     },

@@ -18,7 +18,8 @@ const longestField = 1000
 export function requestFormCalls(app: FastifyInstance, api: Api, write: WriteRequestForm): void {
   app.addHook('onRequest', async ({ method, headers }) => {
     // Other sites must not send files in the name of who looks at them.
-    if (method === 'POST' && headers['sec-fetch-site'] === 'cross-site') throw new Failure('forbidden')
+    const site = headers['sec-fetch-site'] ?? 'none'
+    if (method === 'POST' && site !== 'same-origin' && site !== 'none') throw new Failure('forbidden')
   })
   app.setErrorHandler(async (error, request, reply) => {
     const failure = asStranger(error)

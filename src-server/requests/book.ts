@@ -12,6 +12,8 @@ export type Sender = {
   /** Milliseconds since the epoch. */
   readonly at: number
   folder?: Readonly<{ name: string; identity: string }>
+  /** The name of the folder that was to be made last. */
+  planned?: string
   /** The ids of the uploads of what has arrived, the oldest first. */
   readonly arrivals: string[]
   /** The oldest first. */
@@ -61,7 +63,7 @@ export class Book {
     if (line.is === 'sum') this.#addSum(line)
     if (line.is === 'receipt') this.#addReceipt(line, place)
     const sender = line.is === 'folder' ? this.senders.get(line.sender) : undefined
-    if (line.is === 'folder' && sender) sender.folder = { name: line.name, identity: line.identity }
+    if (line.is === 'folder' && sender) setFolder(sender, line)
   }
 
   #addSender({ id, name, at, address }: LineOf<'sender'>) {
@@ -99,4 +101,9 @@ export class Book {
     }
     this.senders.get(sender)?.receipts.push({ ...place, number, at, files: uploads.length, bytes })
   }
+}
+
+function setFolder(sender: Sender, { name, identity, isPlanned }: LineOf<'folder'>) {
+  if (isPlanned) sender.planned = name
+  else sender.folder = { name, identity }
 }

@@ -69,8 +69,10 @@ export class RequestFollowing {
 
   /** An upload has ended without a name. */
   ended({ request, path }: UploadRecord): void {
-    const link = request && this.#links.get(request.hash)
-    if (link) this.#tidyAbove(link, request.sender, path as Path).catch(this.#parts.report)
+    if (!request) return
+    const link = this.#links.get(request.hash)
+    const tidied = link ? this.#tidyAbove(link, request.sender, path as Path) : this.#tidyDeleted(request, path as Path)
+    tidied.catch(this.#parts.report)
   }
 
   /** Whether a file that was refused at its end is removed: senders can give it no other name. A right may come back. */
@@ -158,6 +160,15 @@ export class RequestFollowing {
     await this.#parts.folders.alone(hash, sender, async () => {
       if (!has() && !this.#quotas?.isSending(hash, sender)) await removeAll()
     })
+  }
+
+  /** A kill came after the link was deleted: no more is known than what the upload says. */
+  async #tidyDeleted({ hash, sender, name, hasFolder }: NonNullable<UploadRecord['request']>, path: Path) {
+    if (!hasFolder) return
+    // The file, the folders that it came with, and that of the sender.
+    let top = parentOf(parentOf(path))
+    for (const _ of name.split('/').slice(1)) top = parentOf(top)
+    await this.#parts.folders.alone(hash, sender, () => this.#removeEmpty(path, top))
   }
 
   async #removeEmpty(path: Path, top: Path) {

@@ -164,7 +164,8 @@ export class OpenedRequest {
       const files = asker.filesIn(this.#call.operation)
       const target = request.hasFolders ? await pathFor(files, name) : parsePath(`/${name}`)
       taken.at = asker.servedOf(target)
-      const sent = { request: { hash: request.hash, sender, name, source }, onKept }
+      const hasFolder = request.hasFolders ? { hasFolder: true as const } : {}
+      const sent = { request: { hash: request.hash, sender, name, source, ...hasFolder }, onKept }
       const how = { path: target, length, override: false, condition: {}, metadata, ...sent }
       const begun = await begin(new OwnUploads({ uploads, files, asker }), how, place)
       // It had been begun before.

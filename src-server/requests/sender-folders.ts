@@ -49,10 +49,9 @@ export class SenderFolders {
   /** The same, made when there is none. @throws as making a folder does */
   findOrMake(opened: OpenedFolder, hash: string, { book, sender }: { book: Book; sender: string }): Promise<string> {
     return this.#queue.run(async () => {
-      const known = book.senders.get(sender)
-      const found = await this.find(opened, known)
+      const found = await this.find(opened, book.senders.get(sender))
       if (found !== undefined) return found
-      const name = await this.#make(opened, known?.name)
+      const name = await this.#make(opened, hash, { book, sender })
       const identity = (await identityOf(opened, name)) ?? ''
       await this.#books.add(hash, { is: 'folder', sender, name, identity })
       return name
@@ -64,13 +63,21 @@ export class SenderFolders {
     return this.#queue.run(work, `${hash} ${sender}`)
   }
 
-  async #make({ files }: OpenedFolder, person: string | undefined): Promise<string> {
+  /** Its name is noted before it is made: of one that a kill has left empty it is known whose it is. */
+  async #make(opened: OpenedFolder, hash: string, { book, sender }: { book: Book; sender: string }): Promise<string> {
+    const { name: person, planned } = book.senders.get(sender) ?? {}
     const moment = momentName(this.#now())
     const chosen = (person !== undefined && folderName(person)) || moment
     for (let number = 0, wanted = chosen; number < mostTries; number++) {
       const name = number === 0 ? wanted : numbered(wanted, number)
+      const path = childOf(rootPath, name)
       try {
-        await files.makeNewFolder(childOf(rootPath, name))
+        if (await opened.files.look(path)) {
+          if (name === planned && (await isLeft(opened, name, book))) return name
+          continue
+        }
+        await this.#books.add(hash, { is: 'folder', sender, name, identity: '', isPlanned: true })
+        await opened.files.makeNewFolder(path)
         return name
       } catch (error) {
         const { code } = error instanceof Failure ? error : {}
@@ -99,6 +106,15 @@ async function freeFolder(files: UserFiles, parent: Path, wanted: string): Promi
     if (!entry || (entry.isDir && !entry.isSymlink)) return path
   }
   throw new Failure('conflict', 'the name is taken')
+}
+
+/** Whether a folder is empty, and nobody's. */
+async function isLeft(opened: OpenedFolder, name: string, { senders }: Book): Promise<boolean> {
+  const identity = await identityOf(opened, name)
+  for (const { folder } of senders.values()) if (folder?.name === name && folder.identity === identity) return false
+  const { disk, principal } = opened
+  const entries = await disk.list(authorize(principal, 'read', childOf(rootPath, name))).catch(() => undefined)
+  return entries?.length === 0
 }
 
 async function identityOf({ disk, principal }: OpenedFolder, name: string): Promise<string | undefined> {

@@ -23,6 +23,8 @@ const FolderLine = Type.Object({
   name: Type.String({ minLength: 1 }),
   /** As `Disk.identify` says it; '' is not compared. */
   identity: Type.String(),
+  /** It is about to be made. */
+  isPlanned: Type.Optional(Type.Literal(true)),
 })
 
 /** A file that has its name. */

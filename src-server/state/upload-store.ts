@@ -32,6 +32,8 @@ export const UploadRecord = Type.Object({
       name: Type.String({ minLength: 1 }),
       /** The address of the sender, or its network. */
       source: Type.String(),
+      /** Whether it goes into a folder of the sender, which is in that of the link. */
+      hasFolder: Type.Optional(Type.Literal(true)),
     }),
   ),
   /** See `Source`. */

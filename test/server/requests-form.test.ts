@@ -30,6 +30,8 @@ async function start(t: TestContext, body: object = {}, setup: AppSetup = {}) {
   const { hash } = await requestFiles(ann, '/in', body)
   const sender = senderOn(app, hash)
   const address = `/api/public/request/${hash}/form`
+  // Who has no cookie yet gets it with the page.
+  await sender.ask('GET', address)
   const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}` }
   const send = (...parts: readonly FormPart[]) => sender.ask('POST', address, { headers, body: formOf(...parts) })
   return { app, ann, hash, sender, address, headers, send, inFolder: () => harvest(join(app.root, 'in')) }
@@ -82,14 +84,29 @@ test('dates are as the region of the reader writes them', async (t) => {
 })
 
 test('a link or a form of another site makes nobody new of who sends already', async (t) => {
-  const { app, hash, sender, address, send } = await start(t)
+  const { app, hash, sender, address, headers, send } = await start(t)
   await send({ file: 'one.txt', body: 'one' })
-  // The cookie does not come with such a request.
-  const answer = await senderOn(app, hash).ask('GET', address, { headers: { 'Sec-Fetch-Site': 'cross-site' } })
-  assert.deepEqual([answer.status, answer.headers.getSetCookie()], [200, []])
+  // The cookie may not come with such a request.
+  for (const site of ['cross-site', 'same-site']) {
+    const answer = await senderOn(app, hash).ask('GET', address, { headers: { 'Sec-Fetch-Site': site } })
+    assert.deepEqual([answer.status, answer.headers.getSetCookie()], [200, []])
+  }
   // Nor with a form of another site, which over http says nothing of that.
-  const left = await senderOn(app, hash).ask('POST', `/api/public/request/${hash}/leave`)
-  assert.deepEqual([left.status, left.headers.getSetCookie()], [204, []])
+  const form = formOf({ file: 'two.txt', body: 'two' })
+  for (const [rest, more, status] of [
+    ['leave', {}, 204],
+    ['receipt', {}, 409],
+    ['unlock', { body: '' }, 303],
+    ['form', { headers, body: form }, 200],
+  ] as const) {
+    const posted = await senderOn(app, hash).ask('POST', `/api/public/request/${hash}/${rest}`, more)
+    assert.deepEqual([posted.status, posted.headers.getSetCookie()], [status, []], rest)
+  }
+  const own = await senderOn(app, hash).ask('POST', address, {
+    headers: { ...headers, 'Sec-Fetch-Site': 'same-origin' },
+    body: form,
+  })
+  assert.equal(own.headers.getSetCookie().length, 1)
   assert.deepEqual(await sender.sent(), ['one.txt'])
 })
 
@@ -140,8 +157,10 @@ test('a password is asked for by a form of its own', async (t) => {
 test('a form of another site, without a length, or that is none, is refused', async (t) => {
   const { sender, address, headers, app, inFolder } = await start(t)
   const body = formOf({ file: 'one.txt', body: 'one' })
-  const crossSite = await sender.ask('POST', address, { headers: { ...headers, 'Sec-Fetch-Site': 'cross-site' }, body })
-  assert.equal(crossSite.status, 403)
+  for (const site of ['cross-site', 'same-site']) {
+    const other = await sender.ask('POST', address, { headers: { ...headers, 'Sec-Fetch-Site': site }, body })
+    assert.equal(other.status, 403, site)
+  }
   const stream = new Blob([body]).stream()
   assert.equal((await sender.ask('POST', address, { headers, body: stream })).status, 400)
   assert.equal((await sender.ask('POST', address, { headers, body: 'no form' })).status, 400)

@@ -47,6 +47,40 @@ for (const [when, hasArrival, isFinished] of [
   })
 }
 
+test('a kill between the making of a folder and its note: the folder is that of its sender', async (t) => {
+  const app = await startApp(t, { files: { 'in/x': '' } })
+  const { hash } = await requestFiles(await app.as('ann'), '/in', { asksName: true })
+  const metadata = { sender: 'Rosa' }
+  const [sender, other] = [senderOn(app, hash), senderOn(app, hash)]
+  await sender.begin('a', { length: 1, metadata })
+  await other.begin('b', { length: 1, metadata })
+  const log = join(app.folder, `state.json.requests/${hash}.jsonl`)
+  const between = () => {
+    const uploads = join(app.folder, 'state.json.request-uploads')
+    for (const name of readdirSync(uploads)) rmSync(join(uploads, name))
+    const lines = readFileSync(log, 'utf8').trim().split('\n')
+    const isMade = (line: string) => line.includes('"folder"') && line.includes('"Rosa"') && !line.includes('isPlanned')
+    assert.equal(lines.filter(isMade).length, 1)
+    writeFileSync(log, `${lines.filter((line) => !isMade(line)).join('\n')}\n`)
+  }
+  const again = await restartApp(t, app, { between })
+  await senderOn(again, hash, other.cookies).send('b', '2', { metadata })
+  await senderOn(again, hash).send('c', '3', { metadata })
+  await senderOn(again, hash, sender.cookies).send('a', '1', { metadata })
+  assert.deepEqual(await harvest(join(app.root, 'in')), { x: '', 'Rosa/a': '1', 'Rosa(1)/b': '2', 'Rosa(2)/c': '3' })
+})
+
+test('a kill after a link was deleted, and before what was being sent has ended: nothing is left', async (t) => {
+  const app = await startApp(t, { files: { 'in/x': '' } })
+  const { hash } = await requestFiles(await app.as('ann'), '/in', { asksName: true })
+  const sender = senderOn(app, hash)
+  await sender.begin('d/e/a', { length: 1, metadata: { sender: 'Rosa' } })
+  const file = join(app.folder, 'state.json')
+  const between = () => writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), requests: [] }))
+  await restartApp(t, app, { between })
+  await until(() => readdirSync(join(app.root, 'in')).length === 1, 'nothing is left')
+})
+
 test('a link whose log cannot be read leads nowhere', async (t) => {
   const app = await startApp(t, { files: { 'in/x': '' } })
   const { hash } = await requestFiles(await app.as('ann'), '/in')

@@ -227,7 +227,7 @@ test('the cookie is for its link alone, and no script reads it', async (t) => {
   const app = await startApp(t, { files, options: { baseURL: '/base' } })
   const { hash } = await requestFiles(await app.as('ann'), '/in')
   const answer = await senderOn(app, hash).page()
-  const attributes = 'Path=/base/api/public; Max-Age=2592000; HttpOnly; SameSite=Strict'
+  const attributes = 'Path=/base/api/public; Max-Age=2592000; HttpOnly; SameSite=Lax'
   assert.match(answer.headers.getSetCookie().join(), new RegExp(`^sender-${hash}=[0-9a-f]{32}\\.[\\w-]{43}; ${attributes}$`))
 })
 
