@@ -206,7 +206,8 @@ const nameField = ({ say }: Words) => `<label class="field"><span class="field-l
 function closedPage({ closedAt, receipts }: Extract<RequestPage, { kind: 'closed' }>, words: Words, address: string): string {
   const { say, date } = words
   return (
-    heading(say('request.closed'), say('request.closedText', { date: isolated(date(closedAt)) })) + receiptLinks(receipts, words, address)
+    heading(say('request.closed'), say('request.closedText', { date: isolated(date(closedAt)) })) +
+    receiptLinks(receipts, words, address)
   )
 }
 
