@@ -14,7 +14,7 @@ import type { UploadRequest } from '../uploads/uploads.ts'
 import type { Grant } from '../users/access-revocation.ts'
 import type { Book, Sender } from './book.ts'
 import type { PublicRequestsParts } from './public-requests.ts'
-import { fileTooLarge, noMore, type Place } from './quotas.ts'
+import { fileTooLarge, noMore, type Reservation } from './quotas.ts'
 import { receiptsIn, seconds } from './receipts.ts'
 import { keyOfSender, senderAsker, senderKey } from './sender-asker.ts'
 import { type OpenedFolder, pathFor } from './sender-folders.ts'
@@ -134,7 +134,7 @@ export class OpenedRequest {
 
   async #begin(
     { path, bytes, length, metadata, given: said }: Beginning,
-    begin: (own: OwnUploads, how: UploadRequest, place: Place) => Promise<UploadProgress>,
+    begin: (own: OwnUploads, how: UploadRequest, place: Reservation) => Promise<UploadProgress>,
   ): Promise<UploadProgress> {
     this.assertOpen()
     const { view, book, sender, source, address } = this.#call
@@ -302,7 +302,7 @@ export class OpenedRequest {
 }
 
 /** @throws the failure when more comes than may */
-async function* noMoreThan(body: AsyncIterable<Uint8Array>, place: Place, tooMuch: Failure): AsyncGenerator<Uint8Array> {
+async function* noMoreThan(body: AsyncIterable<Uint8Array>, place: Reservation, tooMuch: Failure): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length

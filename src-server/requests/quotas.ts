@@ -14,7 +14,7 @@ const mostSenders = { source: 300, shared: 3000, link: 10_000 }
 /** The part of what is left of a link, and of the disk, that is kept for what one address has announced. */
 const mostReserved = 0.25
 
-/** Folders that one file may come with: they take space, and are not counted. */
+/** Folders that one file may come with. */
 const mostFolders = 32
 
 /** Bytes of a name with its folders. It is kept in the log of the link. */
@@ -37,10 +37,12 @@ export type SendingFile = Readonly<{
   hasName: boolean
 }>
 
-type Unfinished = Readonly<{ hash: string; userId: number; sender: string; source: string; bytes: number }> & { left: number }
+type Unfinished = Readonly<{ hash: string; userId: number; sender: string; source: string; bytes: number; folders: number }> & {
+  left: number
+}
 
 /** What is counted. */
-export type Place = Readonly<{
+export type Reservation = Readonly<{
   /** That may come. */
   bytes: number
   /** Some of them have come: the disk has them. */
@@ -75,7 +77,7 @@ export class Quotas {
    * Counts a file that is to be sent.
    * @throws Failure('invalid' | 'tooLarge' | 'tooMany' | 'full') in the order of what the sender can do about it
    */
-  count(asked: SendingFile): Place {
+  count(asked: SendingFile): Reservation {
     const { request, book, sender, source } = asked
     checkFile(asked)
     const key = `${request.hash} ${source}`
@@ -90,7 +92,7 @@ export class Quotas {
     if (isNew && book.withFiles >= mostSenders.link) throw noMore()
     const bytes = bytesFor(asked, all)
     if (!isShared) checkReserved({ ...asked, bytes }, all)
-    const one = { hash: request.hash, userId: request.userId, sender, source, bytes, left: bytes }
+    const one = { hash: request.hash, userId: request.userId, sender, source, bytes, folders: 0, left: bytes }
     const at = this.#parts.now()
     this.#pending.add(one)
     recent.push(at)
@@ -133,13 +135,13 @@ export class Quotas {
 
   #unfinished(): Unfinished[] {
     const known = this.#parts.unfinished().flatMap(({ record, isGone, isReceiving }): Unfinished[] => {
-      const { request, length, offset, userId } = record
+      const { request, length, offset, userId, made = [] } = record
       // Of a form: it is counted as pending to its end. Of one that cannot be gone on with: what is there until it is removed.
       const isOver = isGone && !isReceiving
       if (length === undefined || (isOver && offset === 0)) return []
       const { hash = '', sender = '', source = '' } = request ?? {}
       const bytes = isOver ? offset : length
-      return [{ hash, userId, sender, source, bytes, left: bytes - offset }]
+      return [{ hash, userId, sender, source, bytes, folders: made.length, left: bytes - offset }]
     })
     return [...known, ...this.#pending]
   }
@@ -174,7 +176,7 @@ export const fileTooLarge = (most: number) =>
 /** By what has arrived, and what is on its way. @returns what may come @throws Failure('full') */
 function bytesFor({ request, book, bytes, isAtMost = false }: SendingFile, all: readonly Unfinished[]): number {
   const ofLink = all.filter((one) => one.hash === request.hash)
-  const coming = ofLink.reduce((sum, one) => sum + countedBytes(one.bytes), 0)
+  const coming = ofLink.reduce((sum, one) => sum + countedBytes(one.bytes, one.folders), 0)
   const left = request.mostBytes - book.countedBytes - coming
   const most = isAtMost ? Math.min(bytes, left) : bytes
   if (book.files + ofLink.length >= request.mostFiles || countedBytes(most) > left) throw noMore()
