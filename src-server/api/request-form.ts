@@ -77,9 +77,23 @@ function readPasswords(scope: FastifyInstance): void {
 
 async function takeFiles(api: Api, request: FastifyRequest, opened: OpenedRequest): Promise<FormOutcome> {
   const refused: FormOutcome['refused'][number][] = []
+  const sent = { arrived: 0 }
+  try {
+    await takeParts(api, request, opened, { refused, sent })
+  } catch (error) {
+    // The link was closed meanwhile, or the form broke off: there is no other way to a receipt without JavaScript.
+    if (sent.arrived > 0) await opened.makeReceipt().catch(() => {})
+    throw error
+  }
+  const receipt = sent.arrived > 0 ? await opened.makeReceipt() : undefined
+  return { receipt, refused }
+}
+
+type Taken = Readonly<{ refused: FormOutcome['refused'][number][]; sent: { arrived: number } }>
+
+async function takeParts(api: Api, request: FastifyRequest, opened: OpenedRequest, { refused, sent }: Taken): Promise<void> {
   let given: string | undefined
   let left = Number(request.headers['content-length'])
-  let arrived = 0
   for await (const { field, file, body } of formParts({ request, deadlines: api.deadlines })) {
     const chunks = body[Symbol.asyncIterator]()
     if (file === undefined && field === 'name') given = await textOf(unended(chunks))
@@ -87,15 +101,13 @@ async function takeFiles(api: Api, request: FastifyRequest, opened: OpenedReques
       try {
         const { offset } = await opened.take({ path: parsePath(`/${file}`), atMost: left, given }, unended(chunks))
         left -= offset
-        arrived++
+        sent.arrived++
       } catch (error) {
         refused.push({ name: file, refusal: refusalOf(error) })
       }
     }
     await skip(unended(chunks))
   }
-  const receipt = arrived > 0 ? await opened.makeReceipt() : undefined
-  return { receipt, refused }
 }
 
 /** @throws what is about all files */

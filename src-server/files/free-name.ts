@@ -88,6 +88,12 @@ export function numbered(name: string, number: number): string {
   return shortened(stem, space) + tail
 }
 
+/** `name(number)` of a folder whose name is that of a person or a time, where what follows a dot is no extension. */
+export function numberedWhole(name: string, number: number): string {
+  const tail = `(${number})`
+  return shortened(name, longestName - tail.length) + tail
+}
+
 /** The longest beginning that fits, in whole characters. */
 function shortened(text: string, bytes: number) {
   let kept = ''

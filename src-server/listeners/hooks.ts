@@ -25,7 +25,7 @@ export function runHooks({ events, hooks, scopeOf, ...places }: HookListeners): 
     const scope = (event.by.id === undefined ? undefined : await scopeOf(event.by.id)) ?? rootPath
     const variables = await variablesOf(change, { trigger, scope, name: event.by.name }, places)
     const isOfStranger = event.way === 'request'
-    // Strangers do not wait in the queue of the owner, nor the owner in theirs.
+    // Strangers do not wait among the commands of the owner, nor the owner among theirs.
     await hooks.run({ variables, userId: isOfStranger ? undefined : event.by.id, isOfStranger, signal })
   }
   events.before((event, signal) => run('before', event, signal))

@@ -28,8 +28,10 @@ export type Arrival = LinePlace & { readonly size: number; readonly sender: stri
 /** Without the files that it is about, which are in its line. Times are milliseconds since the epoch. */
 export type KnownReceipt = LinePlace & Readonly<{ number: string; at: number; files: number; bytes: number }>
 
-/** What a file counts at least, though it is empty. */
-export const countedBytes = (size: number): number => Math.max(size, 4096)
+/** What a file counts at least, though it is empty, and a folder that was made for one. */
+const leastBytes = 4096
+
+export const countedBytes = (size: number, folders = 0): number => Math.max(size, leastBytes) + folders * leastBytes
 
 /** What is known of one link. */
 export class Book {
@@ -38,7 +40,7 @@ export class Book {
   readonly arrivals = new Map<string, Arrival>()
   /** The ids of those without a checksum. */
   readonly unsummed = new Set<string>()
-  /** Of all files that have arrived, each at least `countedBytes(0)`. */
+  /** Of all files that have arrived, with the folders that were made for them. */
   countedBytes = 0
   bytes = 0
   /** How many senders have sent a file. */
@@ -71,11 +73,11 @@ export class Book {
     this.senders.set(id, { id, at, source: sourceOf(address), arrivals: [], receipts: [], bytes: 0, ...known, name })
   }
 
-  #addArrival({ upload, sender: id, size, at }: LineOf<'arrival'>, place: LinePlace) {
+  #addArrival({ upload, sender: id, size, folders, at }: LineOf<'arrival'>, place: LinePlace) {
     this.arrivals.set(upload, { ...place, size, sender: id })
     this.unsummed.add(upload)
     this.bytes += size
-    this.countedBytes += countedBytes(size)
+    this.countedBytes += countedBytes(size, folders)
     this.lastAt = at
     const sender = this.senders.get(id)
     if (!sender) return

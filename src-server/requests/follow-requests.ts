@@ -59,10 +59,11 @@ export class RequestFollowing {
   }
 
   /** A file of a sender has its name. @throws the errno of what failed */
-  async named({ id, userId, request, path, offset, sealed = '' }: UploadRecord): Promise<void> {
+  async named({ id, userId, request, path, offset, made = [], sealed = '' }: UploadRecord): Promise<void> {
     if (!request || !(await this.#parts.state.request(request.hash))) return
     const { hash, sender, name } = request
-    const about = { sender, name, path, size: offset, version: sealed, at: this.#parts.clock.now() }
+    const folders = made.length > 0 && { folders: made.length }
+    const about = { sender, name, path, size: offset, ...folders, version: sealed, at: this.#parts.clock.now() }
     const line = { is: 'arrival', upload: id, ...about } as const
     if (await this.#parts.books.addArrival(hash, line, userId)) this.#parts.sums.add(hash, id)
   }

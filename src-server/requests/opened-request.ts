@@ -14,7 +14,7 @@ import type { UploadRequest } from '../uploads/uploads.ts'
 import type { Grant } from '../users/access-revocation.ts'
 import type { Book, Sender } from './book.ts'
 import type { PublicRequestsParts } from './public-requests.ts'
-import { fileTooLarge, type Quotas } from './quotas.ts'
+import { fileTooLarge, noMore, type Reservation } from './quotas.ts'
 import { receiptsIn, seconds } from './receipts.ts'
 import { keyOfSender, senderAsker, senderKey } from './sender-asker.ts'
 import { type OpenedFolder, pathFor } from './sender-folders.ts'
@@ -65,7 +65,6 @@ type Beginning = Readonly<{
   metadata?: string | undefined
   given: string | undefined
 }>
-type Counted = ReturnType<Quotas['count']>
 
 /** Files that one answer names. */
 const mostNamed = 1000
@@ -117,10 +116,12 @@ export class OpenedRequest {
    */
   take({ path, atMost, given }: FormFile, body: AsyncIterable<Uint8Array>): Promise<UploadProgress> {
     const { mostFileBytes } = this.#call.view.request
-    return this.#begin({ path, bytes: Math.min(atMost, mostFileBytes), given }, async (own, how, place) => {
+    const bytes = Math.min(atMost, mostFileBytes)
+    return this.#begin({ path, bytes, given }, async (own, how, place) => {
       const { id } = await own.begin(how)
       try {
-        const piece = new PieceBody(noMoreThan(body, mostFileBytes))
+        const tooMuch = place.bytes < bytes ? noMore() : fileTooLarge(mostFileBytes)
+        const piece = new PieceBody(noMoreThan(body, place, tooMuch))
         const { offset } = await own.receive({ id }, { offset: 0, body: piece })
         return await own.receive({ id }, { offset, length: offset, bytes: 0, body: new PieceBody(nothing()) })
       } catch (error) {
@@ -133,7 +134,7 @@ export class OpenedRequest {
 
   async #begin(
     { path, bytes, length, metadata, given: said }: Beginning,
-    begin: (own: OwnUploads, how: UploadRequest, place: Counted) => Promise<UploadProgress>,
+    begin: (own: OwnUploads, how: UploadRequest, place: Reservation) => Promise<UploadProgress>,
   ): Promise<UploadProgress> {
     this.assertOpen()
     const { view, book, sender, source, address } = this.#call
@@ -143,7 +144,8 @@ export class OpenedRequest {
     const name = path.slice(1)
     if (name === '') throw new Failure('invalid', '', { about: { field: 'name' } })
     const hasName = (this.#sender?.name ?? given) !== undefined
-    const place = quotas.count({ request, book, sender, source, name, bytes, hasName })
+    const isAtMost = length === undefined
+    const place = quotas.count({ request, book, sender, source, name, bytes, isAtMost, hasName })
     const taken: { isKept: boolean; isStored: boolean; at?: string } = { isKept: false, isStored: false }
     const onKept = () => {
       taken.isKept = true
@@ -299,13 +301,14 @@ export class OpenedRequest {
   }
 }
 
-/** @throws Failure('tooLarge') */
-async function* noMoreThan(body: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+/** @throws the failure when more comes than may */
+async function* noMoreThan(body: AsyncIterable<Uint8Array>, place: Reservation, tooMuch: Failure): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > most) throw fileTooLarge(most)
+    if (bytes > place.bytes) throw tooMuch
     yield chunk
+    place.came(chunk.length)
   }
 }
 

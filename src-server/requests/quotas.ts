@@ -14,7 +14,7 @@ const mostSenders = { source: 300, shared: 3000, link: 10_000 }
 /** The part of what is left of a link, and of the disk, that is kept for what one address has announced. */
 const mostReserved = 0.25
 
-/** Folders that one file may come with: they take space, and are not counted. */
+/** Folders that one file may come with. */
 const mostFolders = 32
 
 /** Bytes of a name with its folders. It is kept in the log of the link. */
@@ -31,11 +31,27 @@ export type SendingFile = Readonly<{
   /** With its folders. */
   name: string
   bytes: number
+  /** `bytes` is the most that may come, and less is counted where less is left. */
+  isAtMost?: boolean
   /** Whether the sender has said a name, now or before. */
   hasName: boolean
 }>
 
-type Unfinished = Readonly<{ hash: string; userId: number; sender: string; source: string; bytes: number; left: number }>
+type Unfinished = Readonly<{ hash: string; userId: number; sender: string; source: string; bytes: number; folders: number }> & {
+  left: number
+}
+
+/** What is counted. */
+export type Reservation = Readonly<{
+  /** That may come. */
+  bytes: number
+  /** Some of them have come: the disk has them. */
+  came(bytes: number): void
+  /** It is among the uploads from now on, or was refused after something of it was stored. */
+  began(): void
+  /** Nothing of it was stored. */
+  failed(): void
+}>
 
 type QuotaParts = Readonly<{
   /** Those of senders that have no name yet. */
@@ -59,11 +75,10 @@ export class Quotas {
 
   /**
    * Counts a file that is to be sent.
-   * @returns `began`: it is among the uploads from now on, or was refused after something of it was stored; `failed`: nothing was
    * @throws Failure('invalid' | 'tooLarge' | 'tooMany' | 'full') in the order of what the sender can do about it
    */
-  count(asked: SendingFile): { began(): void; failed(): void } {
-    const { request, book, sender, source, bytes } = asked
+  count(asked: SendingFile): Reservation {
+    const { request, book, sender, source } = asked
     checkFile(asked)
     const key = `${request.hash} ${source}`
     const recent = recentIn(this.#files, key, this.#parts.now() - hour)
@@ -75,9 +90,9 @@ export class Quotas {
     const isShared = this.#parts.isShared(source)
     if (isNew && senders.length >= mostSenders[isShared ? 'shared' : 'source']) throw tooMuch(senders, this.#parts.now())
     if (isNew && book.withFiles >= mostSenders.link) throw noMore()
-    checkRoom(asked, all)
-    if (!isShared) checkReserved(asked, all)
-    const one = { hash: request.hash, userId: request.userId, sender, source, bytes, left: bytes }
+    const bytes = bytesFor(asked, all)
+    if (!isShared) checkReserved({ ...asked, bytes }, all)
+    const one = { hash: request.hash, userId: request.userId, sender, source, bytes, folders: 0, left: bytes }
     const at = this.#parts.now()
     this.#pending.add(one)
     recent.push(at)
@@ -88,7 +103,10 @@ export class Quotas {
       removeOne(recent, at)
       if (isNew) removeOne(senders, at)
     }
-    return { began, failed }
+    const came = (count: number) => {
+      one.left = Math.max(0, one.left - count)
+    }
+    return { bytes, came, began, failed }
   }
 
   /** Whether somebody has something on its way. */
@@ -117,13 +135,13 @@ export class Quotas {
 
   #unfinished(): Unfinished[] {
     const known = this.#parts.unfinished().flatMap(({ record, isGone, isReceiving }): Unfinished[] => {
-      const { request, length, offset, userId } = record
+      const { request, length, offset, userId, made = [] } = record
       // Of a form: it is counted as pending to its end. Of one that cannot be gone on with: what is there until it is removed.
       const isOver = isGone && !isReceiving
       if (length === undefined || (isOver && offset === 0)) return []
       const { hash = '', sender = '', source = '' } = request ?? {}
       const bytes = isOver ? offset : length
-      return [{ hash, userId, sender, source, bytes, left: bytes - offset }]
+      return [{ hash, userId, sender, source, bytes, folders: made.length, left: bytes - offset }]
     })
     return [...known, ...this.#pending]
   }
@@ -155,13 +173,14 @@ function checkFile({ request, name, bytes, hasName }: SendingFile) {
 export const fileTooLarge = (most: number) =>
   new Failure('tooLarge', 'a file may have at most {{bytes}} bytes here', { about: { bytes: most } })
 
-/** What has arrived, and what is on its way. */
-function checkRoom({ request, book, bytes }: SendingFile, all: readonly Unfinished[]) {
+/** By what has arrived, and what is on its way. @returns what may come @throws Failure('full') */
+function bytesFor({ request, book, bytes, isAtMost = false }: SendingFile, all: readonly Unfinished[]): number {
   const ofLink = all.filter((one) => one.hash === request.hash)
-  const coming = ofLink.reduce((sum, one) => sum + countedBytes(one.bytes), 0)
-  const isFull =
-    book.files + ofLink.length >= request.mostFiles || book.countedBytes + coming + countedBytes(bytes) > request.mostBytes
-  if (isFull) throw noMore()
+  const coming = ofLink.reduce((sum, one) => sum + countedBytes(one.bytes, one.folders), 0)
+  const left = request.mostBytes - book.countedBytes - coming
+  const most = isAtMost ? Math.min(bytes, left) : bytes
+  if (book.files + ofLink.length >= request.mostFiles || countedBytes(most) > left) throw noMore()
+  return most
 }
 
 /** A file that comes alone may be as large as the link allows. */

@@ -7,7 +7,7 @@ import { childOf, type Path, parentOf, parsePath, partsOf, rootPath } from '../b
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Source } from '../events/events.ts'
-import { numbered } from '../files/free-name.ts'
+import { numbered, numberedWhole } from '../files/free-name.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { Grant } from '../users/access-revocation.ts'
 import type { Book, Sender } from './book.ts'
@@ -69,7 +69,7 @@ export class SenderFolders {
     const moment = momentName(this.#now())
     const chosen = (person !== undefined && folderName(person)) || moment
     for (let number = 0, wanted = chosen; number < mostTries; number++) {
-      const name = number === 0 ? wanted : numbered(wanted, number)
+      const name = number === 0 ? wanted : numberedWhole(wanted, number)
       const path = childOf(rootPath, name)
       try {
         if (await opened.files.look(path)) {

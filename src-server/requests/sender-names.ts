@@ -5,9 +5,17 @@ const longestName = 100
 /** Bytes of the name of a folder. */
 const longestFolder = 100
 
+/**
+ * What joins letters or parts of a pictograph, or keeps them apart. Between letters of scripts that have no use for it it would only make
+ * two names look equal.
+ */
+const joiners =
+  /(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])(?<![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}])[\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])/gu
+
 /** The name of a person as it is shown; undefined when nothing is left of it. */
 export function personName(text: string): string | undefined {
-  const shown = text.replace(/\p{C}/gu, '').trim()
+  const kept = new Set([...text.matchAll(joiners)].map(({ index }) => index))
+  const shown = text.replace(/\p{C}/gu, (character, index: number) => (kept.has(index) ? character : '')).trim()
   const characters = [...shown].slice(0, longestName).join('').trim()
   return characters === '' ? undefined : characters
 }

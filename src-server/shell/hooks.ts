@@ -102,7 +102,8 @@ export class Hooks {
   /** @throws Failure('busy') before anything has begun */
   #begin(event: HookEvent, { text, shell, limits, isBackground }: Line): Promise<Outcome> {
     const { signal, ended } = this.#signalFor(event, isBackground)
-    const run = this.#admit({ userId: event.userId, isBackground, signal }, ended)
+    const { userId, isOfStranger } = event
+    const run = this.#admit({ userId, isOfStranger, isBackground, signal }, ended)
     const started = { at: 0 }
     const work = run(async () => {
       ended()
@@ -188,16 +189,26 @@ function refuseUnlessRight({ kind, code, output }: Outcome): void {
 }
 
 /** How many commands of events run and wait. */
-const most = { running: 4, inBackground: 16, waiting: 100, waitingOfOne: 50 }
+const most = { running: 4, inBackground: 16, waiting: 100, waitingOfOne: 50, waitingOfStrangers: 50 }
 
 const tooMany = () => new Failure('busy', 'too many commands of events are running', { retryAfter: 5 })
 
 /** One command. */
 const one = { key: undefined, weight: 1 }
 
-type AskedCommand = Readonly<{ userId: number | undefined; isBackground: boolean; signal: AbortSignal }>
+type AskedCommand = Readonly<{
+  userId: number | undefined
+  isOfStranger?: boolean | undefined
+  isBackground: boolean
+  signal: AbortSignal
+}>
 
-/** Limits the commands of events: those that a change waits for, and those in the background. */
+type Places = Readonly<{ running: Limiter; waiting: Limiter<string> }>
+
+/**
+ * Limits the commands of events: those that a change waits for, and those in the background. Of strangers one runs at a time, and they
+ * wait in places of their own: however many files they send, the changes of people go on.
+ */
 export class HookQueue {
   readonly #foreground = new Limiter({ inAll: most.running })
   readonly #background = new Limiter({ inAll: most.inBackground })
@@ -207,19 +218,24 @@ export class HookQueue {
     ofOne: most.waitingOfOne,
     refusal: tooMany,
   })
+  readonly #ofStrangers = { foreground: new Limiter({ inAll: 1 }), background: new Limiter({ inAll: 1 }) }
+  readonly #strangersWaiting = new Limiter<string>({ inAll: most.waitingOfStrangers, refusal: tooMany })
 
   /**
    * Takes a place for one command.
    * @returns what runs it as soon as its turn comes, and throws the signal's reason when it is aborted while waiting
    * @throws Failure('busy') when too many wait
    */
-  admit({ userId, isBackground, signal }: AskedCommand): <T>(work: () => Promise<T>) => Promise<T> {
+  admit({ userId, isOfStranger = false, isBackground, signal }: AskedCommand): <T>(work: () => Promise<T>) => Promise<T> {
     const limiter = isBackground ? this.#background : this.#foreground
-    const waiting = limiter.hasRoomFor(one) ? undefined : this.#waiting.take(`${userId}`)
+    const { running, waiting: line }: Places = isOfStranger
+      ? { running: this.#ofStrangers[isBackground ? 'background' : 'foreground'], waiting: this.#strangersWaiting }
+      : { running: limiter, waiting: this.#waiting }
+    const waiting = running.hasRoomFor(one) ? undefined : line.take(`${userId}`)
     const begun = <T>(work: () => Promise<T>) => {
       waiting?.close()
-      return work()
+      return running === limiter ? work() : limiter.run(work, { signal })
     }
-    return (work) => limiter.run(() => begun(work), { signal }).finally(() => waiting?.close())
+    return (work) => running.run(() => begun(work), { signal }).finally(() => waiting?.close())
   }
 }

@@ -38,6 +38,8 @@ const ArrivalLine = Type.Object({
   /** In the served root, when it arrived. */
   path: Type.String({ pattern: '^/' }),
   size: Type.Integer({ minimum: 0 }),
+  /** How many were made for it. */
+  folders: Type.Optional(Type.Integer({ minimum: 1 })),
   version: Type.String(),
   at: Time,
 })

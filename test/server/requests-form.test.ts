@@ -200,6 +200,36 @@ test('a closed link says so, also to who sends a form meanwhile', async (t) => {
   assert.match(page, /receipt\/[A-Z2-9-]{10}\?format=txt/)
 })
 
+test('of a form amid which its link is closed there is a receipt', async (t) => {
+  const { app, ann, hash, sender, address, headers } = await start(t)
+  const whole = formOf({ file: 'one.txt', body: 'one' }, { file: 'two.txt', body: 'x'.repeat(100_000) })
+  const Cookie = [...sender.cookies].map((pair) => pair.join('=')).join('; ')
+  const head = Object.entries({ Host: '127.0.0.1', Cookie, ...headers, 'Content-Length': String(whole.length) })
+  const { socket } = await openSocket(app.port)
+  const lines = head.map((pair) => `${pair.join(': ')}\r\n`).join('')
+  socket.write(`POST ${address} HTTP/1.1\r\n${lines}\r\n${whole.slice(0, whole.length - 50_000)}`)
+  await until(async () => (await requestsOf(ann))[0]?.files === 1, 'the first has arrived')
+  await editRequest(ann, hash, { closed: true })
+  const hasReceipt = async () => /receipt\/[A-Z2-9-]{10}/.test(await (await sender.ask('GET', address)).text())
+  await until(hasReceipt, 'the page has a receipt')
+  socket.destroy()
+})
+
+test('a form that is larger than what is left brings the files that fit, and says of the others that they do not', async (t) => {
+  const { send, inFolder } = await start(t, { mostBytes: 20_000, hasFolders: false })
+  const shown = await send({ file: 'one', body: 'a' }, { file: 'two', body: 'b'.repeat(15_900) }, { file: 'three', body: 'c' })
+  assert.match(await shown.text(), /1 file did not arrive/)
+  assert.deepEqual(Object.keys(await inFolder()).sort(), ['a.txt', 'one', 'two'])
+  const more = await start(t, { mostBytes: 20_000, hasFolders: false })
+  const large = await more.send(
+    { file: 'one', body: 'a'.repeat(15_000) },
+    { file: 'two', body: 'b'.repeat(6000) },
+    { file: 'three', body: 'c' },
+  )
+  assert.match(await large.text(), /No more can be taken in/)
+  assert.deepEqual(Object.keys(await more.inFolder()).sort(), ['a.txt', 'one', 'three'])
+})
+
 test('a link that is full refuses a file of a form and keeps the others', async (t) => {
   const { send, inFolder, ann } = await start(t, { mostBytes: 9000 })
   const shown = await (await send({ file: 'one', body: 'a' }, { file: 'two', body: 'b' }, { file: 'three', body: 'c' })).text()

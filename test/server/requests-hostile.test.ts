@@ -99,6 +99,17 @@ test('an empty file does not come with thousands of folders', async (t) => {
   await sender.send(`${`${'a'.repeat(200)}/`.repeat(5)}${'b'.repeat(19)}`, '')
 })
 
+test('folders that come with a file count as much as an empty file', async (t) => {
+  const { app, sender } = await start(t, { mostBytes: 4096 * 8, mostFiles: 100 })
+  await sender.send('b/c/d/e/f', '')
+  await sender.send('b/c/g', '')
+  // Of the first 5, and of the second 1.
+  await sender.send('h', '')
+  await sender.send('i', '')
+  assert.equal((await sender.begin('j')).status, 507)
+  assert.equal(Object.keys(await harvest(join(app.root, 'in'))).length, 6)
+})
+
 test('where rules allow a name and none with a number, one that is taken is refused', async (t) => {
   const rule = (allow: boolean, raw: string) => ({ allow, path: '', regex: true, regexp: { raw } })
   const rules = [rule(false, '^/in/.'), rule(true, '^/in/[a-z.]+$')]
@@ -215,6 +226,15 @@ test('names of persons and their folders', () => {
     [personName('  Rosa \u202e\n'), personName('\u200b\0 '), personName('x'.repeat(150))?.length],
     ['Rosa', undefined, 100],
   )
+  for (const name of [
+    '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+    'Ann \u{1f469}\u200d\u{1f4bb}',
+    '\u{1f468}\u{1f3fd}\u200d\u{1f52c}',
+    '\u2764\ufe0f\u200d\u{1f525}',
+  ])
+    assert.equal(personName(name), name)
+  for (const name of ['Ro\u200dsa', '\u200dRosa', 'Rosa\u200c', 'Rosa\u200c\u{1f469}'.slice(0, 5)])
+    assert.equal(personName(name), 'Rosa')
   for (const [name, folder] of [
     ['../..', '-'],
     ['..', undefined],

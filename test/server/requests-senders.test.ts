@@ -255,6 +255,17 @@ test('a sender sees own names alone, also where a name was taken', async (t) => 
   assert.deepEqual([await one.sent(), await two.sent()], [['a.txt'], ['a.txt', 'a.txt']])
 })
 
+test('a number comes at the end of the name of a folder, whatever dots are in that', async (t) => {
+  const app = await startApp(t, { files })
+  const named = (await requestFiles(await app.as('ann'), '/in', { asksName: true })).hash
+  for (const body of ['1', '2']) await senderOn(app, named).send('a', body, { metadata: { sender: 'J. Smith' } })
+  const nameless = (await requestFiles(await app.as('ann'), '/other')).hash
+  for (const body of ['1', '2']) await senderOn(app, nameless).send('a', body)
+  const names = Object.keys(await harvest(app.root)).sort()
+  assert.deepEqual(names.slice(0, 3), ['in/J. Smith(1)/a', 'in/J. Smith/a', 'in/a.txt'])
+  assert.match(names[3] ?? '', /^other\/\d{4}-\d\d-\d\d \d\d\.\d\d\(1\)\/a$/)
+})
+
 test('a folder renamed is followed, one moved out is not written to', async (t) => {
   const app = await startApp(t, { files })
   const ann = await app.as('ann')
