@@ -71,7 +71,7 @@ export async function openRequests(given: RequestServices) {
   const isUnfinished = ({ id, finishedAt, request }: UploadRecord) =>
     finishedAt === undefined && !books.of(request?.hash ?? '')?.arrivals.has(id)
   const quotas = new Quotas({
-    unfinished: () => uploads.all(isUnfinished),
+    unfinished: () => uploads.unfinished(isUnfinished),
     isShared: (source) => given.proxies.isShared(source),
     now: () => clock.now(),
   })
@@ -141,8 +141,8 @@ async function openUploads(
   }
   const uploads = new Uploads({
     ...{ store, clock, report, keyOf: keyOfSender, numbers: new Numbers() },
-    // Of one sender.
-    most: { unfinished: 20, gone: 20, finished: 500 },
+    // Of one sender. A finished one is known so that a lost answer makes no second file: few are sent at a time.
+    most: { unfinished: 20, gone: 20, finished: 50 },
     life: (record) => following.lifeOf(record),
     lifeWithoutBytes: life.withoutBytes,
     discard: (record) => onDisk((disk) => discardUnfinished(disk, record)),

@@ -6,6 +6,7 @@ import { childOf, joined, type Path, parsePath, rootPath } from '../base/paths.t
 import type { Receipt, RequestPage } from '../contract/requests.ts'
 import type { Source } from '../events/events.ts'
 import type { StoredRequest } from '../state/state-data.ts'
+import type { UploadRecord } from '../state/upload-store.ts'
 import type { RequestView } from '../state/views.ts'
 import { OwnUploads, type UploadProgress } from '../uploads/own-uploads.ts'
 import { PieceBody } from '../uploads/piece-body.ts'
@@ -293,7 +294,8 @@ export class OpenedRequest {
   #unfinished() {
     const { view, sender } = this.#call
     const key = senderKey(view.request.hash, sender)
-    const own = this.#parts.uploads.all((record) => keyOfSender(record) === key && record.finishedAt === undefined)
+    const isOwn = (record: UploadRecord) => keyOfSender(record) === key && record.finishedAt === undefined
+    const own = this.#parts.uploads.unfinished(isOwn)
     return own.flatMap(({ isGone, record: { id, request, length, offset, metadata } }) => {
       if (isGone || length === undefined) return []
       return [{ id, name: request?.name ?? '', length, offset, ...(metadata !== undefined && { metadata }) }]

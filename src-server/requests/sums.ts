@@ -1,4 +1,4 @@
-// The checksums of what has arrived: computed by the server for itself, one file at a time. A job of the owner could be filled by strangers, and
+// The checksums of what has arrived: computed by the server for itself, one file of a link at a time. A job of the owner could be filled by strangers, and
 // would end with their sign-out.
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
@@ -15,11 +15,15 @@ type SumsParts = Readonly<{
   report(error: unknown): void
 }>
 
+/** Links of which files are read at a time, one of each: a large file, or one on a disk that does not answer, holds up those of its link. */
+const atOnce = 3
+
 export class Sums {
   readonly #parts: SumsParts
-  readonly #waiting: Readonly<{ hash: string; upload: string }>[] = []
-  #running: Promise<void> | undefined
-  #operation: Operation | undefined
+  /** The ids of uploads by link. */
+  readonly #waiting = new Map<string, string[]>()
+  readonly #running = new Map<string, Promise<void>>()
+  readonly #operations = new Set<Operation>()
   #isClosed = false
 
   constructor(parts: SumsParts) {
@@ -33,33 +37,45 @@ export class Sums {
 
   /** @param upload the id of that of a file that has arrived */
   add(hash: string, upload: string): void {
-    this.#waiting.push({ hash, upload })
-    this.#running ??= this.#run()
+    const waiting = this.#waiting.get(hash)
+    if (waiting) waiting.push(upload)
+    else this.#waiting.set(hash, [upload])
+    this.#runNext()
   }
 
   /** @returns when nothing is computed any more; the rest is at the next start */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#operation?.abort(new Error('the server ends'))
-    await this.#running
+    for (const operation of this.#operations) operation.abort(new Error('the server ends'))
+    await Promise.all(this.#running.values())
   }
 
-  async #run() {
+  /** The links have their turns one after another. */
+  #runNext() {
+    for (const [hash, uploads] of this.#waiting) {
+      if (this.#isClosed || this.#running.size >= atOnce) return
+      if (this.#running.has(hash)) continue
+      const upload = uploads.shift()
+      this.#waiting.delete(hash)
+      if (uploads.length > 0) this.#waiting.set(hash, uploads)
+      if (upload !== undefined) this.#running.set(hash, this.#run(hash, upload))
+    }
+  }
+
+  async #run(hash: string, upload: string) {
     // What has just arrived is answered first.
     await null
-    for (let next = this.#waiting.shift(); next && !this.#isClosed; next = this.#waiting.shift()) {
-      const { hash, upload } = next
-      await this.#sum(hash, upload).catch((error: unknown) => this.#isClosed || this.#parts.report(error))
-    }
-    this.#running = undefined
+    await this.#sum(hash, upload).catch((error: unknown) => this.#isClosed || this.#parts.report(error))
+    this.#running.delete(hash)
+    this.#runNext()
   }
 
   async #sum(hash: string, upload: string) {
     const { books, filesIn } = this.#parts
     const [line] = await books.arrivals(hash, [upload])
-    if (!line) return
+    if (!line || this.#isClosed) return
     const operation = new Operation()
-    this.#operation = operation
+    this.#operations.add(operation)
     try {
       const file = await filesIn(operation)
         .openForRaw(line.path as Path)
@@ -73,7 +89,7 @@ export class Sums {
       if (!present || !isAsSealed(present, line.version) || !books.all().some(([other]) => other === hash)) return
       await books.add(hash, { is: 'sum', upload, sha256 })
     } finally {
-      this.#operation = undefined
+      this.#operations.delete(operation)
       await operation.end()
     }
   }

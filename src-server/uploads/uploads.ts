@@ -51,6 +51,9 @@ export class Uploads {
   readonly #parts: UploadsParts
   readonly #uploadParts: UploadParts
   readonly #uploads = new Map<string, Upload>()
+  /** Finished ones are known for long, and may be many more than those of one key, and than those that are not. */
+  readonly #byKey = new Map<string, Set<Upload>>()
+  readonly #unfinished = new Set<Upload>()
   readonly #ends: Ends
   readonly #certain = new Map<Upload, () => void>()
   /** How many are about to be added, by key. */
@@ -73,7 +76,7 @@ export class Uploads {
 
   /** Reads what was kept. Call it once, before anything else. */
   async open(): Promise<void> {
-    for (const record of await this.#parts.store.open()) this.#add(record)
+    for (const record of await this.#parts.store.open()) this.#add(new Upload(this.#uploadParts, record))
     // A disk may not answer.
     for (const upload of this.#uploads.values()) void this.folderMoves.settle(upload)
   }
@@ -130,7 +133,7 @@ export class Uploads {
 
   /** Those of an asker that they may reach, the newest first. */
   of(asker: Asker): Upload[] {
-    const own = [...this.#uploads.values()].filter((upload) => this.#isOwn(asker, upload))
+    const own = [...this.#ofKey(asker.key)].filter((upload) => this.#isOwn(asker, upload))
     return own.sort((one, other) => other.record.startedAt - one.record.startedAt)
   }
 
@@ -151,7 +154,12 @@ export class Uploads {
 
   /** All that are wanted, of everybody. */
   all(isWanted: (record: UploadRecord) => boolean): Upload[] {
-    return [...this.#uploads.values()].filter(({ record }) => isWanted(record))
+    return wantedOf(this.#uploads.values(), isWanted)
+  }
+
+  /** Those of them that have no name yet. */
+  unfinished(isWanted: (record: UploadRecord) => boolean): Upload[] {
+    return wantedOf(this.#unfinished, isWanted)
   }
 
   /** Everybody who has uploads, by their ids. */
@@ -219,10 +227,10 @@ export class Uploads {
     if (record.request) return this.#withNonceOf(record)
     const digest = digestOf(record)
     const key = this.#parts.keyOf(record)
-    for (const upload of this.#uploads.values()) {
+    for (const upload of this.#ofKey(key)) {
       const { path, offset } = upload.record
-      const isSame = path === record.path && this.#parts.keyOf(upload.record) === key
-      if (isSame && offset === 0 && !upload.isInUse && !upload.isGone && digestOf(upload.record) === digest) return upload
+      if (path === record.path && offset === 0 && !upload.isInUse && !upload.isGone && digestOf(upload.record) === digest)
+        return upload
     }
     return undefined
   }
@@ -230,12 +238,9 @@ export class Uploads {
   #withNonceOf(record: UploadRecord): Upload | undefined {
     if (!hasNonce(record)) return undefined
     const { request } = record
-    const key = this.#parts.keyOf(record)
     const digest = digestOf(record)
-    return [...this.#uploads.values()].find((upload) => {
-      const { record: other, isGone } = upload
-      const isSame = other.request?.name === request?.name && this.#parts.keyOf(other) === key
-      return isSame && !isGone && digestOf(other) === digest
+    return [...this.#ofKey(this.#parts.keyOf(record))].find(({ record: other, isGone }) => {
+      return other.request?.name === request?.name && !isGone && digestOf(other) === digest
     })
   }
 
@@ -256,15 +261,29 @@ export class Uploads {
   async #keep(record: UploadRecord): Promise<Upload> {
     const upload = new Upload(this.#uploadParts, record)
     await upload.keep()
-    this.#uploads.set(record.id, upload)
-    this.#plan(upload)
+    this.#add(upload)
     return upload
   }
 
-  #add(record: UploadRecord) {
-    const upload = new Upload(this.#uploadParts, record)
-    this.#uploads.set(record.id, upload)
+  #add(upload: Upload) {
+    const key = this.#parts.keyOf(upload.record)
+    this.#uploads.set(upload.record.id, upload)
+    this.#byKey.set(key, (this.#byKey.get(key) ?? new Set<Upload>()).add(upload))
+    if (!upload.isFinished) this.#unfinished.add(upload)
     this.#plan(upload)
+  }
+
+  #forget(upload: Upload) {
+    const key = this.#parts.keyOf(upload.record)
+    this.#uploads.delete(upload.record.id)
+    this.#unfinished.delete(upload)
+    const own = this.#byKey.get(key)
+    own?.delete(upload)
+    if (own?.size === 0) this.#byKey.delete(key)
+  }
+
+  #ofKey(key: string): Iterable<Upload> {
+    return this.#byKey.get(key) ?? []
   }
 
   #onChange(upload: Upload) {
@@ -272,13 +291,14 @@ export class Uploads {
     if (!upload.isRemoved) {
       if (this.#uploads.get(id) === upload) this.#plan(upload)
       const key = this.#parts.keyOf(upload.record)
+      if (upload.isFinished) this.#unfinished.delete(upload)
       if (upload.isFinished) this.#endOldest(key, (one) => one.isFinished, this.#parts.most.finished)
       else if (upload.isGone) this.#endOldest(key, (one) => one.isGone, this.#parts.most.gone)
       this.#endRefused(upload)
       return
     }
     this.#unplan(upload)
-    this.#uploads.delete(id)
+    this.#forget(upload)
     if (!upload.isFinished) this.#parts.ended?.(upload.record)
     this.#endBefore(upload)
   }
@@ -295,9 +315,9 @@ export class Uploads {
     // Senders ask by the id alone, and may have several files of one name.
     if (record.request) return
     const key = this.#parts.keyOf({ ...record, path, startedAt })
-    for (const upload of this.#uploads.values()) {
+    for (const upload of this.#ofKey(key)) {
       const { record: other } = upload
-      const isBefore = other.path === path && other.startedAt < startedAt && this.#parts.keyOf(other) === key
+      const isBefore = other.path === path && other.startedAt < startedAt
       if (isBefore && upload.isFinished) upload.end().catch(this.#parts.report)
     }
   }
@@ -330,11 +350,18 @@ export class Uploads {
 
   /** Of those of a key that do not count as unfinished. */
   #endOldest(key: string, isOfKind: (upload: Upload) => boolean, most: number) {
-    const own = [...this.#uploads.values()].filter((upload) => isOfKind(upload) && this.#parts.keyOf(upload.record) === key)
+    const own = [...this.#ofKey(key)].filter(isOfKind)
     if (own.length <= most) return
-    const oldest = own.reduce((one, other) => (endedAt(other) < endedAt(one) ? other : one))
-    if (!oldest.isInUse) oldest.end().catch(this.#parts.report)
+    // Several may have ended at once.
+    const oldest = own.sort((one, other) => endedAt(one) - endedAt(other)).slice(0, own.length - most)
+    for (const upload of oldest) if (!upload.isInUse) upload.end().catch(this.#parts.report)
   }
+}
+
+function wantedOf(uploads: Iterable<Upload>, isWanted: (record: UploadRecord) => boolean): Upload[] {
+  const found: Upload[] = []
+  for (const upload of uploads) if (isWanted(upload.record)) found.push(upload)
+  return found
 }
 
 const endedAt = ({ record }: Upload) => record.finishedAt ?? record.changedAt

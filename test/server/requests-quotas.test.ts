@@ -1,5 +1,6 @@
 // How much may be sent by a request link, and that nobody learns how much is left.
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Path } from '../../src-server/base/paths.ts'
@@ -12,6 +13,7 @@ import { byScale } from '../support/scale.ts'
 import { senderOn } from '../support/sender.ts'
 import { type AppSetup, startApp } from '../support/start-app.ts'
 import { harvest } from '../support/tree.ts'
+import { until } from '../support/until.ts'
 
 async function start(t: TestContext, body: object = {}, setup: AppSetup = {}) {
   const app = await startApp(t, { files: { 'in/a.txt': 'x' }, ...setup })
@@ -37,6 +39,15 @@ test('empty files count 4 KiB each, and equal names get numbers', async (t) => {
   const names = Object.keys(await harvest(join(app.root, 'in')))
   assert.deepEqual(names.sort(), ['a.txt', 'e', ...Array.from({ length: count - 1 }, (_, index) => `e(${index + 1})`)].sort())
   assert.ok((await sender.shown()).kind === 'open')
+})
+
+test('of the files that somebody has sent the records of fifty uploads are kept', async (t) => {
+  const { app, sender } = await start(t)
+  const first = await sender.send('0', '')
+  for (let sent = 1; sent < 54; sent += 3) await Promise.all([0, 1, 2].map((more) => sender.send(`${sent + more}`, '')))
+  await until(() => readdirSync(join(app.folder, 'state.json.request-uploads')).length === 50, 'the oldest are forgotten')
+  assert.equal((await sender.tus('HEAD', first)).status, 404)
+  assert.equal((await sender.sent()).length, 55)
 })
 
 test('ten thousand equal names are looked for ten thousand times', async () => {

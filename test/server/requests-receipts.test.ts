@@ -5,8 +5,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { ArrivalList, Receipt, SenderList } from '../../src-server/contract/requests.ts'
+import type { UserFiles } from '../../src-server/files/user-files.ts'
 import { Books } from '../../src-server/requests/books.ts'
 import { Receipts } from '../../src-server/requests/receipts.ts'
+import { Sums } from '../../src-server/requests/sums.ts'
 import type { LinePlace } from '../../src-server/state/placed-lines.ts'
 import type { RequestLine, RequestStore } from '../../src-server/state/request-store.ts'
 import type { PrincipalCalls } from '../support/as-principal.ts'
@@ -221,4 +223,28 @@ test('of a long log no more is read than what somebody asks for, and one at a ti
   assert.deepEqual(all, [receipt, receipt, receipt])
   assert.deepEqual(new Set(asked.map(String)), new Set(['12', '14']))
   assert.deepEqual(books.of('h')?.senders.get('a')?.receipts.length, 1)
+})
+
+test('a file that takes long holds up the checksums of its own link alone', async () => {
+  const asked: string[] = []
+  const gate = Promise.withResolvers<undefined>()
+  const books = {
+    arrivals: async (hash: string, [upload]: readonly string[]) => [{ path: `/${hash}/${upload}` }],
+    all: () => [],
+  } as unknown as Books
+  const files = {
+    openForRaw: async (path: string) => {
+      asked.push(path)
+      if (path === '/a/1') await gate.promise
+    },
+  } as unknown as UserFiles
+  const sums = new Sums({ books, filesIn: () => files, report: assert.ifError })
+  for (const upload of ['1', '2']) sums.add('a', upload)
+  for (const hash of ['b', 'c', 'd']) for (const upload of ['1', '2']) sums.add(hash, upload)
+  await until(() => asked.length === 7, 'those of the others are done')
+  assert.deepEqual(asked.slice(0, 3), ['/a/1', '/b/1', '/c/1'])
+  assert.ok(!asked.includes('/a/2'))
+  gate.resolve(undefined)
+  await until(() => asked.includes('/a/2'), 'the next of its link is read')
+  await sums.close()
 })
