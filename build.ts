@@ -17,8 +17,8 @@ import { type PackedAssets, type PackedFile, packAssets } from './src-server/pag
 
 const top = import.meta.dirname
 const entry = 'src-ui/main.tsx'
-/** The page of a public link: a bundle of its own, because few of its visitors have loaded the other. */
-const shareEntry = 'src-ui/share.tsx'
+/** The pages of public links, and of links that take files in: bundles of their own, because few of their visitors have loaded the other. */
+const linkEntries = { share: 'src-ui/share.tsx', request: 'src-ui/request.tsx' } as const
 /** Packages with native modules. They are not bundled: they stay in node_modules or are packed into the executable. */
 export const nativePackages = ['@napi-rs/lzma', 'argon2', 'lz4-napi', 'node-pty', 'sharp'] as const
 
@@ -45,12 +45,17 @@ export async function buildUi({ folder = top, target, release = true, reload = f
     write: false,
   })
   refuseServerFiles(metafile)
-  const share = await buildSharePage(folder, release)
-  const files = new Map([...outputFiles, ...share.outputFiles].map(({ path, contents }) => [relative(outdir, path), contents]))
+  const links = await Promise.all(Object.values(linkEntries).map((file) => buildLinkPage(folder, release, file)))
+  const files = new Map(
+    [...outputFiles, ...links.flatMap((link) => link.outputFiles)].map(({ path, contents }) => [
+      relative(outdir, path),
+      contents,
+    ]),
+  )
   const plain = [...(await readPlainFiles(folder)), ...(await readPdfFiles(folder))]
   for (const { address, contents } of plain) files.set(address, contents)
   for (const [address, contents] of files) await put(join(target ?? outdir, address), contents)
-  const outputs = { ...metafile.outputs, ...share.outputs }
+  const outputs = Object.assign({ ...metafile.outputs }, ...links.map((link) => link.outputs)) as Metafile['outputs']
   const named = Object.entries(outputs).flatMap(([path, output]) => namesOf(relative('out/ui', path), output))
   return {
     names: Object.fromEntries([...named, ...plain.map(({ name, address }) => [name, address] as const)]),
@@ -60,12 +65,12 @@ export async function buildUi({ folder = top, target, release = true, reload = f
 }
 
 /** In one file, because all of it is needed. */
-async function buildSharePage(folder: string, release: boolean) {
-  if (!existsSync(join(folder, shareEntry))) return { outputFiles: [], outputs: {} }
+async function buildLinkPage(folder: string, release: boolean, file: string) {
+  if (!existsSync(join(folder, file))) return { outputFiles: [], outputs: {} }
   const settings = {
     ...uiSettings(folder, release),
-    entryPoints: [shareEntry],
-    plugins: splitLater(folder, release, shareEntry),
+    entryPoints: [file],
+    plugins: [bundleParts(folder, release), ...splitLater(folder, release, file)],
     splitting: false,
   }
   const { metafile, outputFiles } = await build({ ...settings, outdir: join(folder, 'out/ui'), metafile: true, write: false })
@@ -182,7 +187,7 @@ type Output = Metafile['outputs'][string]
 
 /** The server finds only the entries and their styles by name; these contain the addresses of all other files. */
 function namesOf(address: string, { entryPoint, cssBundle }: Output): [string, string][] {
-  const name = entryPoint === entry ? 'main' : entryPoint === shareEntry ? 'share' : undefined
+  const name = entryPoint === entry ? 'main' : Object.entries(linkEntries).find(([, file]) => file === entryPoint)?.[0]
   if (name === undefined) return []
   return [[`${name}.js`, address], ...(cssBundle ? [[`${name}.css`, relative('out/ui', cssBundle)] as [string, string]] : [])]
 }

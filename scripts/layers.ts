@@ -27,10 +27,13 @@ const serverModules = {
   jobs: ['files', 'users', 'state', 'access', 'events', 'contract', 'base'],
   // Uploads that may break off and go on later. They write files as `files` does, and know no disk.
   uploads: ['files', 'users', 'state', 'access', 'events', 'contract', 'base'],
+  // Links that take files in, and those who send them.
+  requests: ['uploads', 'shares', 'files', 'users', 'settings', 'state', 'disk', 'access', 'events', 'contract', 'base'],
   // What a person did, and taking it back: it changes files as \`files\` does, and knows no disk.
   history: ['files', 'users', 'state', 'access', 'events', 'contract', 'base'],
   listeners: [
     'activity',
+    'requests',
     'shares',
     'shell',
     'files',
@@ -51,6 +54,7 @@ const serverModules = {
     'history',
     'jobs',
     'live',
+    'requests',
     'shares',
     'shell',
     'uploads',
@@ -76,15 +80,19 @@ const uiModules = {
   core: ['api', 'i18n', 'ui'],
   // The features that each feature may import. There must be no cycles.
   session: below,
+  // What all uploads that may break off share.
+  sending: below,
   // The page of a public link, with an entry of its own.
   'share-page': below,
+  // The page of a link that takes files in, with an entry of its own. Both are locked in the same way.
+  'request-page': ['share-page', 'sending', ...below],
   palette: below,
   search: ['listing', ...below],
   jobs: below,
   // What the person did last, and taking it back.
   acts: ['jobs', ...below],
   operations: ['acts', 'jobs', ...below],
-  uploads: ['operations', 'acts', 'jobs', ...below],
+  uploads: ['sending', 'operations', 'acts', 'jobs', ...below],
   preview: below,
   editor: ['preview', ...below],
   listing: ['operations', 'uploads', 'preview', 'editor', ...below],
@@ -121,6 +129,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-ui/overlays.tsx': ['src-ui/'],
   'src-ui/main.tsx': ['src-ui/'],
   'src-ui/share.tsx': ['src-ui/'],
+  'src-ui/request.tsx': ['src-ui/'],
   'src-server/self-test.ts': ['src-server/'],
   'src-server/ask-health.ts': ['src-server/'],
   'src-server/reset-password.ts': ['src-server/'],
@@ -132,6 +141,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/activity-services.ts': ['src-server/'],
   'src-server/job-services.ts': ['src-server/'],
   'src-server/upload-services.ts': ['src-server/'],
+  'src-server/request-services.ts': ['src-server/'],
   'src-server/trash-services.ts': ['src-server/'],
   'src-server/history-services.ts': ['src-server/'],
   'src-server/serve.ts': ['src-server/'],
@@ -164,6 +174,7 @@ const webModules = [
     'job-services.ts',
     'trash-services.ts',
     'upload-services.ts',
+    'request-services.ts',
   ],
   'history-services.ts',
 ].map(inServer)

@@ -27,6 +27,8 @@ export const sameTexts: Readonly<Record<string, string>> = {
   '1/{{part}} s': 'de es is it nl-be pl pt-br pt ro sv-se',
   Shell: 'de es fr it nl-be pt-br pt ro zh-cn zh-tw',
   '{{degrees}} S': 'de es fr is it pl pt-br pt ro sv-se',
+  '{{count}} person': 'sv-se',
+  Documents: 'fr',
   Zoom: 'de es fr it pt-br pt ro sv-se',
   Link: 'de it nl-be pl pt-br pt ro',
   Audio: 'de es fr it nl-be ro',

@@ -7,6 +7,8 @@ import { flatten, type Nested, stemOf, usedStems } from './check-locales.ts'
 import { splitIcons, withoutIconNames } from './split-icons.ts'
 
 const mainEntry = 'src-ui/main.tsx'
+/** Its page is one file, which says refusals. */
+const requestEntry = 'src-ui/request.tsx'
 const words = 'locales/en.json'
 
 /** What the first page has of words and icons, and what its lazy parts add. */
@@ -48,7 +50,7 @@ async function divide(folder: string, entry: string): Promise<Parts> {
   const sources = await sourcesOf(join(folder, entry))
   const used = usedStems(flat, sources)
   // The first page names all refusals by one template; until the lazy parts are there, the status of an answer says enough.
-  const isFirst = (key: string) => used.has(stemOf(key)) && !key.startsWith('refusal.')
+  const isFirst = (key: string) => used.has(stemOf(key)) && (entry === requestEntry || !key.startsWith('refusal.'))
   await checkLazyParts(sources, (part) => [...usedStems(flat, part)].find((stem) => !used.has(stem)))
   return { first: only(all, isFirst), later: only(all, (key) => !isFirst(key)) }
 }

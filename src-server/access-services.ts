@@ -13,12 +13,14 @@ import { OwnJobs } from './jobs/own-jobs.ts'
 import type { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import { isFolder, isServed } from './pages/branding-folder.ts'
+import type { PublicRequests } from './requests/public-requests.ts'
 import { ServerSettings } from './settings/server-settings.ts'
 import type { PublicShares } from './shares/public-shares.ts'
 import { type CommandParts, OwnCommands } from './shell/own-commands.ts'
 import type { State } from './state/state.ts'
 import type { AccountView } from './state/views.ts'
 import { OwnUploads } from './uploads/own-uploads.ts'
+import { personAsker } from './uploads/person-asker.ts'
 import type { Uploads } from './uploads/uploads.ts'
 import type { AccessRevocation } from './users/access-revocation.ts'
 import type { Accounts } from './users/accounts.ts'
@@ -43,7 +45,9 @@ type AccessServices = Readonly<{
   events: Events
   filesOf: FilesOf
   sharesOf: Makers<PersonServices>['shares']
+  requestsOf: Makers<PersonServices>['requests']
   publicShares: PublicShares
+  publicRequests: PublicRequests
   live: LiveFolders
   jobs: Jobs
   history: History
@@ -59,7 +63,7 @@ type AccessServices = Readonly<{
 /** Who may call, and what each of them gets. */
 export function accessParts(given: AccessServices): AuthenticateOptions {
   const { options, state, accounts, sessions, signIn, events, homes, commands, clock, proxies, signUp } = given
-  const { revocation, publicShares, filesOf, live, jobs, history, uploads } = given
+  const { revocation, publicShares, publicRequests, filesOf, live, jobs, history, uploads } = given
   const { authMethod, authHeader, hosts, baseURL } = options
   // Cookies are shared by all ports of a host, so each server has its own cookie name. Older clients send `auth`.
   const cookieNames = [`auth-${state.instance}`, 'auth']
@@ -70,6 +74,7 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
   const person: Makers<PersonServices> = {
     files: filesOf,
     shares: given.sharesOf,
+    requests: given.requestsOf,
     commands: ({ me, source }) => new OwnCommands({ ...commands, me, source }),
     account: ({ me: { user }, source }) => new OwnAccount({ accounts, events, user, source }),
     users: (caller) => {
@@ -81,7 +86,8 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
     history: (caller) => new OwnHistory({ history, userId: caller.me.user.id, deeds: filesOf(caller).deeds }),
     uploads: (caller) => {
       const { me, source, operation, grant } = caller
-      return new OwnUploads({ uploads, files: filesOf(caller), asker: { me, source, signal: operation.signal, grant } })
+      const asker = personAsker({ revocation, filesOf }, { me, source, signal: operation.signal, grant })
+      return new OwnUploads({ uploads, files: filesOf(caller), asker })
     },
     followJobs:
       ({ me }) =>
@@ -108,7 +114,7 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
     activity: () => activity,
   }
   return {
-    ...{ signIn, signUp, person, administrator, publicShares, revocation },
+    ...{ signIn, signUp, person, administrator, publicShares, publicRequests, revocation },
     ...{ authMethod, authHeader, trusts: trustedPeers(options.trustedProxies), hosts, cookieNames, baseURL },
   }
 }

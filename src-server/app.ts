@@ -21,10 +21,20 @@ import { refuseUnmatchedCall } from './api/unmatched.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { Failure } from './base/failure.ts'
 import type { PageConfig } from './contract/page.ts'
+import type { WriteRequestForm } from './contract/request-form.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
 import type { Branding } from './pages/branding.ts'
-import { isSharePage, pageRoutes, sendPage, sendSharePage, staticFiles } from './pages/index-page.ts'
+import {
+  isRequestPage,
+  isSharePage,
+  pageRoutes,
+  sendPage,
+  sendRequestPage,
+  sendSharePage,
+  staticFiles,
+} from './pages/index-page.ts'
+import { writeRequestForm } from './pages/request-form.ts'
 import { UnnamedProxies } from './users/unnamed-proxies.ts'
 
 /** What the routes are registered with. */
@@ -87,7 +97,9 @@ export function registerRoutes(app: FastifyInstance, { baseURL, hsts }: Options,
   app.register(fastifyStatic, { serve: false })
   app.register(fastifyWebsocket, { options: { maxPayload: largestMessage, handleProtocols: chosenProtocol } })
   sendFilesFromBuffers(app)
-  registerApi(app, parts.api, parts.sessionRules)
+  const writeForm: WriteRequestForm = async (form, languages) =>
+    writeRequestForm(form, { ...(await pagePartsOf(parts, '/request')), languages })
+  registerApi(app, parts.api, { sessionRules: parts.sessionRules, writeForm })
   staticFiles(app, parts.assets, parts.branding)
   app.setNotFoundHandler((request, reply) => answerUnmatched(request, reply, { ...parts, baseURL }))
 }
@@ -100,13 +112,13 @@ async function answerUnmatched(request: FastifyRequest, reply: FastifyReply, par
     return reply.redirect(`${parts.baseURL}/${searchOf(request)}`, 301)
   const path = pathOf(request)
   const languages = request.headers['accept-language'] ?? ''
-  const page = {
-    assets: parts.assets,
-    config: await parts.pageConfig(path),
-    appearance: await parts.branding.appearance(),
-    languages,
-  }
+  const page = { ...(await pagePartsOf(parts, path)), languages }
+  if (isRequestPage(path, parts.assets)) return sendRequestPage(reply, page, path)
   return isSharePage(path, parts.assets) ? sendSharePage(reply, page, path) : sendPage(reply, page)
+}
+
+async function pagePartsOf({ assets, pageConfig, branding }: AppParts, path: string) {
+  return { assets, config: await pageConfig(path), appearance: await branding.appearance() }
 }
 
 /** Removes the base URL when the path begins with it: a proxy may have removed it already. Also removes scheme and host. */

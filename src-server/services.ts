@@ -41,6 +41,7 @@ import { reportBrandingFolder } from './pages/branding-folder.ts'
 import { pageConfigFor } from './pages/page-config.ts'
 import { PreviewCache } from './previews/preview-cache.ts'
 import { Previews } from './previews/previews.ts'
+import { openRequests } from './request-services.ts'
 import { buildShares } from './share-services.ts'
 import { identitiesOn } from './shares/object-identities.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
@@ -186,12 +187,20 @@ export async function buildServices({
     jobDevices,
   })
   const { uploads, close: closeUploads } = await openUploads({
-    ...{ options, state, events, filesOf, diskFor: disks.for, revocation, clock },
+    ...{ options, state, events, diskFor: disks.for, clock },
     log: app.log,
   })
-  isUpload = (id) => uploads.has(id)
+  const requests = await openRequests({
+    ...{ options, state, events, diskFor: disks.for, previews, revocation, clock, log: app.log },
+    ...{ passwords: shared.passwords, linkPasswords: shared.linkPasswords, proxies },
+    takesNames: async () => options.enableExec && (await hooks.takeName(['before_upload', 'after_upload'])),
+  })
+  const { requestsOf, publicRequests } = requests
+  isUpload = (id) => uploads.has(id) || requests.uploads.has(id)
   await jobs.goOn()
-  app.addHook('preClose', async () => uploads.stopReceiving())
+  app.addHook('preClose', async () => {
+    for (const all of [uploads, requests.uploads]) all.stopReceiving()
+  })
   const { sharesOf, publicShares } = shared
   const parts = {
     options,
@@ -202,7 +211,9 @@ export async function buildServices({
     events,
     filesOf,
     sharesOf,
+    requestsOf,
     publicShares,
+    publicRequests,
     live,
     jobs,
     history,
@@ -237,6 +248,7 @@ export async function buildServices({
     previews.close()
     await closeJobs()
     await closeUploads()
+    await requests.close()
     await closeHistory()
     await trash.close()
     await shared.close()

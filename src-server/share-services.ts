@@ -38,7 +38,7 @@ type Parts = Readonly<{
   log: FastifyBaseLogger
 }>
 
-/** The links of people, and what visitors open with them. */
+/** The links of people, and what visitors open with them. `passwords`: those of links, in a queue of their own. */
 export async function buildShares({
   options,
   state,
@@ -66,8 +66,9 @@ export async function buildShares({
   })
   const shortestPassword = options.linkPasswordLength
   const parts = { state, events, disks, shares, downloads, clock, passwords, attempts, shortestPassword }
-  const publicShares = publicSharesFor({ ...parts, previews, revocation })
-  return { sharesOf: ownSharesFor(parts), publicShares, trashedLinks, close: () => counted.close() }
+  const linkPasswords = new LinkPasswords({ passwords, attempts, keys: state.keys, clock })
+  const publicShares = publicSharesFor({ ...parts, previews, revocation, linkPasswords })
+  return { sharesOf: ownSharesFor(parts), publicShares, trashedLinks, passwords, linkPasswords, close: () => counted.close() }
 }
 
 type ShareParts = Pick<Parts, 'state' | 'events' | 'disks' | 'clock' | 'passwords' | 'attempts'> & {
@@ -84,16 +85,16 @@ function ownSharesFor({ disks, ...parts }: ShareParts): Makers<PersonServices>['
   }
 }
 
-function publicSharesFor({ disks, previews, ...parts }: ShareParts & Pick<Parts, 'previews' | 'revocation'>): PublicShares {
+type PublicParts = ShareParts & Pick<Parts, 'previews' | 'revocation'> & { linkPasswords: LinkPasswords }
+
+function publicSharesFor({ disks, previews, ...parts }: PublicParts): PublicShares {
   const filesOf = (principal: Principal, operation: Operation, source: Source) => {
     const disk = disks.for(principal, operation)
     const { events } = parts
     const opened = { principal, disk, events, operation, source, previews, sorting: byName, locale: '' }
     return { disk, files: new UserFiles(opened) }
   }
-  const { state, clock, passwords, attempts } = parts
-  const linkPasswords = new LinkPasswords({ passwords, attempts, keys: state.keys, clock })
-  return new PublicShares({ ...parts, filesOf, linkPasswords })
+  return new PublicShares({ ...parts, filesOf })
 }
 
 /** Whatever the owner has chosen. */

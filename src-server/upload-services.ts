@@ -1,7 +1,6 @@
 // Builds the uploads that may go on later. Called by `services.ts`.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Principal } from './access/principal.ts'
-import type { FilesOf } from './access-services.ts'
 import type { Clock } from './base/clock.ts'
 import { Operation } from './base/operation.ts'
 import type { Disk } from './disk/disk.ts'
@@ -11,23 +10,22 @@ import type { Options } from './options/options.ts'
 import type { State } from './state/state.ts'
 import { UploadFiles } from './state/upload-files.ts'
 import type { UploadRecord } from './state/upload-store.ts'
+import { followMoves } from './uploads/follow-moves.ts'
+import { keyOfPerson } from './uploads/person-asker.ts'
 import { day } from './uploads/upload.ts'
 import { Uploads } from './uploads/uploads.ts'
-import type { AccessRevocation } from './users/access-revocation.ts'
 
 type UploadServices = Readonly<{
   options: Options
   state: State
   events: Events
-  filesOf: FilesOf
   diskFor(principal: Principal, operation: Operation): Disk
-  revocation: AccessRevocation
   clock: Clock
   log: FastifyBaseLogger
 }>
 
 /** The uploads of all persons, as they were left. Those of who is deleted go. */
-export async function openUploads({ options, state, events, filesOf, diskFor, revocation, clock, log }: UploadServices) {
+export async function openUploads({ options, state, events, diskFor, clock, log }: UploadServices) {
   const store = new UploadFiles({
     stateFile: options.database,
     report: (path, error) => log.warn({ err: error }, `${path} is no upload that can be read`),
@@ -45,20 +43,13 @@ export async function openUploads({ options, state, events, filesOf, diskFor, re
   const isThere = (record: UploadRecord) => onDisk((disk) => isUnfinishedAt(disk, record))
   let { days } = (await state.settings()).uploads
   const uploads = new Uploads({
-    ...{ store, revocation, discard, isThere, clock, report },
-    filesOf: (me, operation, source, grant) => filesOf({ me, operation, source, grant }),
+    ...{ store, discard, isThere, clock, report, keyOf: keyOfPerson },
+    most: { unfinished: 50, gone: 50, finished: 500 },
     life: () => days * day,
+    lifeWithoutBytes: day,
   })
   await uploads.open()
-  events.surround(async (event) => {
-    if (!('isDir' in event) || !event.isDir || event.to === undefined) return undefined
-    const { kind, path, to } = event
-    const isMove = kind === 'rename'
-    if (!isMove && (kind !== 'restore' || to === path)) return undefined
-    const { folderMoves } = uploads
-    const end = await (isMove ? folderMoves.begin(path, to) : folderMoves.beginRestore(path, to))
-    return (done) => end(done !== undefined)
-  })
+  followMoves(events, uploads.folderMoves)
   const removePerson = (id: number) => void uploads.removePerson(id).catch(report)
   const end = state.feed.listen(['user', 'settings'], (news) => {
     for (const one of news) {

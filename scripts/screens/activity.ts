@@ -25,6 +25,7 @@ const lines: readonly ActivityLine[] = [
     path: '/Allotment/Autumn show/Pears along the south wall before the winter pruning of the year.jpg',
   }),
   line(0.5, { what: 'download', path: '/Allotment/Plot plans', way: 'share', from: '203.0.113.80' }),
+  line(0.6, { path: '/Allotment/Autumn show/Rosa/Pear.jpg', way: 'request', sender: 'Rosa, plot 31', from: '203.0.113.81' }),
   line(0.8, {
     who: 'treasurer',
     what: 'signIn',

@@ -8,6 +8,7 @@ import { outside } from './outside.ts'
 import { pointer } from './pointer.ts'
 import { preview } from './preview.ts'
 import { prompts } from './prompts.ts'
+import { requests } from './requests.ts'
 import { settings } from './settings.ts'
 import { shares } from './shares.ts'
 import { shell } from './shell.ts'
@@ -29,6 +30,7 @@ export const states: readonly State[] = [
   ...live,
   ...settings,
   ...shares,
+  ...requests,
   ...shell,
   ...activity,
   ...trash,

@@ -110,4 +110,10 @@ export function onlyAt(only: Path, rules: Rules): Rules {
   return { isEmpty: false, isBlocked: (path) => path !== only || rules.isBlocked(path), mayBlockBelow: () => true }
 }
 
+/** The rules, and all paths but a folder and what is directly in it blocked. */
+export function onlyChildren(folder: Path, rules: Rules): Rules {
+  const isInside = (path: Path) => path === folder || parentOf(path) === folder
+  return { isEmpty: false, isBlocked: (path) => !isInside(path) || rules.isBlocked(path), mayBlockBelow: () => true }
+}
+
 export const noRules: Rules = compileRules([])

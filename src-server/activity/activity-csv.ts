@@ -16,6 +16,7 @@ const columns = [
   'user',
   'line',
   'trash',
+  'sender',
 ] as const
 
 /** The first line of the table. */

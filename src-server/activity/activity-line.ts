@@ -18,6 +18,8 @@ export type ActivityEntry = Readonly<{
   /** The address of the client; '' over a unix socket and for a job. */
   from: string
   way: string
+  /** Of what was sent by a request link: who sent it. */
+  sender?: string | undefined
   result: 'done' | 'failed'
   /** Why it failed. */
   reason?: string | undefined

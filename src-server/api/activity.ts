@@ -40,11 +40,11 @@ const plainLineOf = ({ entry }: PlacedEntry) => lineOf(entry)
 const placedLineOf = ({ entry, at }: PlacedEntry) => lineOf({ ...entry, at })
 
 function filterOf({ who, what, way, result, path, since, until }: ActivityQuery): (entry: ActivityEntry) => boolean {
-  const kinds = what?.split(',')
+  const [kinds, ways] = [what?.split(','), way?.split(',')]
   return (entry) =>
     (who === undefined || entry.who === who) &&
     (kinds === undefined || kinds.includes(entry.what)) &&
-    (way === undefined || entry.way === way) &&
+    (ways === undefined || ways.includes(entry.way)) &&
     (result === undefined || entry.result === result) &&
     (path === undefined || [entry.path, entry.to].some((text) => text?.includes(path))) &&
     (since === undefined || entry.time >= since) &&

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { WriteRequestForm } from '../contract/request-form.ts'
 import { activityCalls } from './activity.ts'
 import { archiveCalls } from './archives.ts'
 import { keepStreams, parseJson } from './bodies.ts'
@@ -10,8 +11,12 @@ import { historyCalls } from './history.ts'
 import { jobCalls } from './jobs.ts'
 import { liveCalls } from './live.ts'
 import { previewCalls } from './previews.ts'
+import { publicRequestCalls } from './public-requests.ts'
 import { publicShareCalls } from './public-shares.ts'
 import { rawCalls } from './raw.ts'
+import { requestFormCalls } from './request-form.ts'
+import { requestLinkCalls } from './request-links.ts'
+import { requestUploadCalls } from './request-uploads.ts'
 import { resourceCalls } from './resources.ts'
 import { ruleCalls } from './rules.ts'
 import { searchCalls } from './search.ts'
@@ -24,8 +29,10 @@ import { tusCalls } from './tus.ts'
 import { uploadCalls } from './uploads.ts'
 import { userCalls } from './users.ts'
 
+type CallParts = Readonly<{ sessionRules: SessionRules; writeForm: WriteRequestForm }>
+
 /** Registers all calls of the contract: those with JSON bodies in one Fastify scope, those with streams in another. */
-export function registerApi(app: FastifyInstance, api: Api, sessionRules: SessionRules): void {
+export function registerApi(app: FastifyInstance, api: Api, { sessionRules, writeForm }: CallParts): void {
   app.register(async (scope) => {
     parseJson(scope)
     sessionCalls(scope, api, sessionRules)
@@ -37,6 +44,7 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     searchCalls(scope, api)
     shareCalls(scope, api)
     publicShareCalls(scope, api)
+    requestLinkCalls(scope, api)
     jobCalls(scope, api)
     historyCalls(scope, api)
     trashCalls(scope, api)
@@ -57,4 +65,13 @@ export function registerApi(app: FastifyInstance, api: Api, sessionRules: Sessio
     keepStreams(scope)
     tusCalls(scope, api)
   })
+  app.register(async (scope) => {
+    parseJson(scope)
+    publicRequestCalls(scope, api)
+  })
+  app.register(async (scope) => {
+    keepStreams(scope)
+    requestUploadCalls(scope, api)
+  })
+  app.register(async (scope) => requestFormCalls(scope, api, writeForm))
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import type { PublicRequests } from '../requests/public-requests.ts'
 import type { PublicShares } from '../shares/public-shares.ts'
 import type { AccessRevocation } from '../users/access-revocation.ts'
 import type { Identity, SignIn } from '../users/sign-in.ts'
@@ -13,6 +14,7 @@ import { withoutToken } from './log.ts'
 import { answersTo, type Trusts } from './peers.ts'
 import { type AdministratorServices, type Caller, contextsOf, type Makers, type PersonServices } from './person-context.ts'
 import { actKeyOf, addressOf } from './requests.ts'
+import { mayGetCookie, senderCookie, senderOf } from './sender-cookie.ts'
 import { tokenOf } from './tokens-of.ts'
 
 /** What authentication needs: sign-in, the options about it, and the services that it opens. */
@@ -22,6 +24,7 @@ export type AuthenticateOptions = Readonly<{
   person: Makers<PersonServices>
   administrator: Makers<AdministratorServices>
   publicShares: PublicShares
+  publicRequests: PublicRequests
   revocation: AccessRevocation
   authMethod: 'json' | 'noauth' | 'proxy'
   /** In lower case; set only with `proxy`. */
@@ -81,6 +84,27 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
       const cookie = newTicket && ticketCookie(request, { hash, ticket: newTicket, baseURL: parts.baseURL })
       const follow = () => parts.publicShares.follow({ hash, visitor, operation })
       return { shared, visitor: source, baseURL: parts.baseURL, follow, ...(cookie && { cookie }) }
+    },
+    request: async (request, endpoint, operation) => {
+      checkHost(parts, request)
+      const { hash = '' } = request.params as { hash?: string }
+      const address = addressOf(request)
+      const source = sourceOf(address)
+      const shown = { password: linkPassword(request), ticket: ticketOf(request, hash), cookie: senderOf(request, hash) }
+      const cut = () => cutConnection(request, endpoint)
+      const { opened, newTicket, newCookie } = await parts.publicRequests.open({
+        hash,
+        address,
+        source,
+        ...shown,
+        operation,
+        cut,
+      })
+      const { baseURL } = parts
+      const ticket = newTicket === undefined ? [] : [ticketCookie(request, { hash, ticket: newTicket, baseURL })]
+      const isNew = newCookie !== undefined && mayGetCookie(request)
+      const sender = isNew ? [senderCookie(request, { hash, sender: newCookie, baseURL })] : []
+      return { opened, visitor: source, cookie: [...ticket, ...sender], baseURL }
     },
     user: async (...asked) => personOf(await begin(...asked)),
     admin: async (...asked) => administratorOf(await begin(...asked)),

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { PlacedEntry, ReadFrom } from '../activity/activity-log.ts'
 import type { Operation } from '../base/operation.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
+import type { OpenedRequest } from '../requests/opened-request.ts'
 import type { FollowedLink } from '../shares/followed-link.ts'
 import type { SharedFiles } from '../shares/shared-files.ts'
 import type { Identity, SignIn } from '../users/sign-in.ts'
@@ -12,12 +13,24 @@ import type { AdministratorServices, ContextOf, PersonServices } from './person-
 export type Contexts = {
   public: { signIn: Pick<SignIn, 'login' | 'loginByProxy' | 'loginWithoutAuth'>; signUp: Pick<SignUp, 'signUp'> }
   share: SharedContext
+  request: SenderContext
   user: ContextOf<PersonServices>
   admin: ContextOf<AdministratorServices>
 }
 
 /** The entries of the activity log, the newest first; undefined without a log. */
 export type ReadActivity = (from: ReadFrom) => AsyncIterable<readonly PlacedEntry[]> | undefined
+
+type SenderContext = {
+  /** The link as the sender sees it. */
+  opened: OpenedRequest
+  /** The address whose share of the limits the request counts towards. */
+  visitor: string
+  /** Set on the answer: stand for the password that was given, and for who sends something. */
+  cookie: string[]
+  /** Where the cookies belong: '' or '/prefix'. */
+  baseURL: string
+}
 
 type SharedContext = {
   shared: SharedFiles

@@ -83,7 +83,7 @@ export function endpoint<C extends Contract, N extends NameOf<C, false>>(
 
 /** How long a body may be, and who must be known before it is read. */
 function readingOf<C extends Contract>({ authenticate, limits }: Api<C>, call: Endpoint) {
-  if (call.access === 'public' || call.access === 'share') return { bodyLimit: largestUnknownBody }
+  if (call.access === 'public' || call.access === 'share' || call.access === 'request') return { bodyLimit: largestUnknownBody }
   const preParsing = async (request: FastifyRequest, reply: FastifyReply) => {
     const size = bodySize(request)
     if (size <= largestUnknownBody) return
@@ -113,7 +113,7 @@ function answer<E extends Endpoint, N extends string>(incoming: Incoming, handle
     const context = await opened.catch((error: unknown) => toSignIn(incoming, error))
     if (!context) return reply
     if ('me' in context && context.me.renewSoon) reply.header('X-Renew-Token', 'true')
-    if ('cookie' in context && context.cookie) reply.header('Set-Cookie', context.cookie)
+    if ('cookie' in context && context.cookie && context.cookie.length > 0) reply.header('Set-Cookie', context.cookie)
     if ('visitor' in context && call.limit) await api.limits.enter(call.limit, context.visitor, operation)
     if ('me' in context && call.limit) {
       const yielding = call.streamed ? api.deadlines.received(request) : undefined

@@ -14,13 +14,16 @@ export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply))
 }
 
-/** Sends the answer to an error, and logs those that are faults of the server. */
-export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** A page that says what has failed, with its Content-Security-Policy. */
+export type FailurePage = Readonly<{ html: string; policy: string }>
+
+/** Sends the answer to an error, and logs those that are faults of the server. @param page in place of the sentence */
+export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, page?: FailurePage): FastifyReply {
   const answer = answerFor(error)
   if (hasLeft(request)) request.log.debug('the client left before the end')
   else if (answer.status === 500 && !isLogged(error)) request.log.error({ err: withReason(error) }, 'a request failed')
   const isClosing = answer.status >= 400 && closesUnread(request)
-  return send(answer, { request, reply, isClosing })
+  return send(answer, { request, reply, isClosing, page })
 }
 
 /** Whether the client closed the connection, while it sent the body or waited: not a fault of the server. */
@@ -40,15 +43,20 @@ function withReason(error: unknown) {
 /** Headers of a file, which may have been set before the failure. */
 const ofFiles = ['ETag', 'Last-Modified', 'Content-Disposition', 'Accept-Ranges', 'Content-Range', 'Content-Length']
 
-function send(
-  answer: Answer,
-  { request, reply, isClosing }: { request: FastifyRequest; reply: FastifyReply; isClosing: boolean },
-) {
+type Sending = Readonly<{
+  request: FastifyRequest
+  reply: FastifyReply
+  isClosing: boolean
+  page: FailurePage | undefined
+}>
+
+function send(answer: Answer, { request, reply, isClosing, page }: Sending) {
   for (const name of ofFiles) reply.removeHeader(name)
   secure(reply).code(answer.status).headers(answer.headers)
   const isProblem = wantsProblem(request.headers.accept)
-  const text = isProblem ? JSON.stringify(problemOf(answer)) : sentenceOf(answer)
-  reply.type(isProblem ? 'application/problem+json' : 'text/plain; charset=utf-8')
+  const text = page?.html ?? (isProblem ? JSON.stringify(problemOf(answer)) : sentenceOf(answer))
+  reply.type(page ? 'text/html; charset=utf-8' : isProblem ? 'application/problem+json' : 'text/plain; charset=utf-8')
+  if (page) reply.header('Content-Security-Policy', page.policy)
   if (!isClosing) return reply.send(text)
   reply.headers({ Connection: 'close', 'Content-Length': Buffer.byteLength(text) })
   return reply.send(lingering(text, request.raw))

@@ -27,6 +27,23 @@ export function contentTypeIn(rawHeaders: readonly string[]): string | undefined
   return at < 0 ? undefined : rawHeaders[at + 1]
 }
 
+/** A part of a form. `file`: the name of a file, '' where nobody chose one; undefined for a field. */
+type FormPart = Readonly<{ field: string; file: string | undefined; body: AsyncIterable<Uint8Array> }>
+
+/** The parts of a form, one after the other: each must be read to its end. @throws Failure('invalid') for what is no form, or has too many */
+export async function* formParts({ request, deadlines }: Pick<FormParts, 'request' | 'deadlines'>): AsyncGenerator<FormPart> {
+  try {
+    for await (const part of readable(deadlines.sentIn(request, request.files()))) {
+      // Read as a file is, so that a long one counts as a body that arrives.
+      const body = readable(deadlines.sentIn(request, part.file))
+      yield { field: part.fieldname, file: isField(part) ? undefined : part.filename, body }
+    }
+  } finally {
+    // What is left of a refused form is dropped by who sends the refusal.
+    request.raw.unpipe()
+  }
+}
+
 /** A file of a form. */
 type FormFile = Readonly<{ path: Path; body: AsyncIterable<Uint8Array> }>
 
@@ -47,28 +64,24 @@ export async function writeFormFiles(
   let written = 0
   const refusal = (failure: Failure) => (written === 0 ? failure : failure.withMore(writtenOf(written)))
   try {
-    for await (const part of readable(deadlines.sentIn(request, request.files()))) {
+    for await (const { file, body } of formParts({ request, deadlines })) {
       // Of an input of a page in which nobody chose a file, the name is empty.
-      const body = readable(deadlines.sentIn(request, part.file))
-      // Read as a file is, so that a long one counts as a body that arrives.
-      if (isField(part) || part.filename === '') await skip(body)
+      if (!file) await skip(body)
       else {
         if (files++ > 0 && !asksForFolder)
           throw new Failure('invalid', 'a form with several files needs the address of a folder, with a slash at its end')
-        await write({ path: asksForFolder ? childOf(path, oneName(part.filename)) : path, body })
+        await write({ path: asksForFolder ? childOf(path, oneName(file)) : path, body })
         written++
       }
     }
   } catch (error) {
     throw error instanceof Failure ? refusal(error) : error
-  } finally {
-    // What is left of a refused form is dropped by who sends the refusal.
-    request.raw.unpipe()
   }
   if (files === 0) throw new Failure('invalid', 'the form has no file')
 }
 
-async function skip(body: AsyncIterable<Uint8Array>): Promise<void> {
+/** Reads a part of which nothing is wanted. */
+export async function skip(body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _chunk of body);
 }
 

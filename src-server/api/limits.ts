@@ -79,6 +79,8 @@ const usualLimits: Readonly<Record<LimitedKind, Limit>> = {
   linkSearches: { inAll: 4, ofOne: 1, waiting: { inAll: 16, ofOne: 1 } },
   linkPreviews: { inAll: 4, ofOne: 2, waiting: { inAll: 256, ofOne: 64 } },
   // A page that gets none reads its link again now and then.
+  requestCalls: { inAll: 32, ofOne: 8, longestWait: 10_000 },
+  requestBodies: { inAll: 64, ofOne: 4, waiting: { inAll: 256, ofOne: 32 }, longestWait: 10_000 },
   linkSockets: { inAll: 512, ofOne: 64, waiting: { inAll: 0, ofOne: 0 } },
 }
 

@@ -6,6 +6,7 @@ import type { OwnHistory } from '../history/own-history.ts'
 import type { OwnJobs } from '../jobs/own-jobs.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { LiveReader } from '../live/live-socket.ts'
+import type { OwnRequests } from '../requests/own-requests.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { OwnCommands } from '../shell/own-commands.ts'
@@ -23,6 +24,7 @@ export type Caller = Readonly<{ me: Identity; operation: Operation; source: Sour
 export type PersonServices = {
   files: UserFiles
   shares: OwnShares
+  requests: OwnRequests
   commands: OwnCommands
   account: OwnAccount
   users: Users

@@ -34,7 +34,7 @@ export function shareCalls(app: FastifyInstance, api: Api): void {
 }
 
 /** @param isRefused asked about each field that the schema does not have @throws Failure('invalid') naming the first that is refused */
-function refuseFields(body: object, { properties }: Pick<Params, 'properties'>, isRefused: (name: string) => boolean) {
+export function refuseFields(body: object, { properties }: Pick<Params, 'properties'>, isRefused: (name: string) => boolean) {
   const refused = Object.keys(body).find((name) => !Object.hasOwn(properties, name) && isRefused(name))
   if (refused !== undefined) {
     const about = { field: refused, name: JSON.stringify(refused) }

@@ -125,11 +125,11 @@ async function remove(uploads: OwnUploads, at: UploadAddress, reply: FastifyRepl
 }
 
 /** While bytes come it is another one as soon as it is told. */
-function tellOffset(reply: FastifyReply, offset: number | undefined) {
+export function tellOffset(reply: FastifyReply, offset: number | undefined) {
   if (offset !== undefined) reply.header('Upload-Offset', offset)
 }
 
-const pieceBody = (request: FastifyRequest, body: AsyncIterable<Uint8Array>) =>
+export const pieceBody = (request: FastifyRequest, body: AsyncIterable<Uint8Array>) =>
   new PieceBody(body, checksumIn(request.headers), bytesIn(request))
 
 function enter(api: Api, { me, request, operation }: PieceCall, kind: 'bodies' | 'uploadCalls') {
@@ -138,18 +138,18 @@ function enter(api: Api, { me, request, operation }: PieceCall, kind: 'bodies' |
 }
 
 /** Bytes of the body; undefined when they are not announced. */
-function bytesIn({ raw: { headers } }: FastifyRequest): number | undefined {
+export function bytesIn({ raw: { headers } }: FastifyRequest): number | undefined {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
 }
 
-function checkType({ raw }: FastifyRequest) {
+export function checkType({ raw }: FastifyRequest) {
   const type = contentTypeIn(raw.rawHeaders)?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== pieceType)
     throw new Failure('contentType', 'the bytes of an upload come as {{type}}', { about: { type: pieceType } })
 }
 
 /** The version of the client's protocol, and in each answer the server's. A client of the older form is not told of it. */
-function checkVersion(request: FastifyRequest, reply: FastifyReply) {
+export function checkVersion(request: FastifyRequest, reply: FastifyReply) {
   if (!isTus(request) || request.method === 'OPTIONS') return
   reply.header('Tus-Resumable', tusVersion)
   if (request.headers['tus-resumable'] === tusVersion) return
@@ -160,7 +160,7 @@ function checkVersion(request: FastifyRequest, reply: FastifyReply) {
 const forATime: readonly unknown[] = ['busy', 'full', 'internal', 'tooMany', 'range']
 
 /** What a failure is for a client of tus. */
-function meant(error: unknown, request: FastifyRequest): unknown {
+export function meant(error: unknown, request: FastifyRequest): unknown {
   const isAsked = request.method === 'HEAD' || request.method === 'GET'
   if (!(error instanceof Failure)) {
     // A fault, which is logged. Who asks again may find it over.

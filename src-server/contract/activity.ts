@@ -29,6 +29,11 @@ export type ActivityKind = (typeof activityKinds)[number]
 
 const kind = `(?:${activityKinds.join('|')})`
 
+const ways = ['page', 'share', 'request', 'job'] as const
+type Way = (typeof ways)[number]
+
+const way = `(?:${ways.join('|')})`
+
 /** A year, or more of a date and time in UTC as ISO 8601 writes them. */
 const moment = Type.String({ pattern: '^[0-9]{4}(-[0-9]{2}(-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,3})?)?Z?)?)?)?$' })
 
@@ -38,8 +43,11 @@ export const ActivityQuery = Type.Object({
   who: Type.Optional(Type.String({ maxLength: 1024 })),
   /** One kind, or several with commas between them. */
   what: Type.Optional(Type.String({ maxLength: 256, pattern: `^${kind}(,${kind})*$` })),
-  /** By a user with the page or another client, by a visitor with a link, or by a job of the server. */
-  way: Type.Optional(Type.Union([Type.Literal('page'), Type.Literal('share'), Type.Literal('job')])),
+  /**
+   * By a user with the page or another client, by a visitor with a link, by who sends files by one, or by a job of the server; one, or
+   * several with commas between them.
+   */
+  way: Type.Optional(Type.String({ maxLength: 256, pattern: `^${way}(,${way})*$` })),
   result: Type.Optional(Type.Union([Type.Literal('done'), Type.Literal('failed')])),
   /** A part of the path, or of where it went. */
   path: Type.Optional(Type.String({ maxLength: 4096 })),
@@ -69,7 +77,9 @@ export type ActivityLine = Readonly<{
   /** The id in the trash, of what went there, came back, or was removed from there for good. */
   trash?: string
   from: string
-  way: 'page' | 'share' | 'job'
+  way: Way
+  /** Of what was sent by a request link: who sent it. */
+  sender?: string
   result: 'done' | 'failed'
   reason?: string
   count?: number

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 import type { Action } from './permissions.ts'
 
-/** Who may call: everybody, holders of a public link, signed-in users, administrators. */
-export type Access = 'public' | 'share' | 'user' | 'admin'
+/** Who may call: everybody, holders of a public link, of one that takes files in, signed-in users, administrators. */
+export type Access = 'public' | 'share' | 'request' | 'user' | 'admin'
 
 /** What only a few may do at a time. `listings` count while they are made, `answers` while they wait in memory to be sent. */
 export type LimitedKind =
@@ -33,6 +33,9 @@ export type LimitedKind =
   | 'linkSearches'
   | 'linkPreviews'
   | 'linkSockets'
+  // Of those who send files by a request link.
+  | 'requestCalls'
+  | 'requestBodies'
 
 /** The schema of an object. */
 export type Params = TSchema & Readonly<{ properties: Readonly<Record<string, TSchema>> }>

@@ -7,6 +7,7 @@ import { historyEndpoints } from './history.ts'
 import { jobEndpoints } from './jobs.ts'
 import { liveEndpoints } from './live.ts'
 import { previewEndpoints } from './previews.ts'
+import { requestEndpoints } from './requests.ts'
 import { ruleEndpoints } from './rules.ts'
 import { searchEndpoints } from './search.ts'
 import { sessionEndpoints } from './session.ts'
@@ -22,6 +23,7 @@ const all = {
   ...previewEndpoints,
   ...searchEndpoints,
   ...shareEndpoints,
+  ...requestEndpoints,
   ...userEndpoints,
   ...settingsEndpoints,
   ...ruleEndpoints,

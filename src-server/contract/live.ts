@@ -56,6 +56,8 @@ export const LiveMessage = Type.Union([
   Type.Object({ kind: Type.Literal('account') }),
   /** Public links that the person may manage were made, changed or deleted. */
   Type.Object({ kind: Type.Literal('links') }),
+  /** Links with which the person takes files in were made, changed or deleted. */
+  Type.Object({ kind: Type.Literal('requests') }),
   /** The history of the person has changed. */
   Type.Object({ kind: Type.Literal('acts') }),
   /** How far jobs of the person are that have changed, and the ids of those that are forgotten; at most four times a second. */

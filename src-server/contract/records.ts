@@ -130,6 +130,56 @@ export const LinkRecord = Type.Object({
   suspended: Type.Optional(Type.String({ minLength: 1 })),
 })
 
+/** Characters of what the owner of a request link says, and of its endings. */
+export const longestTitle = 200
+export const longestRequestText = 2000
+/** Of the name of a file, in lower case and without the dot. */
+export const endingPattern = '^[\\p{Ll}\\p{Lo}\\p{N}_+-]{1,20}$'
+export const mostEndings = 64
+/** Of files and bytes that one request link may take in. */
+export const mostRequestFiles = 100_000
+export const mostRequestBytes = 2 ** 50
+
+/** A link that takes files in. It stays after its end, until its owner deletes it. Times are in seconds since the epoch. */
+export const RequestRecord = Type.Object({
+  /** 128 random bits, base64url. */
+  hash: Type.String({ pattern: '^[A-Za-z0-9_=-]{1,128}$' }),
+  userId: Type.Integer(),
+  /** Of a folder: canonical, below the served root, without links on the way. */
+  path: Type.String({ pattern: '^/' }),
+  isDir: Type.Literal(true),
+  /** As of a link: stands for the folder. */
+  identity: Type.String(),
+  /** 0 never expires. */
+  expire: Type.Integer({ minimum: 0 }),
+  createdAt: Type.Integer(),
+  /** A PHC string of argon2id. */
+  password: Type.Optional(Type.String({ minLength: 1 })),
+  /** The id in the trash of what holds the folder: see a link. */
+  suspended: Type.Optional(Type.String({ minLength: 1 })),
+  /** For those who send something. */
+  title: Type.String({ minLength: 1 }),
+  text: Type.Optional(Type.String({ minLength: 1 })),
+  /** Of all files together, and of one. */
+  mostBytes: Type.Integer({ minimum: 1 }),
+  mostFileBytes: Type.Integer({ minimum: 1 }),
+  mostFiles: Type.Integer({ minimum: 1 }),
+  /** Of one address, in an hour. */
+  filesAnHour: Type.Integer({ minimum: 1 }),
+  /** Absent: files of all kinds. */
+  endings: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+  /** Whether who sends something says a name. */
+  asksName: Type.Boolean(),
+  /** Whether what each person sends goes to a folder of its own. */
+  hasFolders: Type.Boolean(),
+  /** Whether the pages of the owner say so when something has arrived. */
+  tells: Type.Boolean(),
+  /** When the owner closed it. */
+  closedAt: Type.Optional(Type.Integer()),
+  /** How many of the files that have arrived the owner has seen. */
+  seen: Type.Integer({ minimum: 0 }),
+})
+
 /** The permissions with which new users begin: all except administration and running commands. */
 const usualPermissions = {
   ...{ admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true, download: true },
@@ -241,6 +291,7 @@ export const recordLists = {
   users: { kind: 'user', record: UserRecord, key: 'id', isLater: false },
   sessions: { kind: 'session', record: SessionRecord, key: 'id', isLater: false },
   links: { kind: 'link', record: LinkRecord, key: 'hash', isLater: true },
+  requests: { kind: 'request', record: RequestRecord, key: 'hash', isLater: true },
 } as const
 
 export const listNames = Object.keys(recordLists) as (keyof typeof recordLists)[]

@@ -100,6 +100,18 @@ export const refusalCodes = {
   // Links.
   'you may not share': 'mayNotShare',
   'only files and folders can be shared': 'onlyFilesShared',
+  'only a folder takes files in': 'onlyFoldersTakeFiles',
+  'a command of the server gets the name of each new file as an argument': 'hookTakesName',
+  // For those who send files by a link.
+  'nothing more is taken in here': 'requestClosed',
+  'files of this kind are not taken in here': 'kindRefused',
+  'say your name first': 'senderNameMissing',
+  'folders are not taken in here': 'foldersRefused',
+  'a file may have at most {{bytes}} bytes here': 'fileTooLargeHere',
+  'too much has come in a short time': 'tooMuchAtOnce',
+  'no more can be taken in at the moment': 'noMoreTaken',
+  'this file is not taken in here': 'fileRefused',
+  'nothing has arrived since the last receipt': 'nothingNew',
   'there is a permanent link already; delete it to make another': 'permanentLinkExists',
   'you have {{number}} links already': 'tooManyLinks',
   // Accounts.

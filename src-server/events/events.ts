@@ -1,7 +1,7 @@
 import type { Path } from '../base/paths.ts'
 
-/** How a request arrives: from the page or another client of the API, by a public link, or from a job. */
-export type Way = 'page' | 'share' | 'job'
+/** How a request arrives: from the page or another client of the API, by a public link, by one that takes files in, or from a job. */
+export type Way = 'page' | 'share' | 'request' | 'job'
 
 /** Where an event comes from. */
 export type Source = Readonly<{
@@ -10,6 +10,8 @@ export type Source = Readonly<{
   way: Way
   /** Stands for what the person does with several requests, so that it is undone as one. */
   actKey?: string | undefined
+  /** Who sends something by a request link: the name, or what stands for somebody without one. */
+  sender?: string | undefined
 }>
 
 /** A change of files. Paths count from the served root, whatever scope and base the principal has. */

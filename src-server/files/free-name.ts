@@ -36,6 +36,20 @@ export async function freeNameFor(context: FileContext, path: Path, isChosen = (
   }
 }
 
+/**
+ * The first name that is free, of a name itself and those with numbers after it.
+ * @param from the first number that is tried; 0 is the name itself @returns its path and its number @throws as `freeNameFor`
+ */
+export async function freeNameFrom(context: FileContext, path: Path, from: number): Promise<{ path: Path; number: number }> {
+  const isHidden = blockedNames(context)
+  for (let number = from; ; number++) {
+    const candidate = number === 0 ? path : childOf(parentOf(path), numbered(nameOf(path), number))
+    // Of the name itself it is said that it is blocked.
+    if (number > 0 && isHidden(candidate)) continue
+    if (!(await entryAt(context, candidate))) return { path: candidate, number }
+  }
+}
+
 /** The target name was taken after it was found to be free; nothing was changed. */
 export class NameTaken extends Failure {
   constructor(cause: unknown) {
@@ -72,6 +86,12 @@ export function numbered(name: string, number: number): string {
   // An extension that leaves no space counts as part of the name, which is then shortened at its end.
   if (space < 0) return `${shortened(name, longestName - `(${number})`.length)}(${number})`
   return shortened(stem, space) + tail
+}
+
+/** `name(number)` of a folder whose name is that of a person or a time, where what follows a dot is no extension. */
+export function numberedWhole(name: string, number: number): string {
+  const tail = `(${number})`
+  return shortened(name, longestName - tail.length) + tail
 }
 
 /** The longest beginning that fits, in whole characters. */

@@ -2,11 +2,11 @@ import { authorize } from '../access/authorize.ts'
 import { noPermissions } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import { noRules } from '../access/rules.ts'
-import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
 import { type Path, parentOf, rootPath } from '../base/paths.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Actor, Events, Source } from '../events/events.ts'
+import { removeEmptyFolder } from './empty-folders.ts'
 import { ensureFolder } from './folders.ts'
 import type { FileContext } from './walk.ts'
 
@@ -39,9 +39,8 @@ export class HomeFolders {
 
   /** Removes a folder; one that holds something stays. */
   removeEmpty(path: Path, asker: Asker): Promise<void> {
-    return this.#run(asker, async ({ principal, disk, signal }) => {
-      await disk.remove(authorize(principal, 'delete', path), signal, { sparesUploads: true }).catch(ignoringFailures)
-    })
+    // The failure that led here is the one to report.
+    return this.#run(asker, async (context) => void (await removeEmptyFolder(context, path)))
   }
 
   #announced(path: Path, { by, source }: Asker, work: () => Promise<void>): Promise<void> {
@@ -59,9 +58,4 @@ export class HomeFolders {
       await operation.end()
     }
   }
-}
-
-/** The failure that led here is the one to report. */
-function ignoringFailures(error: unknown) {
-  if (!(error instanceof Failure)) throw error
 }

@@ -248,6 +248,14 @@ export class UserFiles {
     await this.#announce({ kind: 'upload', path, isDir: true }, (context) => ensureFolder(context, path))
   }
 
+  /** Makes a folder in one that is there. @throws Failure('conflict') when the name is taken */
+  async makeNewFolder(path: Path): Promise<void> {
+    const capability = authorize(this.#principal, 'create', path)
+    await this.#announce({ kind: 'upload', path, isDir: true }, ({ disk, signal }) =>
+      disk.makeFolder(capability, undefined, signal),
+    )
+  }
+
   /** @returns the id in the trash, when it is there @throws as `removeStep` does */
   remove(path: Path, how?: RemoveHow): Promise<string | undefined> {
     return remove(this.#context, path, { ...how, run: (step) => this.#run(step) })

@@ -12,6 +12,7 @@ import { isAsSealed, isPlaceholder } from '../disk/version.ts'
 import type { FileAct } from '../events/events.ts'
 import { noteFolder, noteLost, noteWritten } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
+import { freeNameFrom } from './free-name.ts'
 import { roomAt, whileReserved } from './room.ts'
 import { checkVersion, type VersionCondition } from './version-condition.ts'
 import { entryAt, type FileContext, keepingOf } from './walk.ts'
@@ -147,6 +148,11 @@ export class FileWriting {
     return this.#put(put, this.#fromBody(content, put))
   }
 
+  /** See `freeNameFrom`. */
+  freeName(path: Path, from: number): Promise<{ path: Path; number: number }> {
+    return freeNameFrom(this.#parts.context, path, from)
+  }
+
   /** Whether the file at a path is what `finish` has named, or was about to. @param sealed what `onSealed` was told */
   async isFinished(path: Path, sealed: string): Promise<boolean> {
     const entry = await entryAt(this.#parts.context, path)
@@ -167,13 +173,15 @@ export class FileWriting {
 
   /**
    * Checks what would refuse an upload at this moment, and makes the folders that are missing.
+   * @param how.mayBeTaken it will get another name where its own is taken
    * @param bytes that will be written, where it is known
    * @returns what identifies these folders: they are no change of the person yet
    * @throws as `upload`, Failure('full') when there is no space for them
    */
-  async prepare(path: Path, how: UploadHow, bytes = 0): Promise<string[]> {
+  async prepare(path: Path, { mayBeTaken = false, ...how }: UploadHow & { mayBeTaken?: boolean }, bytes = 0): Promise<string[]> {
     const { context, ask } = this.#parts
-    const { check } = this.#toUpload(path, how)
+    const put = this.#toUpload(path, how)
+    const check = mayBeTaken ? () => {} : put.check
     check(await entryAt(context, path))
     const makeRoom = roomAt(context, path)
     const look = async () => {
@@ -335,6 +343,13 @@ export async function isUnfinishedAt(disk: Disk, at: UnfinishedAt): Promise<bool
     if (isMissing(error)) return false
     throw error
   }
+}
+
+/** Whether the file at a path is what a commit has named. @param disk of the served root @param at.sealed what `onSealed` was told */
+export async function isNamedAt(disk: Disk, { path, sealed }: { path: string; sealed: string }): Promise<boolean> {
+  const context = { principal: unfinishedOwner, disk, signal: new AbortController().signal }
+  const entry = await entryAt(context, path as Path)
+  return entry !== undefined && !entry.isDir && isAsSealed(entry, sealed)
 }
 
 /**

@@ -50,14 +50,26 @@ export function writeActivity({ events, log, clock, isKnown }: ActivityListeners
 }
 
 function entryOf(event: Event, time: string): Omit<ActivityEntry, 'result'> {
-  const { by, address: from, way } = event
+  const { by, address: from, way, sender } = event
   const what: ActivityKind = event.kind
   const path = 'path' in event ? placeOf(event) : {}
   const shared = 'shared' in event ? { path: event.shared } : {}
   const command = event.kind === 'command' || event.kind === 'commandEnd' ? { path: event.folder, line: event.line } : {}
   const fields = 'fields' in event ? { fields: event.fields } : {}
   const user = event.kind === 'user' ? { act: event.act, user: event.user } : {}
-  return { time, who: by.name, what, ...path, ...shared, ...command, ...user, ...fields, from, way }
+  return {
+    time,
+    who: by.name,
+    what,
+    ...path,
+    ...shared,
+    ...command,
+    ...user,
+    ...fields,
+    from,
+    way,
+    ...(sender !== undefined && { sender }),
+  }
 }
 
 /** Of what comes back where it was, its path is said once. */

@@ -24,7 +24,9 @@ export function runHooks({ events, hooks, scopeOf, ...places }: HookListeners): 
     if (!(await hooks.has(trigger))) return
     const scope = (event.by.id === undefined ? undefined : await scopeOf(event.by.id)) ?? rootPath
     const variables = await variablesOf(change, { trigger, scope, name: event.by.name }, places)
-    await hooks.run({ variables, userId: event.by.id, signal })
+    const isOfStranger = event.way === 'request'
+    // Strangers do not wait among the commands of the owner, nor the owner among theirs.
+    await hooks.run({ variables, userId: isOfStranger ? undefined : event.by.id, isOfStranger, signal })
   }
   events.before((event, signal) => run('before', event, signal))
   events.done((event) => run('after', event))

@@ -1,14 +1,21 @@
-// What the page says before its script runs, in the language that the browser wants.
+// What a page says before its script runs, or without one, in the language that the browser wants.
 import { acceptedLanguages, chooseLocale, directionOf } from '../contract/choose-locale.ts'
 import type { Assets } from './assets.ts'
 
+/** Texts by their keys in `locales/`. */
+export type EnglishTexts = Readonly<Record<string, string>>
+
+/** A key without the form of a plural. */
+type StemOf<K> = K extends `${infer Stem}_${'one' | 'other'}` ? Stem : K
+/** What takes the place of `{{name}}`. `count` chooses the form of a plural. */
+type Params = Readonly<Record<string, string | number>>
+
 /** The language of a page, and the texts that it has without its script. */
-export type FirstWords = Readonly<{
+export type PageWords<E extends EnglishTexts> = Readonly<{
   /** As of `locales/`. */
   code: string
   dir: 'ltr' | 'rtl'
-  /** A key of `locales/` → its text. `name` replaces `{{name}}`. */
-  say(key: FirstKey, name?: string): string
+  say(key: StemOf<keyof E & string>, params?: Params): string
 }>
 
 const english = {
@@ -17,38 +24,67 @@ const english = {
   'command.download': 'Download',
 } as const
 
-type FirstKey = keyof typeof english
-type Texts = Readonly<Partial<Record<FirstKey, string>>>
+export type FirstWords = PageWords<typeof english>
+
+type Texts = Readonly<Partial<Record<string, string>>>
 
 const read = new WeakMap<Assets, Map<string, Promise<Texts>>>()
 
 /** `languages`: the header `Accept-Language`. `codes`: the translations that the assets hold. */
 type Wanted = Readonly<{ languages: string; codes: readonly string[] }>
 
-/** The texts in the language that a browser wants, else in English. */
-export async function firstWords(assets: Assets, { languages, codes }: Wanted): Promise<FirstWords> {
+/** The texts of the page of the interface. */
+export const firstWords = (assets: Assets, wanted: Wanted): Promise<FirstWords> => pageWords(assets, wanted, english)
+
+/** Texts in the language that a browser wants, else in English. @param given the English texts: one object for each page */
+export async function pageWords<const E extends EnglishTexts>(
+  assets: Assets,
+  { languages, codes }: Wanted,
+  given: E,
+): Promise<PageWords<E>> {
   const code = chooseLocale(acceptedLanguages(languages), ['en', ...codes])
-  const texts: Texts = code === 'en' ? english : await textsOf(assets, code)
-  const say = (key: FirstKey, name = '') => (texts[key] ?? english[key]).replace(/\{\{\s*name\s*\}\}/, () => name)
+  const texts: Texts = code === 'en' ? given : await textsOf(assets, code, given)
+  const numbers = new Intl.NumberFormat(intlCode(code))
+  const say = (key: string, params: Params = {}) => {
+    const text = textIn(texts, key, { code, params }) ?? textIn(given, key, { code: 'en', params }) ?? key
+    return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => {
+      const value = params[name] ?? whole
+      return typeof value === 'number' ? numbers.format(value) : value
+    })
+  }
   return { code, dir: directionOf(code), say }
 }
 
-function textsOf(assets: Assets, code: string): Promise<Texts> {
+/** The language as `Intl` names it: `pt` alone is the Portuguese of Brazil. */
+export const intlCode = (code: string): string => (code === 'pt' ? 'pt-PT' : new Intl.Locale(code).toString())
+
+function textIn(texts: Texts, key: string, { code, params: { count } }: { code: string; params: Params }): string | undefined {
+  if (typeof count !== 'number') return texts[key]
+  return texts[`${key}_${new Intl.PluralRules(intlCode(code)).select(count)}`] ?? texts[`${key}_other`] ?? texts[key]
+}
+
+function textsOf(assets: Assets, code: string, given: EnglishTexts): Promise<Texts> {
   const kept = read.get(assets) ?? new Map<string, Promise<Texts>>()
   read.set(assets, kept)
-  const texts = kept.get(code) ?? readTexts(assets, code)
-  kept.set(code, texts)
+  const key = `${code} ${Object.keys(given).join()}`
+  const texts = kept.get(key) ?? readTexts(assets, code, given)
+  kept.set(key, texts)
   return texts
 }
 
 /** Only the texts that are needed are kept of a locale of 70 KB. */
-async function readTexts(assets: Assets, code: string): Promise<Texts> {
+async function readTexts(assets: Assets, code: string, given: EnglishTexts): Promise<Texts> {
   const asset = await assets.find(assets.addressOf(`locales/${code}.json`))
-  const words = JSON.parse(String(asset?.body ?? '{}')) as Record<string, Record<string, unknown> | undefined>
-  const text = (key: string) => {
-    const [section = '', name = ''] = key.split('.')
-    return words[section]?.[name]
-  }
-  const found = Object.keys(english).map((key) => [key, text(key)] as const)
-  return Object.fromEntries(found.filter(([, value]) => typeof value === 'string')) as Texts
+  const stems = new Set(Object.keys(given).map(stemOf))
+  const all = flatten(JSON.parse(String(asset?.body ?? '{}')))
+  return Object.fromEntries(all.filter(([key]) => stems.has(stemOf(key))))
+}
+
+const stemOf = (key: string) => key.replace(/_(?:zero|one|two|few|many|other)$/, '')
+
+function flatten(nested: object, prefix = ''): [key: string, text: string][] {
+  return Object.entries(nested).flatMap(([key, value]): [string, string][] => {
+    if (typeof value === 'string') return [[prefix + key, value]]
+    return typeof value === 'object' && value !== null ? flatten(value, `${prefix}${key}.`) : []
+  })
 }

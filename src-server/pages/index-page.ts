@@ -91,7 +91,7 @@ export type PageParts = Readonly<{ assets: Assets; config: PageConfig; appearanc
 /** Sends the page. */
 export async function sendPage(reply: FastifyReply, parts: PageParts): Promise<FastifyReply> {
   const words = await wordsOf(parts)
-  const fallback = escaped(words.say('app.needsScript', parts.config.Name))
+  const fallback = escaped(words.say('app.needsScript', { name: parts.config.Name }))
   const html = htmlOf(parts, words, { entry: 'main', preload: parts.assets.preload, head: '', fallback })
   return sendHtml(reply, html, parts.config.ReCaptchaHost)
 }
@@ -105,7 +105,18 @@ export async function sendSharePage(reply: FastifyReply, parts: PageParts, path:
   const download = `${parts.config.BaseURL}/api/public/dl/${path.slice('/share/'.length)}`
   const button = `<a class="button button-primary" href="${escaped(download)}">${escaped(words.say('command.download'))}</a>`
   const fallback = `<main class="login"><div class="login-middle">${button}</div></main>`
-  return sendHtml(reply, htmlOf(parts, words, { entry: 'share', preload: [], head: `\n${shareHead}`, fallback }))
+  return sendHtml(reply, htmlOf(parts, words, { entry: 'share', preload: [], head: `\n${linkHead}`, fallback }))
+}
+
+/**
+ * Sends the page of a link that takes files in, the same for every hash. Without JavaScript it leads to a form.
+ * @param path of the request, percent-encoded, without the base URL
+ */
+export async function sendRequestPage(reply: FastifyReply, parts: PageParts, path: string): Promise<FastifyReply> {
+  const words = await wordsOf(parts)
+  const form = `${parts.config.BaseURL}/api/public/request/${path.split('/')[2] ?? ''}/form`
+  const head = `\n${linkHead}\n<noscript><meta http-equiv="refresh" content="0; url=${escaped(form)}"></noscript>`
+  return sendHtml(reply, htmlOf(parts, words, { entry: 'request', preload: [], head, fallback: '' }))
 }
 
 const wordsOf = ({ assets, config, languages }: PageParts): Promise<FirstWords> =>
@@ -116,8 +127,13 @@ export function isSharePage(path: string, assets: Assets): boolean {
   return /^\/share\/[\w=-]{1,128}(\/|$)/.test(path) && Object.hasOwn(assets.names, 'share.js')
 }
 
+/** Whether an address, without the base URL, is that of the page of a link that takes files in. */
+export function isRequestPage(path: string, assets: Assets): boolean {
+  return /^\/request\/[\w=-]{1,128}\/?$/.test(path) && Object.hasOwn(assets.names, 'request.js')
+}
+
 /** Search engines must not show links. Without JavaScript nothing removes the startup picture, which would cover the download. */
-const shareHead = `<meta name="robots" content="noindex">
+const linkHead = `<meta name="robots" content="noindex">
 <noscript><style>#startup { display: none }</style></noscript>`
 
 function sendHtml(reply: FastifyReply, html: string, captchaHost = ''): FastifyReply {
@@ -140,7 +156,7 @@ const startup = (label: string) => `<div id="startup" class="startup" role="stat
 
 type Entry = Readonly<{
   /** The name of the script and of the style sheet. */
-  entry: 'main' | 'share'
+  entry: 'main' | 'share' | 'request'
   preload: readonly string[]
   /** HTML. */
   head: string
@@ -185,6 +201,6 @@ function inert(config: PageConfig) {
   return JSON.stringify(config).replaceAll('<', '\\u003c')
 }
 
-function escaped(text: string) {
+export function escaped(text: string) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -1,7 +1,7 @@
 import { joined, type Path, parsePath, pathBelow } from '../base/paths.ts'
 import type { AfterChange, Event, Events, FileAct } from '../events/events.ts'
 import type { LinkChange } from '../state/link-commands.ts'
-import type { StoredLink } from '../state/state-data.ts'
+import type { StoredAnyLink } from '../state/state-data.ts'
 import type { ObjectIdentities } from './object-identities.ts'
 import type { Shares } from './shares.ts'
 import type { TrashedLinks } from './trashed-links.ts'
@@ -63,7 +63,7 @@ async function coming(parts: LinkParts, to: Path, isDir: boolean): Promise<After
   return (done) => kept(done).finally(() => ended(done))
 }
 
-type Linked = readonly StoredLink[]
+type Linked = readonly StoredAnyLink[]
 
 function following(parts: LinkParts, event: Event & FileAct, from: Path, linked: Linked) {
   switch (event.kind) {
@@ -119,10 +119,10 @@ const mostAsked = 200
 type Move = Readonly<{ from: Path; to: Path }>
 type Changed = readonly [hash: string, change: LinkChange]
 /** `isTaken`: there was something of its name in the folder that it is moved to. */
-type InPlace = Readonly<{ link: StoredLink; isTaken: boolean }>
+type InPlace = Readonly<{ link: StoredAnyLink; isTaken: boolean }>
 
-const below = ({ path }: StoredLink, from: Path): Path => pathBelow(from, parsePath(path)) ?? from
-const renamed = (link: StoredLink, { from, to }: Move): Changed => [link.hash, { path: joined(to, below(link, from)) }]
+const below = ({ path }: StoredAnyLink, from: Path): Path => pathBelow(from, parsePath(path)) ?? from
+const renamed = (link: StoredAnyLink, { from, to }: Move): Changed => [link.hash, { path: joined(to, below(link, from)) }]
 
 /** A link whose entry has gone does not follow another of its name. */
 async function inPlaceOf(

@@ -8,8 +8,21 @@ import type { Passwords } from '../users/passwords.ts'
 /** Seconds for which the password need not be given again. */
 export const ticketLife = 3600
 
+/**
+ * The hash of a link is no secret among those who have it, so its password may be guessed from many addresses.
+ * @param shortest the fewest characters @throws Failure('invalid')
+ */
+export function checkLinkPassword(password = '', shortest: number): void {
+  if (password === '' || [...password].length >= shortest) return
+  const about = { field: 'password', number: shortest }
+  throw new Failure('invalid', 'the password of a link must have at least {{number}} characters', { about })
+}
+
 /** What a visitor shows: the password, or the ticket that an earlier answer gave. */
 export type Credentials = Readonly<{ password?: string | undefined; ticket?: string | undefined; address: string }>
+
+/** A link of either kind. */
+type Locked = Pick<StoredLink, 'hash' | 'password'>
 
 type LocksParts = Readonly<{
   /** A queue of their own. */
@@ -32,7 +45,7 @@ export class LinkPasswords {
    * @returns a new ticket when the password was given
    * @throws Failure('unauthorized') without the password or with a wrong one, Failure('tooMany' | 'busy')
    */
-  async open(link: StoredLink, { password, ticket, address }: Credentials): Promise<string | undefined> {
+  async open(link: Locked, { password, ticket, address }: Credentials): Promise<string | undefined> {
     if (link.password === undefined || this.#isTicket(link, ticket)) return undefined
     if (password === undefined) throw new Failure('unauthorized')
     const { attempts, passwords } = this.#parts
@@ -45,7 +58,7 @@ export class LinkPasswords {
     return this.#ticketOf(link, this.#now() + ticketLife)
   }
 
-  #isTicket(link: StoredLink, ticket = ''): boolean {
+  #isTicket(link: Locked, ticket = ''): boolean {
     const expires = Number(/^(\d{1,12})\.[\w-]{43}$/.exec(ticket)?.[1] ?? 0)
     if (expires <= this.#now()) return false
     const [given, wanted] = [ticket, this.#ticketOf(link, expires)].map((text) => Buffer.from(text))
@@ -53,7 +66,7 @@ export class LinkPasswords {
   }
 
   /** It holds the salted hash of the password, and so ends with every change of it. */
-  #ticketOf({ hash, password }: StoredLink, expires: number): string {
+  #ticketOf({ hash, password }: Locked, expires: number): string {
     const key = this.#parts.keys[0]
     if (key === undefined) throw new Error('The state holds no signing key')
     const signed = createHmac('sha256', Buffer.from(key.secret, 'base64url')).update(`link\0${hash}\0${expires}\0${password}`)

@@ -2,11 +2,10 @@ import { authorize, checkPermissions } from '../access/authorize.ts'
 import { type Principal, pathsOf } from '../access/principal.ts'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
-import { isWithin, nameOf, type Path, parsePath, pathBelow, rootPath } from '../base/paths.ts'
+import { isWithin, nameOf, type Path, parsePath, pathBelow } from '../base/paths.ts'
 import type { Share, ShareBody, ShareChanges } from '../contract/shares.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Events, Source } from '../events/events.ts'
-import { refuseUnreachable } from '../files/reading.ts'
 import type { By } from '../state/actor.ts'
 import { mayManage } from '../state/link-commands.ts'
 import type { StoredLink } from '../state/state-data.ts'
@@ -14,6 +13,8 @@ import { allOf, type LinkFilter, type LinkView, type Views } from '../state/view
 import type { Passwords } from '../users/passwords.ts'
 import type { Downloads } from './downloads.ts'
 import { expireOf } from './expiry.ts'
+import { checkLinkPassword } from './link-passwords.ts'
+import { type Located, locate } from './locate.ts'
 import type { Shares } from './shares.ts'
 
 export type OwnSharesParts = Readonly<{
@@ -68,7 +69,7 @@ export class OwnShares {
     const { served } = pathsOf(principal, at)
     const expire = expireOf(wanted, clock.now())
     const { password, note, mostDownloads } = wanted
-    this.#checkPassword(password)
+    checkLinkPassword(password, this.#parts.shortestPassword)
     const link = {
       userId,
       path: served,
@@ -88,7 +89,7 @@ export class OwnShares {
     const { principal, events, source, shares, passwords } = this.#parts
     this.#checkMayShare()
     const { link, owner } = await this.#find(hash)
-    this.#checkPassword(password)
+    checkLinkPassword(password, this.#parts.shortestPassword)
     const changes = {
       ...(password !== undefined && { password: password && (await passwords.hash(password, `user ${principal.userId}`)) }),
       ...(note !== undefined && { note }),
@@ -108,14 +109,6 @@ export class OwnShares {
     await events.around(event, () => shares.remove(hash, this.#by))
   }
 
-  /** The hash of a link is no secret among those who have it, so its password may be guessed from many addresses. */
-  #checkPassword(password = '') {
-    const { shortestPassword } = this.#parts
-    if (password === '' || [...password].length >= shortestPassword) return
-    const about = { field: 'password', number: shortestPassword }
-    throw new Failure('invalid', 'the password of a link must have at least {{number}} characters', { about })
-  }
-
   /** Asked again when a link is stored: a session may end while a password is hashed. */
   get #by(): By {
     return { userId: this.#parts.principal.userId, sessionId: this.#parts.sessionId }
@@ -132,29 +125,8 @@ export class OwnShares {
     authorize(this.#parts.principal, 'download', path)
   }
 
-  /**
-   * What a path leads to, under its true path: a link to a link would show what the rules of the true path hide.
-   * @throws Failure('notFound' | 'forbidden')
-   */
-  async #locate(path: Path): Promise<{ path: Path; isDir: boolean; identity: string }> {
-    const { principal, disk, signal } = this.#parts
-    const asked = authorize(principal, 'read', path)
-    const entry = await disk.stat(asked, signal)
-    refuseUnreachable(entry)
-    const truePath = entry.isSymlink ? await this.#targetOf(path) : (entry.truePath ?? path)
-    if (truePath !== path) this.#authorize(truePath)
-    const found = await disk.stat(authorize(principal, 'read', truePath), signal)
-    if (found.isSymlink || found.unreachable) throw new Failure('forbidden', 'only files and folders can be shared')
-    const identity = await disk.identify(authorize(principal, 'read', truePath), signal)
-    return { path: truePath, isDir: found.isDir, identity }
-  }
-
-  async #targetOf(path: Path): Promise<Path> {
-    const { principal, disk } = this.#parts
-    const root = parsePath(await disk.hostPath(authorize(principal, 'read', rootPath)))
-    const target = pathBelow(root, parsePath(await disk.hostPath(authorize(principal, 'read', path))))
-    if (target === undefined) throw new Failure('forbidden', 'the link leads out of your files')
-    return target
+  #locate(path: Path): Promise<Located> {
+    return locate(this.#parts, path, (at) => this.#authorize(at))
   }
 
   async #seen(filter: LinkFilter): Promise<Share[]> {

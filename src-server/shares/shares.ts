@@ -4,7 +4,7 @@ import type { Path } from '../base/paths.ts'
 import type { By } from '../state/actor.ts'
 import { isLiving, type LinkChange, type LinkEdit } from '../state/link-commands.ts'
 import type { State } from '../state/state.ts'
-import type { StoredLink } from '../state/state-data.ts'
+import type { StoredAnyLink, StoredLink } from '../state/state-data.ts'
 import { allOf, type LinkFilter, type LinkView } from '../state/views.ts'
 
 /** Links of one user. */
@@ -12,7 +12,10 @@ const mostOfOneUser = 10_000
 
 type SharesParts = Readonly<{ state: State; clock: Clock; limits?: { ofOneUser: number } }>
 
-/** The public links in the state. One that has expired counts as deleted. */
+/**
+ * The public links in the state. One that has expired counts as deleted. What is moved, replaced and deleted concerns links of both kinds:
+ * those that take files in too.
+ */
 export class Shares {
   readonly #state: State
   readonly #clock: Clock
@@ -32,16 +35,17 @@ export class Shares {
     return links.filter((link) => isLiving(link, now))
   }
 
-  /** Those that lead to something at or below a path, also expired ones. What they lead to in the trash is not there. */
-  async below(path: Path): Promise<StoredLink[]> {
-    return (await this.#stored({ atOrBelow: path })).filter(({ suspended }) => suspended === undefined)
+  /** Those of both kinds that lead to something at or below a path, also expired ones. What they lead to in the trash is not there. */
+  async below(path: Path): Promise<StoredAnyLink[]> {
+    return (await this.#allStored({ atOrBelow: path })).filter(({ suspended }) => suspended === undefined)
   }
 
-  /** Those that lead to something in an item of the trash, also expired ones. @param item its id; without it, in any */
-  async inTrash(item?: string): Promise<StoredLink[]> {
-    return (await this.#stored({ suspended: item })).filter(({ suspended }) => suspended !== undefined)
+  /** Those of both kinds that lead to something in an item of the trash, also expired ones. @param item its id; without it, in any */
+  async inTrash(item?: string): Promise<StoredAnyLink[]> {
+    return (await this.#allStored({ suspended: item })).filter(({ suspended }) => suspended !== undefined)
   }
 
+  /** Whether there is one of either kind. */
   async any(): Promise<boolean> {
     return (await this.#state.linkCount()) > 0
   }
@@ -95,7 +99,7 @@ export class Shares {
   }
 
   /** While a file is being replaced, its links lead to the old and to the new one. @returns ends it */
-  allowReplacing(links: readonly StoredLink[]): () => void {
+  allowReplacing(links: readonly StoredAnyLink[]): () => void {
     const marks = links.map(({ hash }) => ({ hash }))
     for (const mark of marks) this.#replaced.add(mark)
     return () => {
@@ -118,6 +122,11 @@ export class Shares {
 
   #stored(filter: LinkFilter): Promise<StoredLink[]> {
     return allOf((after: string | undefined) => this.#state.links({ ...filter, after }))
+  }
+
+  async #allStored(filter: LinkFilter): Promise<StoredAnyLink[]> {
+    const requests = await allOf((after: string | undefined) => this.#state.requests({ ...filter, after }))
+    return [...(await this.#stored(filter)), ...requests]
   }
 
   #now() {

@@ -2,7 +2,7 @@
 import { isWithin, joined, type Path } from '../base/paths.ts'
 import type { AfterChange, Event } from '../events/events.ts'
 import type { LinkChange } from '../state/link-commands.ts'
-import type { StoredLink } from '../state/state-data.ts'
+import type { StoredAnyLink } from '../state/state-data.ts'
 import type { ObjectIdentities } from './object-identities.ts'
 import type { Shares } from './shares.ts'
 
@@ -36,7 +36,7 @@ export class TrashedLinks {
     if (linked.length === 0 && others.length === 0) return undefined
     const present = await this.#objectIdentities.identify(from)
     // What was shared has gone unnoticed, and what is there now must not become it by a restore.
-    const isStale = ({ path, identity }: StoredLink) => path === from && identity !== '' && identity !== present
+    const isStale = ({ path, identity }: StoredAnyLink) => path === from && identity !== '' && identity !== present
     const hashes = hashesOf(linked.filter((link) => !isStale(link)))
     this.#going.add(item)
     const isMarked = await this.#shares.suspend(hashes, item).then(
@@ -63,7 +63,7 @@ export class TrashedLinks {
     const identity = await this.#objectIdentities.identify(target)
     const top = { path: target, ...(identity !== undefined && { identity }) }
     const changeOf = (path: Path): LinkChange => (path === from ? top : { path: joined(target, path.slice(from.length) as Path) })
-    const isOfItem = ({ path }: StoredLink) => isWithin(path as Path, from)
+    const isOfItem = ({ path }: StoredAnyLink) => isWithin(path as Path, from)
     const resumed = links.filter(isOfItem).map(({ hash, path }) => [hash, changeOf(path as Path)] as const)
     await this.#shares.resume(resumed, item)
     await this.#shares.removeAll(hashesOf(links.filter((link) => !isOfItem(link))))
@@ -86,7 +86,7 @@ export class TrashedLinks {
     const lost = (await this.#shares.inTrash()).filter((link) => !items.has(markOf(link).item) && !this.#isGoing(link))
     if (lost.length === 0) return
     const present = await this.#objectIdentities.identifyAll(lost.map(({ path }) => path as Path))
-    const isBack = (link: StoredLink, index: number) => link.identity !== '' && link.identity === present[index]
+    const isBack = (link: StoredAnyLink, index: number) => link.identity !== '' && link.identity === present[index]
     await this.#resume(lost.filter(isBack).map(markOf))
     await this.#shares.removeAll(hashesOf(lost.filter((link, index) => !isBack(link, index))))
   }
@@ -111,7 +111,7 @@ export class TrashedLinks {
       )
   }
 
-  #isGoing(link: StoredLink): boolean {
+  #isGoing(link: StoredAnyLink): boolean {
     return this.#going.has(markOf(link).item)
   }
 }
@@ -119,9 +119,9 @@ export class TrashedLinks {
 /** A link, and the item of the trash by which it is suspended. */
 type Marked = Readonly<{ hash: string; item: string }>
 
-const markOf = ({ hash, suspended = '' }: StoredLink): Marked => ({ hash, item: suspended })
+const markOf = ({ hash, suspended = '' }: StoredAnyLink): Marked => ({ hash, item: suspended })
 
-const hashesOf = (links: readonly StoredLink[]): string[] => links.map(({ hash }) => hash)
+const hashesOf = (links: readonly StoredAnyLink[]): string[] => links.map(({ hash }) => hash)
 
 /** Whether what was deleted is in the trash: that there is none for it may be found out on the way. */
 const isInTrash = (done: Event): boolean => 'trash' in done && done.trash !== undefined

@@ -18,6 +18,42 @@ export function readHookLine(line: string): HookLine {
 }
 
 /**
+ * Whether the name of the file may become something else than one argument of a program that is written as it was meant: an argument that
+ * is replaced here, or a text for a shell that has it in another way than as exactly `"$FILE"`, which splits into words. Only the name is
+ * in question: the other variables hold nothing that a stranger has chosen.
+ */
+export function takesName(text: string, shell: readonly string[]): boolean {
+  if (shell.length > 0) return splitsName(text)
+  try {
+    const [program, ...words] = splitLine(text)
+    const isShell = shellNames.has(basename(program ?? ''))
+    return words.some((word, index) => {
+      const isCode = isShell && isBeforeCode(words[index - 1])
+      // Other words with a variable in them may be texts for a shell too, as in `env sh -c 'rm $FILE'`.
+      return (!isCode && nameIn(word) === 'FILE') || (word.includes('$') && splitsName(word))
+    })
+  } catch {
+    // It cannot be run.
+    return false
+  }
+}
+
+/** Whether a text for a shell has the name of the file in another way than as a whole word `"$FILE"` or `"${FILE}"`. What is hard to tell counts. */
+function splitsName(code: string): boolean {
+  if (!namePattern.test(code)) return false
+  // With these it takes a shell to know where a quote ends, and what comes of a command that is replaced is split again.
+  if (/[\\`#\n\r]|\$\(|\(\(/.test(code)) return true
+  const parts = [...code.matchAll(/"\$(?:FILE|\{FILE\})"|"[^"]*"|'[^']*'|[^"']+|["']/g)]
+  return parts.some(({ 0: part, index }) => {
+    if (!namePattern.test(part)) return false
+    const [before = '', after = ''] = [code[index - 1], code[index + part.length]]
+    return !/^"\$(?:FILE|\{FILE\})"$/.test(part) || !/^[\s;|&<>(]?$/.test(before) || !/^[\s;|&<>)]?$/.test(after)
+  })
+}
+
+const namePattern = /(?<![A-Za-z0-9_])FILE(?![A-Za-z0-9_])/
+
+/**
  * With a shell the line is its last argument, as it was written: names reach it through the environment alone. Without one the
  * line is split, and then variables are replaced in the arguments.
  * @param shell the program and the first arguments, such as `sh -c`; empty for none
@@ -41,11 +77,16 @@ const isBeforeCode = (word: string | undefined) => word !== undefined && /^-\w*c
 const argumentPattern =
   /^([\w./:=@,+%-]*)\$(?:(FILE|SCOPE|TRIGGER|USERNAME|DESTINATION)|\{(FILE|SCOPE|TRIGGER|USERNAME|DESTINATION)\})([./:=@,+%-][\w./:=@,+%-]*)?$/
 
+function nameIn(word: string): keyof HookVariables | undefined {
+  const [, , bare, braced] = argumentPattern.exec(word) ?? []
+  return (bare ?? braced) as keyof HookVariables | undefined
+}
+
 // In text with other characters, such as `rm "$FILE"` for `sh -c`, a name could become code: there the program itself
 // reads the variable from its environment.
 function expanded(word: string, variables: HookVariables): string {
-  const [, before = '', bare, braced, after = ''] = argumentPattern.exec(word) ?? []
-  const name = (bare ?? braced) as keyof HookVariables | undefined
+  const [, before = '', , , after = ''] = argumentPattern.exec(word) ?? []
+  const name = nameIn(word)
   if (name === undefined) return word
   if (before === '' && variables[name].startsWith('-')) throw new SyntaxError(`${name} would be read as an option`)
   if (leadsUp({ before, value: variables[name], after })) throw new SyntaxError(`${name} would lead out of a folder`)

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { Limiter } from '../base/limiter.ts'
 import { cleanEnvironment } from './clean-environment.ts'
-import { commandOf, type HookCommand, type HookVariables, readHookLine } from './hook-line.ts'
+import { commandOf, type HookCommand, type HookVariables, readHookLine, takesName } from './hook-line.ts'
 import { printable } from './printable.ts'
 import { type CommandLimits, type Outcome, runCommand } from './run-command.ts'
 
@@ -20,6 +20,8 @@ export type HookSettings = Readonly<{
 export type HookEvent = Readonly<{
   variables: HookVariables
   userId: number | undefined
+  /** Whether who acts is a stranger: no command gets the name that they chose as an argument. */
+  isOfStranger?: boolean
   /** Ends the waiting for a command and the command itself, but not those in the background. */
   signal?: AbortSignal | undefined
 }>
@@ -70,6 +72,13 @@ export class Hooks {
     return (commands[trigger] ?? []).some((line) => line.trim() !== '')
   }
 
+  /** Whether a command of one of some events gets the name of the file as an argument. */
+  async takeName(triggers: readonly string[]): Promise<boolean> {
+    const { commands, shell } = await this.#parts.settings()
+    const lines = triggers.flatMap((trigger) => commands[trigger] ?? [])
+    return lines.some((line) => takesName(readHookLine(line).text, shell))
+  }
+
   /**
    * Runs the commands of an event, one after another. Those in the background are only begun.
    * @throws Failure('forbidden') with what the command wrote, when one fails; the next are not run. Failure('busy')
@@ -93,12 +102,13 @@ export class Hooks {
   /** @throws Failure('busy') before anything has begun */
   #begin(event: HookEvent, { text, shell, limits, isBackground }: Line): Promise<Outcome> {
     const { signal, ended } = this.#signalFor(event, isBackground)
-    const run = this.#admit({ userId: event.userId, isBackground, signal }, ended)
+    const { userId, isOfStranger } = event
+    const run = this.#admit({ userId, isOfStranger, isBackground, signal }, ended)
     const started = { at: 0 }
     const work = run(async () => {
       ended()
       started.at = this.#parts.clock.elapsed()
-      const command = commandFor(text, shell, event.variables)
+      const command = event.isOfStranger && takesName(text, shell) ? namesFile : commandFor(text, shell, event.variables)
       if ('kind' in command) return command
       const env = { ...cleanEnvironment(), ...event.variables }
       const ending = isBackground ? this.#ending.signal : this.#endingWith(event.signal)
@@ -150,6 +160,8 @@ export class Hooks {
 
 type Line = Readonly<{ text: string; shell: readonly string[]; limits: CommandLimits; isBackground: boolean }>
 
+const namesFile: Outcome = { kind: 'notStarted', code: null, output: '', reason: 'a stranger has chosen the name of the file' }
+
 /** A line that cannot be read is as one whose program does not exist. */
 function commandFor(text: string, shell: readonly string[], variables: HookVariables): HookCommand | Outcome {
   try {
@@ -177,16 +189,26 @@ function refuseUnlessRight({ kind, code, output }: Outcome): void {
 }
 
 /** How many commands of events run and wait. */
-const most = { running: 4, inBackground: 16, waiting: 100, waitingOfOne: 50 }
+const most = { running: 4, inBackground: 16, waiting: 100, waitingOfOne: 50, waitingOfStrangers: 50 }
 
 const tooMany = () => new Failure('busy', 'too many commands of events are running', { retryAfter: 5 })
 
 /** One command. */
 const one = { key: undefined, weight: 1 }
 
-type AskedCommand = Readonly<{ userId: number | undefined; isBackground: boolean; signal: AbortSignal }>
+type AskedCommand = Readonly<{
+  userId: number | undefined
+  isOfStranger?: boolean | undefined
+  isBackground: boolean
+  signal: AbortSignal
+}>
 
-/** Limits the commands of events: those that a change waits for, and those in the background. */
+type Places = Readonly<{ running: Limiter; waiting: Limiter<string> }>
+
+/**
+ * Limits the commands of events: those that a change waits for, and those in the background. Of strangers one runs at a time, and they
+ * wait in places of their own: however many files they send, the changes of people go on.
+ */
 export class HookQueue {
   readonly #foreground = new Limiter({ inAll: most.running })
   readonly #background = new Limiter({ inAll: most.inBackground })
@@ -196,19 +218,24 @@ export class HookQueue {
     ofOne: most.waitingOfOne,
     refusal: tooMany,
   })
+  readonly #ofStrangers = { foreground: new Limiter({ inAll: 1 }), background: new Limiter({ inAll: 1 }) }
+  readonly #strangersWaiting = new Limiter<string>({ inAll: most.waitingOfStrangers, refusal: tooMany })
 
   /**
    * Takes a place for one command.
    * @returns what runs it as soon as its turn comes, and throws the signal's reason when it is aborted while waiting
    * @throws Failure('busy') when too many wait
    */
-  admit({ userId, isBackground, signal }: AskedCommand): <T>(work: () => Promise<T>) => Promise<T> {
+  admit({ userId, isOfStranger = false, isBackground, signal }: AskedCommand): <T>(work: () => Promise<T>) => Promise<T> {
     const limiter = isBackground ? this.#background : this.#foreground
-    const waiting = limiter.hasRoomFor(one) ? undefined : this.#waiting.take(`${userId}`)
+    const { running, waiting: line }: Places = isOfStranger
+      ? { running: this.#ofStrangers[isBackground ? 'background' : 'foreground'], waiting: this.#strangersWaiting }
+      : { running: limiter, waiting: this.#waiting }
+    const waiting = running.hasRoomFor(one) ? undefined : line.take(`${userId}`)
     const begun = <T>(work: () => Promise<T>) => {
       waiting?.close()
-      return work()
+      return running === limiter ? work() : limiter.run(work, { signal })
     }
-    return (work) => limiter.run(() => begun(work), { signal }).finally(() => waiting?.close())
+    return (work) => running.run(() => begun(work), { signal }).finally(() => waiting?.close())
   }
 }

@@ -8,6 +8,8 @@ export const namesBesideState = [
   'jobs',
   'job-heads',
   'uploads',
+  'requests',
+  'request-uploads',
   'trash',
   'trash-places',
   'history',

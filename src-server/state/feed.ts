@@ -18,7 +18,10 @@ export type WorkProgress = Readonly<{ kind: 'progress'; id: string; progress: Pr
 /** How many downloads a link has given. Counts are kept beside the state. `id` is the hash of the link. */
 export type DownloadCount = Readonly<{ kind: 'downloads'; id: string; count: number }>
 
-export type News = RecordChange | WorkProgress | DownloadCount
+/** Files have arrived by a request link. They are kept beside the state. `id` is the hash of the link, `userId` that of its owner. */
+export type Arrivals = Readonly<{ kind: 'arrivals'; id: string; userId: number }>
+
+export type News = RecordChange | WorkProgress | DownloadCount | Arrivals
 
 /** What a listener is told of: a kind, or one of a kind, as `user:3`. */
 export type Subject = News['kind'] | `${News['kind']}:${string}`

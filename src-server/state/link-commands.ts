@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts'
 import { actorOf, type By } from './actor.ts'
-import type { StateDraft, StoredLink, StoredUser } from './state-data.ts'
+import type { StateDraft, StoredAnyLink, StoredLink, StoredUser } from './state-data.ts'
 
 /** What a link leads to from now on. */
 export type LinkChange = Partial<Pick<StoredLink, 'path' | 'identity'>>
@@ -50,23 +50,24 @@ export const linkCommands = {
     return edited
   },
 
-  /** Removes links, those of all users. */
+  /** Removes links of both kinds, those of all users. */
   removeLinks(draft: StateDraft, { hashes }: { hashes: readonly string[] }): void {
     const removed = new Set(hashes)
     draft.links = draft.links.filter(({ hash }) => !removed.has(hash))
+    draft.requests = draft.requests.filter(({ hash }) => !removed.has(hash))
   },
 
-  /** Changes what links lead to, by hash. One that was deleted meanwhile stays so. */
+  /** Changes what links of both kinds lead to, by hash. One that was deleted meanwhile stays so. */
   changeLinks(draft: StateDraft, { changes }: { changes: readonly (readonly [hash: string, change: LinkChange])[] }): void {
     const byHash = new Map(changes)
-    draft.links = draft.links.map((link) => {
+    changeAll(draft, (link) => {
       const change = byHash.get(link.hash)
       return change ? { ...link, ...change } : link
     })
   },
 
   /**
-   * What links lead to goes into the trash, where it has an id. Those that were deleted meanwhile stay so.
+   * What links of both kinds lead to goes into the trash, where it has an id. Those that were deleted meanwhile stay so.
    * @param input.instead ids of items that have not come about: links that are suspended by another one stay so
    */
   suspendLinks(
@@ -74,7 +75,7 @@ export const linkCommands = {
     { hashes, item, instead }: { hashes: readonly string[]; item: string; instead: readonly string[] },
   ): void {
     const chosen = new Set(hashes)
-    draft.links = draft.links.map((link) => {
+    changeAll(draft, (link) => {
       if (!chosen.has(link.hash) || (link.suspended !== undefined && !instead.includes(link.suspended))) return link
       // Where nothing tells objects apart, also a program that does not know the mark must not open the next one of the name.
       return { ...link, suspended: item, ...(link.identity === '' && { identity: noIdentity }) }
@@ -82,7 +83,7 @@ export const linkCommands = {
   },
 
   /**
-   * What links lead to is back from the trash, or was not put there.
+   * What links of both kinds lead to is back from the trash, or was not put there.
    * @param input.changes where they lead, by hash; those that are not suspended by the item stay as they are
    */
   resumeLinks(
@@ -90,13 +91,18 @@ export const linkCommands = {
     { item, changes }: { item: string; changes: readonly (readonly [hash: string, change: LinkChange])[] },
   ): void {
     const byHash = new Map(changes)
-    draft.links = draft.links.map((link) => {
+    changeAll(draft, (link) => {
       const change = byHash.get(link.hash)
       if (!change || link.suspended !== item) return link
       const { suspended: _, ...rest } = link
-      return { ...rest, ...(link.identity === noIdentity && { identity: '' }), ...change }
+      return { ...(rest as typeof link), ...(link.identity === noIdentity && { identity: '' }), ...change }
     })
   },
+}
+
+function changeAll(draft: StateDraft, changed: <L extends StoredAnyLink>(link: L) => L): void {
+  draft.links = draft.links.map(changed)
+  draft.requests = draft.requests.map(changed)
 }
 
 /** Of a suspended link whose own is '': no object has it. */
@@ -110,7 +116,7 @@ export function isLiving({ expire }: StoredLink, now: number): boolean {
 /** Whether a person may see and change a link. @param user undefined when the person was removed */
 export function mayManage(
   user: Readonly<{ id: number; perm: Readonly<{ admin: boolean }> }> | undefined,
-  link: StoredLink,
+  link: Pick<StoredAnyLink, 'userId'>,
 ): boolean {
   return user !== undefined && (user.perm.admin || link.userId === user.id)
 }

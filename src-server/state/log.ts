@@ -9,6 +9,7 @@ import { StartupError } from '../base/startup-error.ts'
 import { mapYielding } from '../base/yield-to-event-loop.ts'
 import { type DiskSystem, diskSystem, syncFolder, writeAll } from '../disk/system.ts'
 import { writeDurably } from './durable-file.ts'
+import type { LinePlace } from './placed-lines.ts'
 
 const fstat = promisify(fs.fstat)
 const readAt = promisify(fs.read)
@@ -40,8 +41,8 @@ export function logFilesOf(file: string): string[] {
 const reading = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW
 const appending = fs.constants.O_RDWR | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW
 
-/** Lines that one call writes. */
-type Batch = { readonly lines: string[]; bytes: number; isDurable: boolean; readonly written: Promise<void> }
+/** Lines that one call writes. `start`: where the first is in the file, once they are written. */
+type Batch = { readonly lines: string[]; bytes: number; isDurable: boolean; readonly written: Promise<void>; start: number }
 
 type OpenFile = { readonly fd: number; size: number; isTorn: boolean; isNameSynced: boolean }
 
@@ -101,6 +102,16 @@ export class Log<T> {
     return this.#batch.written
   }
 
+  /** The same of a log that is never turned over. @returns where its line is in the file, without the newline */
+  async appendPlaced(entry: T, isDurable = false): Promise<LinePlace> {
+    const written = this.append(entry, isDurable)
+    const batch = this.#batch as Batch
+    const bytes = Buffer.byteLength(this.#lineOf(entry))
+    const before = batch.bytes - bytes
+    await written
+    return { start: batch.start + before, length: bytes - 1 }
+  }
+
   /** Replaces all entries durably. @throws as `writeDurably` */
   replace(entries: readonly T[]): Promise<void> {
     // What is added from now on comes after these.
@@ -123,7 +134,7 @@ export class Log<T> {
 
   #newBatch(): Batch {
     const written = this.#queue.run(() => this.#write(batch))
-    const batch: Batch = { lines: [], bytes: 0, isDurable: false, written }
+    const batch: Batch = { lines: [], bytes: 0, isDurable: false, written, start: 0 }
     return batch
   }
 
@@ -140,6 +151,7 @@ export class Log<T> {
       await this.#closeFile().catch(() => {})
       throw error
     }
+    batch.start = file.size + (file.isTorn ? 1 : 0)
     file.size += bytes.length
     file.isTorn = false
   }

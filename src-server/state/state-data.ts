@@ -16,6 +16,9 @@ export type RecordLists = {
 export type StoredUser = RecordLists['users'][number]
 export type StoredSession = RecordLists['sessions'][number]
 export type StoredLink = RecordLists['links'][number]
+export type StoredRequest = RecordLists['requests'][number]
+/** A link of either kind: what it leads to, and whose it is. */
+export type StoredAnyLink = Pick<StoredLink, 'hash' | 'userId' | 'path' | 'isDir' | 'identity' | 'suspended'>
 export type StoredSettings = Frozen<Static<typeof SettingsRecord>>
 export type StoredDefaults = StoredSettings['defaults']
 

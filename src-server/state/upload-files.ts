@@ -1,4 +1,4 @@
-// Unfinished uploads as files beside the state: `<state>.uploads/` has one of each.
+// Unfinished uploads as files beside the state: `<state>.uploads/` has one of each of a person, `<state>.request-uploads/` of a sender.
 import { Value } from 'typebox/value'
 import type { DiskSystem } from '../disk/system.ts'
 import { StoredFiles } from './stored-files.ts'
@@ -6,6 +6,7 @@ import { UploadRecord, type UploadStore } from './upload-store.ts'
 
 type UploadFilesOptions = Readonly<{
   stateFile: string
+  name?: 'uploads' | 'request-uploads'
   /** Called with the path of a file that cannot be read or holds no upload. */
   report(path: string, error: unknown): void
   system?: DiskSystem
@@ -16,7 +17,7 @@ export class UploadFiles implements UploadStore {
 
   constructor(options: UploadFilesOptions) {
     const isValue = (value: unknown): value is UploadRecord => Value.Check(UploadRecord, value)
-    this.#records = new StoredFiles({ ...options, name: 'uploads', isValue })
+    this.#records = new StoredFiles({ name: 'uploads', ...options, isValue })
   }
 
   async open(): Promise<UploadRecord[]> {

@@ -21,6 +21,21 @@ export const UploadRecord = Type.Object({
   condition: Type.Optional(Type.Object({ match: Type.Optional(Versions), noneMatch: Type.Optional(Versions) })),
   /** The header of the client as it came. */
   metadata: Type.Optional(Type.String()),
+  /** Of a file that somebody sends by a request link. */
+  request: Type.Optional(
+    Type.Object({
+      /** Of the link. */
+      hash: Type.String(),
+      /** The id of who sends it. */
+      sender: Type.String({ minLength: 1 }),
+      /** As the sender knows it, with its folders. The name that it gets may have a number. */
+      name: Type.String({ minLength: 1 }),
+      /** The address of the sender, or its network. */
+      source: Type.String(),
+      /** Whether it goes into a folder of the sender, which is in that of the link. */
+      hasFolder: Type.Optional(Type.Literal(true)),
+    }),
+  ),
   /** See `Source`. */
   actKey: Type.Optional(Type.String()),
   /** What identifies the folders that were made for it. */

@@ -68,7 +68,7 @@ export const userCommands = {
   },
 
   /**
-   * Removes a user with all sessions and links.
+   * Removes a user with all sessions and links of both kinds.
    * @throws Failure('notFound'), Failure('forbidden') for the last administrator, as checkAdministrator
    */
   removeUser(draft: StateDraft, { id, by }: { id: number; by?: By }): void {
@@ -78,6 +78,7 @@ export const userCommands = {
     if (user.perm.admin) checkOneRemains(draft)
     endSessionsOf(draft, id)
     if (draft.links.some(({ userId }) => userId === id)) draft.links = draft.links.filter(({ userId }) => userId !== id)
+    if (draft.requests.some(({ userId }) => userId === id)) draft.requests = draft.requests.filter(({ userId }) => userId !== id)
   },
 }
 

@@ -1,6 +1,15 @@
 // What may be read of the state. Lists come page by page, in the order of their keys, so that what is there all the time is on one page.
 import { isWithin, type Path } from '../base/paths.ts'
-import type { SigningKey, StateData, StoredLink, StoredSession, StoredSettings, StoredUser } from './state-data.ts'
+import type {
+  SigningKey,
+  StateData,
+  StoredAnyLink,
+  StoredLink,
+  StoredRequest,
+  StoredSession,
+  StoredSettings,
+  StoredUser,
+} from './state-data.ts'
 import { checkFree, type NewUser } from './user-commands.ts'
 
 /** What a request of a signed-in person may know of rights. */
@@ -11,6 +20,9 @@ export type AccountView = Readonly<{ user: StoredUser; settings: StoredSettings 
 
 /** What a request of a visitor of a link may know of rights. */
 export type LinkView = Readonly<{ link: StoredLink; owner: StoredUser; settings: StoredSettings }>
+
+/** What a request of somebody who sends files by a request link may know of rights. */
+export type RequestView = Readonly<{ request: StoredRequest; owner: StoredUser; settings: StoredSettings }>
 
 /** `next`: the key after which the next page begins; absent on the last one. */
 export type Page<R, K> = Readonly<{ records: readonly R[]; next?: K }>
@@ -31,8 +43,8 @@ const usualPage = 10_000
 /** The state in memory, as it is when a method is called: records are frozen, and replaced when one changes. */
 export abstract class Views {
   readonly #sessions: SessionIndex = { of: [], byId: new Map() }
-  /** Links of which a page was read that is not the last, in order. */
-  #begun: { of: readonly StoredLink[]; filter: string; links: readonly StoredLink[] } | undefined
+  readonly #linkPages = new LinkPages<StoredLink>()
+  readonly #requestPages = new LinkPages<StoredRequest>()
 
   abstract get data(): StateData
 
@@ -65,9 +77,17 @@ export abstract class Views {
   /** @returns undefined without such a link, and when its owner is gone; one that has expired may still be there */
   async link(hash: string): Promise<LinkView | undefined> {
     const { links, users, settings } = this.data
-    const link = linkByHash(links, hash)
+    const link = recordByHash(links, hash)
     const owner = link && users.find(({ id }) => id === link.userId)
     return link && owner && { link, owner, settings }
+  }
+
+  /** @returns undefined without such a request link, and when its owner is gone; one that has ended may still be there */
+  async request(hash: string): Promise<RequestView | undefined> {
+    const { requests, users, settings } = this.data
+    const request = recordByHash(requests, hash)
+    const owner = request && users.find(({ id }) => id === request.userId)
+    return request && owner && { request, owner, settings }
   }
 
   async settings(): Promise<StoredSettings> {
@@ -107,21 +127,29 @@ export abstract class Views {
     return this.data.sessions.filter((session) => session.userId === userId)
   }
 
+  /** Of both kinds. */
   async linkCount(): Promise<number> {
-    return this.data.links.length
+    return this.data.links.length + this.data.requests.length
   }
 
   /** By hash, also those that have expired. */
-  async links({
-    userId,
-    path,
-    atOrBelow,
-    suspended,
-    ...asked
-  }: LinkFilter & PageRequest<string> = {}): Promise<Page<StoredLink, string>> {
-    const of = this.data.links
+  async links(asked: LinkFilter & PageRequest<string> = {}): Promise<Page<StoredLink, string>> {
+    return this.#linkPages.page(this.data.links, asked)
+  }
+
+  /** The same of those that take files in. */
+  async requests(asked: LinkFilter & PageRequest<string> = {}): Promise<Page<StoredRequest, string>> {
+    return this.#requestPages.page(this.data.requests, asked)
+  }
+}
+
+class LinkPages<L extends StoredAnyLink> {
+  /** Links of which a page was read that is not the last, in order. */
+  #begun: { of: readonly L[]; filter: string; links: readonly L[] } | undefined
+
+  page(of: readonly L[], { userId, path, atOrBelow, suspended, ...asked }: LinkFilter & PageRequest<string>): Page<L, string> {
     const filter = JSON.stringify({ userId, path, atOrBelow, suspended })
-    const isWanted = (link: StoredLink) =>
+    const isWanted = (link: L) =>
       (userId === undefined || link.userId === userId) &&
       (path === undefined || link.path === path) &&
       (atOrBelow === undefined || isWithin(link.path as Path, atOrBelow)) &&
@@ -146,7 +174,7 @@ export async function allOf<R, K>(read: (after: K | undefined) => Promise<Page<R
 }
 
 const idOf = ({ id }: StoredUser) => id
-const hashOf = ({ hash }: StoredLink) => hash
+const hashOf = ({ hash }: StoredAnyLink) => hash
 
 function inOrder<R>(list: readonly R[], keyOf: (record: R) => number | string): R[] {
   return list.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
@@ -184,14 +212,14 @@ function updateIndex(index: SessionIndex, next: readonly StoredSession[]) {
 }
 
 /** Lists of links are frozen and replaced when one changes, so that the table of one stays valid. */
-const tables = new WeakMap<readonly StoredLink[], ReadonlyMap<string, StoredLink>>()
+const tables = new WeakMap<readonly StoredAnyLink[], ReadonlyMap<string, StoredAnyLink>>()
 
 /** The link with a hash. Takes as long however many there are. */
-function linkByHash(links: readonly StoredLink[], hash: string): StoredLink | undefined {
+function recordByHash<L extends StoredAnyLink>(links: readonly L[], hash: string): L | undefined {
   let table = tables.get(links)
   if (!table) {
     table = new Map(links.map((link) => [link.hash, link]))
     tables.set(links, table)
   }
-  return table.get(hash)
+  return table.get(hash) as L | undefined
 }

@@ -12,6 +12,10 @@ import { askAgain } from './turns.ts'
 export type ContentParts = Readonly<{
   /** Removes the content of an upload where it is, and its hidden name alone where that is not the only one. */
   discard(record: UploadRecord): Promise<void>
+  /** Told of a file that has its name, before anybody else is; what it throws is thrown as Failure('locked'), and it is told again. */
+  named?: ((record: UploadRecord) => Promise<void>) | undefined
+  /** Whether the file at the path of a record is the one that it was about to name. */
+  isNamed?: ((record: UploadRecord & { sealed: string }) => Promise<boolean>) | undefined
   /** Whether a folder above a path of the served root is being moved. */
   isMoving(path: string): boolean
   report(error: unknown): void
@@ -84,10 +88,19 @@ export class UploadContent {
   }
 
   /** Finds out what a commit has done that was broken off. @returns whether the file has its name */
-  async settle({ files, path }: Target): Promise<boolean> {
+  settle({ files, path }: Target): Promise<boolean> {
+    return this.#settle((sealed) => files.writing.isFinished(path, sealed))
+  }
+
+  /** The same where nobody asks. */
+  settleAlone(): Promise<boolean> {
+    return this.#settle(async (sealed) => (await this.#parts.isNamed?.({ ...this.#kept.record, sealed })) ?? false)
+  }
+
+  async #settle(isNamed: (sealed: string) => Promise<boolean>): Promise<boolean> {
     const { sealed } = this.#kept.record
     if (sealed === undefined || this.#kept.isFinished) return this.#kept.isFinished
-    if (!(await files.writing.isFinished(path, sealed))) return false
+    if (!(await isNamed(sealed))) return false
     // Its other name, if it still has one.
     await this.#parts.discard(this.#kept.record)
     await this.finish(sealed)
@@ -95,8 +108,17 @@ export class UploadContent {
   }
 
   /** The file has its name. Where that cannot be noted, the next start finds it out by the version. */
-  finish(sealed: string): Promise<void> {
-    return this.#kept.saveAnyway({ sealed, finishedAt: this.#parts.now(), refused: undefined }, this.#parts.report)
+  async finish(sealed: string): Promise<void> {
+    await this.#tellNamed({ ...this.#kept.record, sealed })
+    await this.#kept.saveAnyway({ sealed, finishedAt: this.#parts.now(), refused: undefined }, this.#parts.report)
+  }
+
+  async #tellNamed(record: UploadRecord) {
+    try {
+      await this.#parts.named?.(record)
+    } catch (cause) {
+      throw new Failure('locked', '', { retryAfter: askAgain, cause })
+    }
   }
 
   goneIfMissing(error: unknown): unknown {

@@ -1,10 +1,8 @@
 // The record of one upload, in memory as it is on the disk.
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
-import { type Path, parsePath, pathBelow } from '../base/paths.ts'
 import { isOutOfSpace } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
-import type { StoredUser } from '../state/state-data.ts'
 import type { UploadRecord, UploadStore } from '../state/upload-store.ts'
 
 type Change = { [K in keyof UploadRecord]?: UploadRecord[K] | undefined }
@@ -84,13 +82,6 @@ export class KeptUpload {
       this.#isRemoved = true
     })
   }
-}
-
-/** The path of an upload as its person knows it. @throws Failure('notFound') when it is out of their scope */
-export function ownPathOf({ path }: Pick<UploadRecord, 'path'>, { scope }: Pick<StoredUser, 'scope'>): Path {
-  const own = pathBelow(parsePath(scope), path as Path)
-  if (own === undefined) throw new Failure('notFound')
-  return own
 }
 
 /** The disk of the state is full, and not that of the upload: nothing is to be removed there. */

@@ -2,29 +2,25 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
-import type { Source } from '../events/events.ts'
-import type { UserFiles } from '../files/user-files.ts'
-import type { AccountView } from '../state/views.ts'
-import { type AccessRevocation, accessOf, type Grant, withdrawn } from '../users/access-revocation.ts'
-import { mayGoOn, rightsOf } from '../users/rights.ts'
+import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
+import { withdrawn } from '../users/access-revocation.ts'
+import { type Asker, pathFor, rightLost } from './asker.ts'
 import type { Target, UploadContent } from './content.ts'
-import { type KeptUpload, ownPathOf } from './kept-upload.ts'
+import type { KeptUpload } from './kept-upload.ts'
+import type { Numbers } from './numbers.ts'
 import { askAgain } from './turns.ts'
 
 export type NamingParts = Readonly<{
   kept: KeptUpload
   content: UploadContent
-  revocation: Pick<AccessRevocation, 'holdPerson'>
-  /** The operation owns the disk. */
-  filesOf(me: AccountView, operation: Operation, source: Source, grant?: Grant): UserFiles
+  /** With it a file whose name is taken gets a number. */
+  numbers?: Numbers | undefined
   clock: Clock
   report(error: unknown): void
 }>
 
 /** Milliseconds for which what was forbidden is not asked again for those who ask how far the upload is: commands of events may be slow. */
 const refusalHolds = 10_000
-
-const right = () => new Failure('forbidden', 'the right to this was withdrawn')
 
 export class Naming {
   readonly #parts: NamingParts
@@ -33,6 +29,8 @@ export class Naming {
   #running: Promise<void> | undefined
   #operation: Operation | undefined
   #refused: { failure: Failure; at: number } | undefined
+  /** Whether its path is one that was free, and that no other upload gets. */
+  #isChosen = false
 
   constructor(parts: NamingParts) {
     this.#parts = parts
@@ -46,8 +44,8 @@ export class Naming {
   }
 
   /** @throws Failure('conflict' | 'changed' | 'forbidden' | 'invalid') when it is refused, which is noted, Failure('gone'), Failure('locked') */
-  begin(me: AccountView, source: Source): Promise<void> {
-    const running = this.#run(me, source).finally(() => {
+  begin(asker: Asker): Promise<void> {
+    const running = this.#run(asker).finally(() => {
       this.#running = undefined
     })
     // Whoever waits for it may have left.
@@ -57,49 +55,69 @@ export class Naming {
   }
 
   /** The same for who only asks. @throws what was forbidden a moment ago */
-  beginUnlessForbidden(me: AccountView, source: Source): Promise<void> {
+  beginUnlessForbidden(asker: Asker): Promise<void> {
     const { failure, at = 0 } = this.#refused ?? {}
     const holds = failure?.code === 'forbidden' && this.#parts.clock.elapsed() - at < refusalHolds
-    return holds ? Promise.reject(failure) : this.begin(me, source)
+    return holds ? Promise.reject(failure) : this.begin(asker)
   }
 
   stop(reason: unknown): void {
     this.#operation?.abort(reason)
   }
 
-  async #run(me: AccountView, asked: Source) {
-    const { kept, revocation, filesOf } = this.#parts
+  async #run(asker: Asker) {
+    const { kept } = this.#parts
     const operation = new Operation()
     this.#operation = operation
     try {
-      // News may come before it is held.
-      let held: Readonly<{ begun: AccountView; now(): AccountView }> | undefined
-      const mayStill = () => !held || mayGoOn(rightsOf(held.begun), rightsOf(held.now()))
-      const check = () => {
-        if (!mayStill()) throw right()
-      }
-      const now = await revocation.holdPerson(accessOf(me.user), operation, () => {
-        if (!mayStill()) operation.abort(withdrawn)
-      })
-      const begun = now()
-      held = { begun, now }
-      const { actKey = asked.actKey } = kept.record
-      const files = filesOf(begun, operation, { ...asked, actKey }, { check })
-      // Its folder may be moved meanwhile.
-      const path = () => ownPathOf(kept.record, begun.user)
-      await this.#name({
-        files,
+      const { actKey = asker.source.actKey } = kept.record
+      const held = await asker.hold(operation, { ...asker.source, actKey })
+      await this.#nameFree({
+        files: held.files,
+        // Its folder may be moved meanwhile.
         get path() {
-          return path()
+          return pathFor(held, kept.record)
         },
+        served: held.servedOf,
       })
       this.#refused = undefined
     } catch (error) {
-      throw await this.#noted(error === withdrawn ? right() : error)
+      // A command that was stopped has refused nothing.
+      const { aborted, reason } = operation.signal
+      const why = aborted ? reason : error
+      throw await this.#noted(why === withdrawn ? rightLost() : why)
     } finally {
       this.#operation = undefined
       await operation.end()
     }
+  }
+
+  /** Where names are numbered, others may get one first: then the next is tried. */
+  async #nameFree(target: FreeTarget) {
+    const { numbers } = this.#parts
+    if (!numbers) return this.#name(target)
+    for (let tries = 1; ; tries++) {
+      // A commit that was broken off may have named it.
+      if (this.#parts.kept.record.sealed === undefined && !this.#isChosen) await this.#choose(target, numbers)
+      try {
+        return await this.#name(target)
+      } catch (error) {
+        const isTaken = error instanceof Failure && error.code === 'conflict'
+        if (!isTaken || tries === mostTries) throw error
+        this.#isChosen = false
+        await this.#parts.kept.save({ sealed: undefined })
+      }
+    }
+  }
+
+  async #choose(target: FreeTarget, numbers: Numbers) {
+    const { kept } = this.#parts
+    const { path, request } = kept.record
+    // Not the name with a number that it was given before.
+    const wanted = childOf(parentOf(target.path), nameOf((request?.name ?? path) as Path))
+    const free = await numbers.freePath(target.files, wanted, target.served(wanted))
+    await kept.save({ path: target.served(free) })
+    this.#isChosen = true
   }
 
   async #name(target: Target) {
@@ -128,6 +146,12 @@ export class Naming {
     return error
   }
 }
+
+/** The served path of one of the asker's. */
+type FreeTarget = Target & Readonly<{ served(path: Path): Path }>
+
+/** Attempts when a free name is taken by others. */
+const mostTries = 20
 
 const refusals: readonly string[] = ['conflict', 'changed', 'forbidden', 'invalid']
 

@@ -4,9 +4,9 @@ import type { Path } from '../base/paths.ts'
 import { type RefusalCode, refusalCodes } from '../contract/refusals.ts'
 import type { UnfinishedUpload } from '../contract/uploads.ts'
 import type { UserFiles } from '../files/user-files.ts'
-import { ownPathOf } from './kept-upload.ts'
+import { type Asker, pathFor } from './asker.ts'
 import { PieceBody } from './piece-body.ts'
-import type { Asker, Piece, Upload } from './upload.ts'
+import type { Piece, Upload } from './upload.ts'
 import type { UploadRequest, Uploads } from './uploads.ts'
 
 type OwnUploadsParts = Readonly<{ uploads: Uploads; files: UserFiles; asker: Asker }>
@@ -39,14 +39,17 @@ export class OwnUploads {
    */
   async begin(request: UploadRequest, first?: Pick<Piece, 'body' | 'bytes'>): Promise<UploadProgress> {
     const { uploads, files, asker } = this.#parts
-    const upload = await uploads.begin(asker, files, request)
+    const isWhole = first !== undefined && first.bytes === request.length
+    const upload = await uploads.begin(asker, files, { ...request, isWhole })
     if (upload.isFinished || (!first && request.length !== 0)) return progressOf(upload)
-    const piece = first ?? { body: new PieceBody(nothing()), bytes: 0 }
+    const { isComplete, record } = upload
+    // Of one that has all its bytes already only the name is missing.
+    const piece = first && !(isWhole && isComplete) ? first : { body: new PieceBody(nothing()), bytes: 0 }
     try {
-      await upload.receive(asker, { offset: 0, ...piece })
+      await upload.receive(asker, { offset: isWhole && isComplete ? record.offset : 0, ...piece })
     } catch (error) {
       // Nobody has heard of it, unless another request has it. What is whole stays without a name: the person finds it in the list.
-      const isOfOther = error instanceof Failure && error.code === 'changed'
+      const isOfOther = error instanceof Failure && (error.code === 'changed' || error.code === 'range')
       if (request.length === 0 || !(upload.isComplete || isOfOther)) await upload.remove().catch(() => {})
       throw error
     }
@@ -92,21 +95,21 @@ export class OwnUploads {
   list(): UnfinishedUpload[] {
     const { uploads, asker } = this.#parts
     return uploads
-      .of(asker.me.user)
+      .of(asker)
       .filter((upload) => !upload.isFinished)
       .map((upload) => this.#shown(upload))
   }
 
   #find(at: UploadAddress): Upload {
     const { uploads, asker } = this.#parts
-    return 'id' in at ? uploads.find(asker.me.user, at.id) : uploads.at(asker.me.user, at.path)
+    return 'id' in at ? uploads.find(asker, at.id) : uploads.at(asker, at.path)
   }
 
   #shown(upload: Upload): UnfinishedUpload {
     const { record, isReceiving, isGone, dueAt } = upload
     const { id, length, offset, metadata, startedAt, changedAt, isCompared, refused } = record
     return {
-      ...{ id, path: ownPathOf(record, this.#parts.asker.me.user), offset, startedAt, changedAt, expires: dueAt },
+      ...{ id, path: pathFor(this.#parts.asker, record), offset, startedAt, changedAt, expires: dueAt },
       ...(length !== undefined && { length }),
       ...(metadata !== undefined && { metadata }),
       ...{ isReceiving, isGone, isCompared },

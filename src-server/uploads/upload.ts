@@ -3,29 +3,27 @@ import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
 import { orAborted } from '../base/or-aborted.ts'
 import { childOf, type Path, parentOf } from '../base/paths.ts'
-import type { Source } from '../events/events.ts'
 import type { UploadRecord, UploadStore } from '../state/upload-store.ts'
-import type { AccountView } from '../state/views.ts'
-import { type Grant, withdrawn } from '../users/access-revocation.ts'
+import { withdrawn } from '../users/access-revocation.ts'
+import { type Asker, pathFor } from './asker.ts'
 import { type ContentParts, gone, type Piece, type Target, UploadContent } from './content.ts'
-import { KeptUpload, ownPathOf } from './kept-upload.ts'
+import { KeptUpload } from './kept-upload.ts'
 import { Naming, type NamingParts } from './naming.ts'
 import { askAgain, atWork, longestWait, type Receiving, Turns } from './turns.ts'
 
 export type { Piece }
 
 export type UploadParts = Omit<NamingParts, 'kept' | 'content'> &
-  Pick<ContentParts, 'discard' | 'isMoving'> &
+  Pick<ContentParts, 'discard' | 'named' | 'isNamed' | 'isMoving'> &
   Readonly<{
     store: UploadStore
     /** Milliseconds for which one is kept after its last byte. */
-    life(): number
+    life(record: UploadRecord): number
+    /** The same of one without bytes, when that is less. */
+    lifeWithoutBytes: number
     /** Called when its end may be another one. */
     onChange(upload: Upload): void
   }>
-
-/** Who asks. `signal`: aborted when nobody waits for the answer any more. */
-export type Asker = Readonly<{ me: AccountView; source: Source; signal: AbortSignal; grant?: Grant | undefined }>
 
 const serverEnds = () => new Failure('busy', 'the server ends', { retryAfter: askAgain })
 
@@ -45,8 +43,8 @@ export class Upload {
   constructor(parts: UploadParts, record: UploadRecord) {
     this.#parts = parts
     const kept = new KeptUpload(parts.store, parts.clock, record)
-    const { discard, isMoving, report, clock } = parts
-    const content = new UploadContent(kept, { discard, isMoving, report, now: () => clock.now() })
+    const { discard, named, isNamed, isMoving, report, clock } = parts
+    const content = new UploadContent(kept, { discard, named, isNamed, isMoving, report, now: () => clock.now() })
     this.#kept = kept
     this.#content = content
     this.#naming = new Naming({ ...parts, kept, content })
@@ -96,8 +94,8 @@ export class Upload {
   get dueAt(): number {
     const { finishedAt, offset, changedAt } = this.record
     if (finishedAt !== undefined) return finishedAt + day
-    const life = this.#parts.life()
-    return changedAt + (offset === 0 ? Math.min(day, life) : life)
+    const life = this.#parts.life(this.record)
+    return changedAt + (offset === 0 ? Math.min(this.#parts.lifeWithoutBytes, life) : life)
   }
 
   /**
@@ -114,14 +112,14 @@ export class Upload {
       this.#kept.touch()
       await this.#withTarget(asker, (target) => this.#content.add(target, piece))
     }
-    const naming = await this.#inTurn({ work, receiving: piece.body, name: () => this.#naming.begin(asker.me, asker.source) })
+    const naming = await this.#inTurn({ work, receiving: piece.body, name: () => this.#naming.begin(asker) })
     // It goes on when the client has left.
     if (naming) await orAborted(naming.ended, asker.signal)
   }
 
   /** Finds out how far it is. When all bytes are there, the file gets its name. @throws as `receive`, Failure('locked') when that takes long */
   async look(asker: Asker): Promise<void> {
-    const name = () => this.#naming.beginUnlessForbidden(asker.me, asker.source)
+    const name = () => this.#naming.beginUnlessForbidden(asker)
     const naming = await this.#inTurn({ work: () => this.#check(asker), name })
     if (naming) await this.#soon(naming.ended)
   }
@@ -136,36 +134,46 @@ export class Upload {
         if (path === former || !isOfName(error)) throw error
       })
       if (this.isFinished) throw new Failure('notFound')
-      await this.#withTarget(asker, ({ files }) => files.writing.assertMayUpload(ownPathOf({ path }, asker.me.user)))
+      await this.#withTarget(asker, ({ files }) => files.writing.assertMayUpload(pathFor(asker, { path })))
       // What was known before the commit was about the name that it had.
       const before = { condition: undefined, refused: undefined, sealed: undefined }
       await this.#kept.save({ ...before, path, override: override || undefined })
     }
-    const naming = await this.#inTurn({ work, name: () => this.#naming.begin(asker.me, asker.source) })
+    const naming = await this.#inTurn({ work, name: () => this.#naming.begin(asker) })
     if (naming) await orAborted(naming.ended, asker.signal)
   }
 
   /** Removes it with its bytes. @throws Failure('notFound') once the file has its name: that stays, Failure('locked') */
   async remove(): Promise<void> {
     const work = async () => {
-      if (this.isFinished || this.isRemoved) throw new Failure('notFound')
+      if (this.isRemoved) throw new Failure('notFound')
+      await this.settle()
+      if (this.isFinished) throw new Failure('notFound')
       await this.#forget()
     }
     await this.#inTurn({ work })
   }
 
-  /** Its time is over, or its person is deleted. @throws what keeps it from being removed */
+  /** Its time is over, or its person is deleted. A file that has its name stays. @throws what keeps it from being removed */
   async end(): Promise<void> {
     this.#turns.interrupt(gone())
     this.#naming.stop(withdrawn)
     await this.#turns.free()
     const turn = await this.#turns.enter()
     try {
-      if (!this.isRemoved) await this.#forget()
+      if (!this.isRemoved) {
+        await this.settle()
+        await this.#forget()
+      }
     } finally {
       turn.end()
     }
     this.#parts.onChange(this)
+  }
+
+  /** Finds out whether a commit that was broken off has named the file. */
+  async settle(): Promise<void> {
+    await this.#content.settleAlone()
   }
 
   /** The folder that it is in is about to be moved. @param path of the served root, that it has then */
@@ -228,12 +236,12 @@ export class Upload {
     await this.#kept.remove()
   }
 
-  async #withTarget({ me, source, grant }: Asker, work: (target: Target) => Promise<void>) {
+  async #withTarget(asker: Asker, work: (target: Target) => Promise<void>) {
     // Not the operation of the request: what has come is synced also when the client has left.
     const operation = new Operation()
     try {
-      const files = this.#parts.filesOf(me, operation, source, grant)
-      await work({ files, path: ownPathOf(this.record, me.user) })
+      const path = pathFor(asker, this.record)
+      await work({ files: asker.filesIn(operation), path })
     } finally {
       await operation.end()
     }

@@ -2,25 +2,35 @@
 import { randomBytes } from 'node:crypto'
 import { Ends } from '../base/ends.ts'
 import { Failure } from '../base/failure.ts'
-import { isWithin, joined, type Path, parsePath } from '../base/paths.ts'
+import type { Path } from '../base/paths.ts'
+import { SerialQueue } from '../base/serial-queue.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { VersionCondition } from '../files/version-condition.ts'
 import type { UploadRecord } from '../state/upload-store.ts'
+import type { Asker } from './asker.ts'
 import { FolderMoves, type FolderMovesParts } from './folder-moves.ts'
-import { type Asker, Upload, type UploadParts } from './upload.ts'
+import { Upload, type UploadParts } from './upload.ts'
 
-/** Unfinished uploads of one person in their scope, those that are gone, and finished ones that are known for a day. */
-const [mostUnfinished, mostGone, mostFinished] = [50, 50, 500]
 /** Milliseconds by the clock that is not set, for which an end must be past before anything is removed: the other clock may be wrong. */
 const certainAfter = 3600_000
 /** Milliseconds for which the end of the server waits for what runs. */
 const lastWait = 1000
 
-type UploadsParts = Omit<UploadParts, 'onChange' | 'isMoving'> & Pick<FolderMovesParts, 'isThere'>
+type UploadsParts = Omit<UploadParts, 'onChange' | 'isMoving'> &
+  Pick<FolderMovesParts, 'isThere'> & {
+    /** Called with one that is removed without a name. */
+    ended?(record: UploadRecord): void
+    /** Whether one that was refused at its end is removed: nobody can give it another name. */
+    isGivenUp?(refused: NonNullable<UploadRecord['refused']>): boolean
+    /** Whose an upload is: see `Asker`. */
+    keyOf(record: UploadRecord): string
+    /** Of one key: unfinished ones that the asker may reach, those that are gone, and finished ones, which are known for a day. */
+    most: Readonly<{ unfinished: number; gone: number; finished: number }>
+  }
 
 /** An upload that is asked for. */
 export type UploadRequest = Readonly<{
-  /** The person's own. */
+  /** The asker's own. */
   path: Path
   /** Bytes; undefined when they are said later. */
   length?: number | undefined
@@ -29,16 +39,27 @@ export type UploadRequest = Readonly<{
   condition: VersionCondition
   /** As it came. */
   metadata?: string | undefined
+  /** Of a file that somebody sends by a request link. */
+  request?: UploadRecord['request']
+  /** Whether all of it comes with this request. */
+  isWhole?: boolean
+  /** Called as soon as it is among the uploads; never when an equal request had begun it. When it throws, the upload ends. */
+  onKept?(): void
 }>
 
 export class Uploads {
   readonly #parts: UploadsParts
   readonly #uploadParts: UploadParts
   readonly #uploads = new Map<string, Upload>()
+  /** Finished ones are known for long, and may be many more than those of one key, and than those that are not. */
+  readonly #byKey = new Map<string, Set<Upload>>()
+  readonly #unfinished = new Set<Upload>()
   readonly #ends: Ends
   readonly #certain = new Map<Upload, () => void>()
-  /** How many are about to be added, by person. */
-  readonly #beginning = new Map<number, number>()
+  /** How many are about to be added, by key. */
+  readonly #beginning = new Map<string, number>()
+  /** Requests with one nonce. */
+  readonly #equal = new SerialQueue()
   readonly folderMoves: FolderMoves
   #isClosed = false
 
@@ -55,7 +76,7 @@ export class Uploads {
 
   /** Reads what was kept. Call it once, before anything else. */
   async open(): Promise<void> {
-    for (const record of await this.#parts.store.open()) this.#add(record)
+    for (const record of await this.#parts.store.open()) this.#add(new Upload(this.#uploadParts, record))
     // A disk may not answer.
     for (const upload of this.#uploads.values()) void this.folderMoves.settle(upload)
   }
@@ -67,54 +88,78 @@ export class Uploads {
 
   /**
    * Begins an upload, in place of one without bytes that was begun by the same request, whose answer may have been lost.
-   * @param files of the person
+   * @param files of the asker
    * @throws as `FileWriting.prepare`, Failure('tooMany')
    */
-  async begin(asker: Asker, files: UserFiles, request: UploadRequest): Promise<Upload> {
-    const { user } = asker.me
+  begin(asker: Asker, files: UserFiles, request: UploadRequest): Promise<Upload> {
     const record = this.#recordOf(asker, request)
+    // Of two equal requests at once the later finds what the first has begun.
+    if (hasNonce(record)) return this.#equal.run(() => this.#begin(asker, files, request, record), equalKey(asker, record))
+    return this.#begin(asker, files, request, record)
+  }
+
+  async #begin(asker: Asker, files: UserFiles, request: UploadRequest, record: UploadRecord): Promise<Upload> {
+    const { key } = asker
     const known = this.#sameAs(record)
+    if (known?.record.request && (await this.#staysFor(known, request))) return known
     if (known?.record.length === 0) {
       // Of an empty one that has its name the answer was lost, or it was removed since.
       if (!known.isFinished || (await files.writing.isFinished(request.path, known.record.sealed ?? ''))) return known
     }
     // The answer was lost, or somebody else has it: two that send different content must not share one.
     else await known?.remove().catch(() => {})
-    const count = this.#beginning.get(user.id) ?? 0
-    const unfinished = this.of(user).filter((upload) => !upload.isFinished && !upload.isGone)
-    if (unfinished.length + count >= mostUnfinished) throw new Failure('tooMany', 'too many uploads are unfinished')
-    this.#beginning.set(user.id, count + 1)
+    const count = this.#beginning.get(key) ?? 0
+    const unfinished = this.of(asker).filter((upload) => !upload.isFinished && !upload.isGone)
+    if (unfinished.length + count >= this.#parts.most.unfinished) throw new Failure('tooMany', 'too many uploads are unfinished')
+    this.#beginning.set(key, count + 1)
     try {
-      const made = [...(known?.record.made ?? []), ...(await files.writing.prepare(request.path, request, request.length))]
-      return await this.#keep({ ...record, ...(made.length > 0 && { made }) })
+      const mayBeTaken = this.#parts.numbers !== undefined
+      const how = { ...request, mayBeTaken }
+      const made = [...(known?.record.made ?? []), ...(await files.writing.prepare(request.path, how, request.length))]
+      const upload = await this.#keep({ ...record, ...(made.length > 0 && { made }) })
+      try {
+        request.onKept?.()
+      } catch (error) {
+        await upload.end()
+        throw error
+      }
+      return upload
     } finally {
-      const others = (this.#beginning.get(user.id) ?? 1) - 1
-      if (others > 0) this.#beginning.set(user.id, others)
-      else this.#beginning.delete(user.id)
+      const others = (this.#beginning.get(key) ?? 1) - 1
+      if (others > 0) this.#beginning.set(key, others)
+      else this.#beginning.delete(key)
     }
   }
 
-  /** Those of a person in their present scope, the newest first. */
-  of({ id, scope }: Asker['me']['user']): Upload[] {
-    const top = parsePath(scope)
-    const own = [...this.#uploads.values()].filter(({ record }) => record.userId === id && isWithin(record.path as Path, top))
+  /** Those of an asker that they may reach, the newest first. */
+  of(asker: Asker): Upload[] {
+    const own = [...this.#ofKey(asker.key)].filter((upload) => this.#isOwn(asker, upload))
     return own.sort((one, other) => other.record.startedAt - one.record.startedAt)
   }
 
-  /** @throws Failure('notFound') also for another person's */
-  find(user: Asker['me']['user'], id: string): Upload {
+  /** @throws Failure('notFound') also for somebody else's */
+  find(asker: Asker, id: string): Upload {
     const found = this.#uploads.get(id)
-    const isOwn = found?.record.userId === user.id && isWithin(found.record.path as Path, parsePath(user.scope))
-    if (!found || !isOwn) throw new Failure('notFound')
+    if (!found || !this.#isOwn(asker, found)) throw new Failure('notFound')
     return found
   }
 
-  /** The newest of a person at a path, also one that has finished. @throws Failure('notFound') */
-  at(user: Asker['me']['user'], path: Path): Upload {
-    const served = joined(parsePath(user.scope), path)
-    const found = this.of(user).find(({ record }) => record.path === served)
+  /** The newest of an asker at a path, also one that has finished. @throws Failure('notFound') */
+  at(asker: Asker, path: Path): Upload {
+    const served = asker.servedOf(path)
+    const found = this.of(asker).find(({ record }) => record.path === served)
     if (!found) throw new Failure('notFound')
     return found
+  }
+
+  /** All that are wanted, of everybody. */
+  all(isWanted: (record: UploadRecord) => boolean): Upload[] {
+    return wantedOf(this.#uploads.values(), isWanted)
+  }
+
+  /** Those of them that have no name yet. */
+  unfinished(isWanted: (record: UploadRecord) => boolean): Upload[] {
+    return wantedOf(this.#unfinished, isWanted)
   }
 
   /** Everybody who has uploads, by their ids. */
@@ -149,68 +194,130 @@ export class Uploads {
     clearTimeout(timer)
   }
 
-  #recordOf({ me: { user }, source }: Asker, request: UploadRequest): UploadRecord {
-    const { path, length, override, condition, metadata } = request
+  #isOwn({ key, pathOf }: Asker, { record }: Upload): boolean {
+    return this.#parts.keyOf(record) === key && pathOf(record) !== undefined
+  }
+
+  #recordOf(asker: Asker, request: UploadRequest): UploadRecord {
+    const { userId, source, servedOf } = asker
+    const { path, length, override, condition, metadata, request: sent } = request
     const now = this.#parts.clock.now()
-    const served = joined(parsePath(user.scope), path)
+    const served = servedOf(path)
     // The newest at a path is the last, also after the clock was set back.
-    const [before = 0] = this.of(user).flatMap((upload) => (upload.record.path === served ? upload.record.startedAt : []))
+    const [before = 0] = this.of(asker).flatMap((upload) => (upload.record.path === served ? upload.record.startedAt : []))
     const match = condition.match && { match: listed(condition.match) }
     const noneMatch = condition.noneMatch && { noneMatch: listed(condition.noneMatch) }
     return {
-      ...{ id: randomBytes(16).toString('hex'), userId: user.id, path: served },
+      ...{ id: randomBytes(16).toString('hex'), userId, path: served },
       ...(length !== undefined && { length }),
       ...(override && { override }),
       ...((match || noneMatch) && { condition: { ...match, ...noneMatch } }),
       ...(metadata !== undefined && { metadata }),
+      ...(sent && { request: sent }),
       ...(source.actKey !== undefined && { actKey: source.actKey }),
       ...{ startedAt: Math.max(now, before + 1), changedAt: now, offset: 0, isCompared: true },
     }
   }
 
-  /** One without bytes, or of none: of others equal names and lengths do not make equal content. */
+  /**
+   * One without bytes, or of none: of others equal names and lengths do not make equal content. Of files that are sent by a request link
+   * not even without bytes: they are the same by what their client has made up for them.
+   */
   #sameAs(record: UploadRecord): Upload | undefined {
+    if (record.request) return this.#withNonceOf(record)
     const digest = digestOf(record)
-    for (const upload of this.#uploads.values()) {
-      const { userId, path, offset } = upload.record
-      const isWithoutBytes = userId === record.userId && path === record.path && offset === 0 && !upload.isInUse && !upload.isGone
-      if (isWithoutBytes && digestOf(upload.record) === digest) return upload
+    const key = this.#parts.keyOf(record)
+    for (const upload of this.#ofKey(key)) {
+      const { path, offset } = upload.record
+      if (path === record.path && offset === 0 && !upload.isInUse && !upload.isGone && digestOf(upload.record) === digest)
+        return upload
     }
     return undefined
+  }
+
+  #withNonceOf(record: UploadRecord): Upload | undefined {
+    if (!hasNonce(record)) return undefined
+    const { request } = record
+    const digest = digestOf(record)
+    return [...this.#ofKey(this.#parts.keyOf(record))].find(({ record: other, isGone }) => {
+      return other.request?.name === request?.name && !isGone && digestOf(other) === digest
+    })
+  }
+
+  /**
+   * Whether what is known of a file that is sent by a request link is gone on with. Not when all of it comes anew: then no answer has come
+   * to the request that brought a part of it, or still seems to. @throws as `Upload.remove`
+   */
+  async #staysFor(known: Upload, { isWhole = false }: UploadRequest): Promise<boolean> {
+    if (!isWhole || (known.record.offset === 0 && !known.isReceiving)) return true
+    if (!known.isComplete && !known.isFinished) {
+      await known.remove().catch((error: unknown) => {
+        if (!known.isFinished && !known.isRemoved) throw error
+      })
+    }
+    return !known.isRemoved
   }
 
   async #keep(record: UploadRecord): Promise<Upload> {
     const upload = new Upload(this.#uploadParts, record)
     await upload.keep()
-    this.#uploads.set(record.id, upload)
-    this.#plan(upload)
+    this.#add(upload)
     return upload
   }
 
-  #add(record: UploadRecord) {
-    const upload = new Upload(this.#uploadParts, record)
-    this.#uploads.set(record.id, upload)
+  #add(upload: Upload) {
+    const key = this.#parts.keyOf(upload.record)
+    this.#uploads.set(upload.record.id, upload)
+    this.#byKey.set(key, (this.#byKey.get(key) ?? new Set<Upload>()).add(upload))
+    if (!upload.isFinished) this.#unfinished.add(upload)
     this.#plan(upload)
+  }
+
+  #forget(upload: Upload) {
+    const key = this.#parts.keyOf(upload.record)
+    this.#uploads.delete(upload.record.id)
+    this.#unfinished.delete(upload)
+    const own = this.#byKey.get(key)
+    own?.delete(upload)
+    if (own?.size === 0) this.#byKey.delete(key)
+  }
+
+  #ofKey(key: string): Iterable<Upload> {
+    return this.#byKey.get(key) ?? []
   }
 
   #onChange(upload: Upload) {
     const { id } = upload.record
     if (!upload.isRemoved) {
       if (this.#uploads.get(id) === upload) this.#plan(upload)
-      if (upload.isFinished) this.#endOldest(upload.record, (one) => one.isFinished, mostFinished)
-      else if (upload.isGone) this.#endOldest(upload.record, (one) => one.isGone, mostGone)
+      const key = this.#parts.keyOf(upload.record)
+      if (upload.isFinished) this.#unfinished.delete(upload)
+      if (upload.isFinished) this.#endOldest(key, (one) => one.isFinished, this.#parts.most.finished)
+      else if (upload.isGone) this.#endOldest(key, (one) => one.isGone, this.#parts.most.gone)
+      this.#endRefused(upload)
       return
     }
     this.#unplan(upload)
-    this.#uploads.delete(id)
+    this.#forget(upload)
+    if (!upload.isFinished) this.#parts.ended?.(upload.record)
     this.#endBefore(upload)
   }
 
+  #endRefused(upload: Upload) {
+    const { refused } = upload.record
+    // Whoever has it now is told first.
+    if (!refused || upload.isFinished || upload.isInUse || this.#isClosed) return
+    if (this.#parts.isGivenUp?.(refused)) upload.end().catch(this.#parts.report)
+  }
+
   /** Who asks by the path about one that was removed is not told that an earlier one at that path has its name. */
-  #endBefore({ record: { userId, path, startedAt } }: Upload) {
-    for (const upload of this.#uploads.values()) {
-      const { record } = upload
-      const isBefore = record.userId === userId && record.path === path && record.startedAt < startedAt
+  #endBefore({ record: { path, startedAt, ...record } }: Upload) {
+    // Senders ask by the id alone, and may have several files of one name.
+    if (record.request) return
+    const key = this.#parts.keyOf({ ...record, path, startedAt })
+    for (const upload of this.#ofKey(key)) {
+      const { record: other } = upload
+      const isBefore = other.path === path && other.startedAt < startedAt
       if (isBefore && upload.isFinished) upload.end().catch(this.#parts.report)
     }
   }
@@ -241,16 +348,29 @@ export class Uploads {
     this.#certain.set(upload, this.#parts.clock.after(certainAfter, end))
   }
 
-  /** Of those of a person that do not count as unfinished. */
-  #endOldest({ userId }: UploadRecord, isOfKind: (upload: Upload) => boolean, most: number) {
-    const own = [...this.#uploads.values()].filter((upload) => upload.record.userId === userId && isOfKind(upload))
+  /** Of those of a key that do not count as unfinished. */
+  #endOldest(key: string, isOfKind: (upload: Upload) => boolean, most: number) {
+    const own = [...this.#ofKey(key)].filter(isOfKind)
     if (own.length <= most) return
-    const oldest = own.reduce((one, other) => (endedAt(other) < endedAt(one) ? other : one))
-    if (!oldest.isInUse) oldest.end().catch(this.#parts.report)
+    // Several may have ended at once.
+    const oldest = own.sort((one, other) => endedAt(one) - endedAt(other)).slice(0, own.length - most)
+    for (const upload of oldest) if (!upload.isInUse) upload.end().catch(this.#parts.report)
   }
 }
 
+function wantedOf(uploads: Iterable<Upload>, isWanted: (record: UploadRecord) => boolean): Upload[] {
+  const found: Upload[] = []
+  for (const upload of uploads) if (isWanted(upload.record)) found.push(upload)
+  return found
+}
+
 const endedAt = ({ record }: Upload) => record.finishedAt ?? record.changedAt
+
+/** What the client of a sender has made up for a file. */
+const hasNonce = ({ request, metadata = '' }: UploadRecord) =>
+  request !== undefined && /(^|,) *nonce [A-Za-z0-9+/=]+/.test(metadata)
+
+const equalKey = ({ key }: Asker, record: UploadRecord) => JSON.stringify([key, record.request?.name, digestOf(record)])
 
 const listed = (versions: readonly string[] | 'any') => (versions === 'any' ? versions : [...versions])
 

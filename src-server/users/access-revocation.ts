@@ -7,15 +7,15 @@ import type { News, Subject } from '../state/feed.ts'
 import { mayManage } from '../state/link-commands.ts'
 import { endOf } from '../state/session-commands.ts'
 import type { State } from '../state/state.ts'
-import type { StoredLink, StoredSession, StoredSettings, StoredUser } from '../state/state-data.ts'
-import type { AccountView, LinkView, PersonView } from '../state/views.ts'
+import type { StoredLink, StoredRequest, StoredSession, StoredSettings, StoredUser } from '../state/state-data.ts'
+import type { AccountView, LinkView, PersonView, RequestView } from '../state/views.ts'
 import { isSameForPage, mayGoOn, rightsOf } from './rights.ts'
 
 /** The abort reason when the right to something is withdrawn while it is running. */
 export const withdrawn = new Error('the right to this was withdrawn')
 
-/** What an open page is told: rights that it shows, or links that the person may manage, have changed; the session has ended. */
-export type AccountNews = 'account' | 'links' | 'ended'
+/** What an open page is told: rights that it shows, or links that the person may manage or takes files in by, have changed; the session has ended. */
+export type AccountNews = 'account' | 'links' | 'requests' | 'ended'
 
 export type HoldHow = Readonly<{
   /** Closes the connection. */
@@ -128,6 +128,35 @@ export class AccessRevocation {
   }
 
   /**
+   * Ends an operation of somebody who sends files by a request link as soon as it is no longer allowed.
+   * @param read finds the link; what is withdrawn meanwhile is noticed
+   * @throws what `read` throws, and what `refusalOf` gives for what was withdrawn meanwhile
+   */
+  holdRequest<V extends RequestView>(
+    read: () => Promise<V>,
+    operation: Operation,
+    { refusalOf, cut }: RequestHold<NoInfer<V>>,
+  ): Promise<Granted<V>> {
+    return this.#noticing(read, (view, missed) => {
+      let now: PresentRequest = view
+      const refusal = (news: readonly News[]) => {
+        if (news.length === 0) return undefined
+        now = presentRequest(now, news)
+        const { request, owner, settings } = now
+        return request && owner ? refusalOf({ request, owner, settings }, view) : new Failure('notFound')
+      }
+      const before = refusal(missed)
+      if (before) throw before
+      const grant = this.#grant(operation, { cut })
+      this.#listen([`request:${view.request.hash}`, `user:${view.owner.id}`, 'settings'], operation, (news) => {
+        const failure = refusal(news)
+        if (failure) grant.revoke(failure)
+      })
+      return { view, grant }
+    })
+  }
+
+  /**
    * Tells a page of what concerns it until the operation ends, and first of what has changed since a view was read.
    * @param view as it was read when the page came
    * @returns gives the view of the moment, without a look at the state; undefined when the session has ended
@@ -146,8 +175,10 @@ export class AccessRevocation {
         if (!isSameForPage(rightsOf(before), rightsOf(now))) tell('account')
         const links = news.flatMap((one) => (one.kind === 'link' ? (one.after ?? one.before ?? []) : []))
         if (links.some((link) => mayManage(now.user, link))) tell('links')
+        if (news.some((one) => one.kind === 'request' && (one.after ?? one.before)?.userId === user.id)) tell('requests')
+        if (news.some((one) => one.kind === 'arrivals' && one.userId === user.id)) tell('requests')
       }
-      this.#listen([`session:${session.id}`, `user:${user.id}`, 'settings', 'link'], operation, (news) =>
+      this.#listen([`session:${session.id}`, `user:${user.id}`, 'settings', 'link', 'request', 'arrivals'], operation, (news) =>
         hear(this.#present(now, news), news),
       )
       operation.own({ close: () => this.#parts.ends.delete(tell) })
@@ -235,9 +266,32 @@ export class AccessRevocation {
 /** `isAllowed`: asked when the link, its owner or the settings have changed. */
 export type LinkHold = Readonly<{ isAllowed(now: LinkView, before: LinkView): boolean; cut(): void }>
 
+/** `refusalOf`: asked when the link, its owner or the settings have changed. */
+export type RequestHold<V extends RequestView> = Readonly<{
+  refusalOf(now: RequestView, before: V): Failure | undefined
+  cut(): void
+}>
+
 type PresentView = Readonly<{ session?: StoredSession | undefined; user?: StoredUser | undefined; settings: StoredSettings }>
 
 type PresentLink = Readonly<{ link?: StoredLink | undefined; owner?: StoredUser | undefined; settings: StoredSettings }>
+
+type PresentRequest = Readonly<{
+  request?: StoredRequest | undefined
+  owner?: StoredUser | undefined
+  settings: StoredSettings
+}>
+
+/** One that has ended by time stays in the state. */
+function presentRequest(view: PresentRequest, news: readonly News[]): PresentRequest {
+  let { request, owner, settings } = view
+  for (const one of news) {
+    if (one.kind === 'request' && one.id === request?.hash) request = one.after
+    if (one.kind === 'user' && one.id === String(owner?.id)) owner = one.after
+    if (one.kind === 'settings' && one.after) settings = one.after
+  }
+  return { request, owner, settings }
+}
 
 function isSameAccess(begun: BegunAccess, user: StoredUser): boolean {
   const { epoch, scope } = accessOf(user)

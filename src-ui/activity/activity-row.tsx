@@ -53,14 +53,15 @@ export const ActivityRow = view(function ActivityRow({ line, day }: { line: Acti
   )
 })
 
-const Who = view(function Who({ line: { who, way } }: { line: ActivityLine }) {
-  const isVisitor = way === 'share'
+const Who = view(function Who({ line: { who, way, sender = '' } }: { line: ActivityLine }) {
+  const isVisitor = way === 'share' || way === 'request'
+  const name = isVisitor ? sender : who
   return (
     <span>
       <span className={isVisitor ? 'avatar activity-visitor' : 'avatar'} aria-hidden="true">
         {isVisitor ? <Icon name="link" small /> : initialsOf(who) || '?'}
       </span>
-      {isVisitor || who === '' ? <span>{t(isVisitor ? 'activity.nobody' : 'activity.unknownName')}</span> : <Name text={who} />}
+      {name === '' ? <span>{t(isVisitor ? 'activity.nobody' : 'activity.unknownName')}</span> : <Name text={name} />}
     </span>
   )
 })
@@ -90,6 +91,7 @@ function whatOf(entry: ActivityLine): ReactNode[] {
     isInTrash(entry) && <span key="trash">{t('activity.inTrash')}</span>,
     fields.length > 0 && <span key="fields">{listFormat(locale.value.code).format(fields)}</span>,
     way === 'share' && <span key="way">{t('activity.byLink')}</span>,
+    way === 'request' && <span key="way">{t('activity.byRequest')}</span>,
     way === 'job' && <span key="way">{t('activity.byServer')}</span>,
     reason !== '' && <Name key="reason" text={reason} />,
     count !== undefined && count > 1 && <span key="count">{t('activity.times', { count })}</span>,

@@ -20,7 +20,7 @@ export type Period = (typeof periods)[number]
 export type Filters = Readonly<{
   /** The name of a user; undefined for everybody. */
   who: string | undefined
-  /** Only those who came by a link. */
+  /** Only those who came by a link, or sent something by one. */
   isVisitors: boolean
   what: KindGroup | undefined
   isFailedOnly: boolean
@@ -66,8 +66,8 @@ export function queryOf(filters: Filters, now: Date): ActivityQuery {
   const { who, isVisitors, what, isFailedOnly, path } = filters
   const { since, until } = spanOf(filters, now)
   return {
-    // A download by a link has the name of the link's owner.
-    ...(isVisitors ? { way: 'share' } : who !== undefined && { who, way: 'page' }),
+    // What is done by a link has the name of the link's owner.
+    ...(isVisitors ? { way: 'share,request' } : who !== undefined && { who, way: 'page' }),
     ...(what && { what: kindsOf[what].join(',') }),
     ...(isFailedOnly && { result: 'failed' }),
     ...(path !== '' && { path }),

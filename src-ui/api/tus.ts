@@ -12,6 +12,30 @@ const longestEnd = 180_000
 
 const tusHeaders = { 'Tus-Resumable': '1.0.0', Accept: accepted }
 
+/** Where uploads are, and what tells who asks. */
+export type UploadsAt = Readonly<{
+  /** The address at which one is begun. @param path not encoded */
+  creation(path: string, override: boolean): string
+  upload(id: string): string
+  /** Of each request. */
+  headers(): Record<string, string>
+  onAnswer(status: number, renewToken: string | null): void
+}>
+
+/** Those of the person who is signed in. */
+function ownUploads(): UploadsAt {
+  let token: string | undefined
+  return {
+    creation: (path, override) => `${baseURL}/api/tus${encodePath(path)}?override=${override}`,
+    upload: (id) => `${baseURL}/api/uploads/${encodeURIComponent(id)}`,
+    headers: () => {
+      token = session().token()
+      return token ? { 'X-Auth': token } : {}
+    },
+    onAnswer: (status, renewToken) => handleAuthHeaders(status, renewToken, token),
+  }
+}
+
 /** `metadata`: texts by their names, kept with the upload as they are. */
 export type NewUpload = Readonly<{
   /** The target path, not encoded. */
@@ -24,23 +48,21 @@ export type NewUpload = Readonly<{
 }>
 
 /** Begins an upload. @returns its id @throws HttpFailure, an AbortError */
-export async function createUpload({ path, length, override, metadata, act }: NewUpload, signal: AbortSignal): Promise<string> {
-  const token = session().token()
-  const pairs = Object.entries(metadata).map(([name, value]) => `${name} ${base64Of(value)}`)
-  const headers = {
-    ...tusHeaders,
-    'Upload-Length': String(length),
-    ...(pairs.length > 0 && { 'Upload-Metadata': pairs.join(',') }),
-    ...(token && { 'X-Auth': token }),
-    ...(act && { [actHeader]: act }),
-  }
-  const address = `${baseURL}/api/tus${encodePath(path)}?override=${override}`
-  const response = await request(address, { method: 'POST', headers, signal })
-  handleAuthHeaders(response.status, response.headers.get('X-Renew-Token'), token)
+export async function createUpload(upload: NewUpload, signal: AbortSignal, at: UploadsAt = ownUploads()): Promise<string> {
+  const { path, override, act } = upload
+  const headers = { ...creationHeaders(upload), ...at.headers(), ...(act && { [actHeader]: act }) }
+  const response = await request(at.creation(path, override), { method: 'POST', headers, signal })
+  at.onAnswer(response.status, response.headers.get('X-Renew-Token'))
   if (!response.ok) throw await toFailure(response)
   const [, id] = /([^/]+)$/.exec(response.headers.get('Location') ?? '') ?? []
   if (id === undefined) throw new HttpFailure(502, 'The answer does not say where the upload is.')
   return id
+}
+
+/** The headers of the request that begins an upload, without those that tell who asks. */
+export function creationHeaders({ length, metadata }: Pick<NewUpload, 'length' | 'metadata'>): Record<string, string> {
+  const pairs = Object.entries(metadata).map(([name, value]) => `${name} ${base64Of(value)}`)
+  return { ...tusHeaders, 'Upload-Length': String(length), ...(pairs.length > 0 && { 'Upload-Metadata': pairs.join(',') }) }
 }
 
 /** The texts of `Upload-Metadata` by their names. What is no text is left out. */
@@ -76,17 +98,18 @@ export type Pieces = Readonly<{
   /** Called with the bytes that the server has: before each request, and with `isSent` when a piece has arrived whole. */
   onKept(bytes: number, isSent: boolean): void
   signal: AbortSignal
+  at?: UploadsAt
 }>
 
 /**
  * Sends what the server does not have yet, piece by piece.
  * @throws HttpFailure of the first request that fails; an AbortError when `signal` is aborted
  */
-export function sendPieces({ id, file, pieceSize, checksum, onProgress, onKept, signal }: Pieces): Promise<void> {
+export function sendPieces(pieces: Pieces): Promise<void> {
+  const { id, file, pieceSize, checksum, onProgress, onKept, signal, at = ownUploads() } = pieces
   return new Promise((resolve, reject) => {
     const ending = new AbortController()
     let silence: ReturnType<typeof setTimeout> | undefined
-    let token: string | undefined
     /** Where the piece ends that is being sent. */
     let end = file.size
     const settle = (failure?: Error | DOMException) => {
@@ -98,13 +121,12 @@ export function sendPieces({ id, file, pieceSize, checksum, onProgress, onKept, 
     }
     const upload = new Upload(file, {
       // With an address in place of a URL to begin at: after a HEAD that fails it would begin a new upload otherwise.
-      uploadUrl: `${baseURL}/api/uploads/${encodeURIComponent(id)}`,
+      uploadUrl: at.upload(id),
       storeFingerprintForResuming: false,
       retryDelays: null,
       chunkSize: pieceSize(),
       async onBeforeRequest(sent) {
-        token = session().token()
-        if (token) sent.setHeader('X-Auth', token)
+        for (const [name, value] of Object.entries(at.headers())) sent.setHeader(name, value)
         sent.setHeader('Accept', accepted)
         if (sent.getMethod() !== 'PATCH') return
         const offset = Number(sent.getHeader('Upload-Offset'))
@@ -115,7 +137,7 @@ export function sendPieces({ id, file, pieceSize, checksum, onProgress, onKept, 
         if (sum !== undefined) sent.setHeader('Upload-Checksum', sum)
         listen(offset)
       },
-      onAfterResponse: (_sent, answer) => handleAuthHeaders(answer.getStatus(), answer.getHeader('X-Renew-Token') ?? null, token),
+      onAfterResponse: (_sent, answer) => at.onAnswer(answer.getStatus(), answer.getHeader('X-Renew-Token') ?? null),
       onProgress(bytes) {
         listen(bytes)
         onProgress(bytes)

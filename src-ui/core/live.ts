@@ -25,6 +25,9 @@ export type JobsFollower = {
   opened(): void
 }
 
+/** What the server tells without saying what has changed. */
+type NewsKind = 'links' | 'requests' | 'acts'
+
 /** Milliseconds between two attempts to connect: the first, and the most. */
 const [firstPause, longestPause] = [500, 30_000]
 /** Milliseconds after which a connection counts as good. */
@@ -41,7 +44,7 @@ export class Live {
   readonly #connection: Reconnecting<LiveSocket>
   readonly #random: () => number
   readonly #followers = new Map<string, LiveFollower>()
-  readonly #newsFollowers = { links: new Set<() => void>(), acts: new Set<() => void>() }
+  readonly #newsFollowers = { links: new Set<() => void>(), requests: new Set<() => void>(), acts: new Set<() => void>() }
   readonly #jobsFollowers = new Set<JobsFollower>()
   readonly #isAsleep = signal(true)
   /** The token whose session has ended: another one is needed. */
@@ -101,10 +104,11 @@ export class Live {
   }
 
   /**
-   * @param kind `links`: links that the person may manage may have changed. `acts`: the history of the person
+   * @param kind `links`: links that the person may manage may have changed. `requests`: links with which the person takes files in, or what
+   *   has come by them. `acts`: the history of the person
    * @returns a function that ends it
    */
-  followNews(kind: 'links' | 'acts', changed: () => void): () => void {
+  followNews(kind: NewsKind, changed: () => void): () => void {
     const followers = this.#newsFollowers[kind].add(changed)
     return () => void followers.delete(changed)
   }
@@ -161,7 +165,7 @@ export class Live {
     for (const follower of [...this.#followers.values()]) follower.lost()
   }
 
-  #tellNews(kind: 'links' | 'acts'): void {
+  #tellNews(kind: NewsKind): void {
     for (const changed of [...this.#newsFollowers[kind]]) changed()
   }
 
@@ -170,7 +174,7 @@ export class Live {
     else if (message.kind === 'ended') this.#end()
     // A renewed token holds the present rights.
     else if (message.kind === 'account') void renew().catch(() => undefined)
-    else if (message.kind === 'links' || message.kind === 'acts') this.#tellNews(message.kind)
+    else if (message.kind === 'links' || message.kind === 'requests' || message.kind === 'acts') this.#tellNews(message.kind)
     else if (message.kind === 'jobs') for (const follower of this.#jobsFollowers) follower.told(message)
     else if ('folder' in message) this.#followers.get(message.folder)?.receive(message)
   }
@@ -196,6 +200,7 @@ export class Live {
     if (this.#followers.size > 0) this.#request()
     // They may have changed while there was no connection.
     this.#tellNews('links')
+    this.#tellNews('requests')
     this.#tellNews('acts')
     for (const follower of this.#jobsFollowers) follower.opened()
   }

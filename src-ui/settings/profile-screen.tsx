@@ -1,6 +1,7 @@
 import { baseURL, pageConfig } from '../api/page-config.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
+import { UnseenArrivals } from '../shares/unseen-arrivals.tsx'
 import { Card, Section } from '../ui/card.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
@@ -23,7 +24,9 @@ export const ProfileScreen = view(function ProfileScreen() {
       {mayChangePassword && <PasswordCard />}
       <SessionsCard />
       {/* Administrators have a tab. */}
-      {!workspace.may('admin') && workspace.may('share') && workspace.may('download') && <SharesCard />}
+      {!workspace.may('admin') && workspace.may('share') && (workspace.may('download') || workspace.may('create')) && (
+        <SharesCard />
+      )}
     </div>
   )
 })
@@ -39,6 +42,7 @@ const SharesCard = view(function SharesCard() {
             <Icon name="link" />
             <span className="label">{t('shares.manage')}</span>
           </a>
+          <UnseenArrivals />
         </div>
       </Section>
     </Card>

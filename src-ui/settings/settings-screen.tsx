@@ -11,6 +11,7 @@ import { isSettings, type Screen, type ScreenOfSettings, screens } from '../core
 import { useWorkspace } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { SharesScreen } from '../shares/shares-screen.tsx'
+import { UnseenArrivals } from '../shares/unseen-arrivals.tsx'
 import { view } from '../ui/view.tsx'
 import { UserScreen } from '../users/user-screen.tsx'
 import { UsersScreen } from '../users/users-screen.tsx'
@@ -68,6 +69,7 @@ const Tabs = view(function Tabs({ current }: { current: Screen }) {
             ref={isCurrent ? scrollTo : undefined}
           >
             {t(title)}
+            {path === screens.shares.path && <UnseenArrivals />}
           </a>
         )
       })}

@@ -5,13 +5,20 @@ import { t } from '../i18n/t.ts'
 import { FieldError } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
-import { endOf, largestNumber, unitLengths } from './new-link.ts'
-import type { ShareLinks } from './share-links.ts'
+import { type Ending, endOf, largestNumber, unitLengths } from './new-link.ts'
 
 const units = Object.keys(unitLengths) as ExpiryUnit[]
 
+/** The form that they are in. */
+type ExpiryState = Readonly<{
+  draft: { readonly value: Ending }
+  problems: { readonly value: Readonly<{ count?: boolean }> }
+  mayBePermanent: boolean
+  change(changes: Partial<Ending>): void
+}>
+
 /** When a new link ends: after a time, or never. */
-export const ExpiryFields = view(function ExpiryFields({ state }: { state: ShareLinks }) {
+export const ExpiryFields = view(function ExpiryFields({ state }: { state: ExpiryState }) {
   const id = useId()
   const { isPermanent, count, unit } = state.draft.value
   const isWrong = state.problems.value.count ?? false

@@ -18,6 +18,9 @@ export type LinkDraft = Readonly<{
   mostDownloads: string
 }>
 
+/** When a link ends. */
+export type Ending = Pick<LinkDraft, 'isPermanent' | 'count' | 'unit'>
+
 /** The fields whose text is no number that the server takes. */
 export type LinkProblems = Readonly<{ count?: boolean; password?: boolean; mostDownloads?: boolean }>
 
@@ -55,7 +58,7 @@ export function toNewLink({ isPermanent, count, unit, password, note, mostDownlo
 }
 
 /** When a link that is made now would end; undefined when it would not, or the text is no number. */
-export function endOf({ isPermanent, count, unit }: LinkDraft, now = Date.now()): Date | undefined {
+export function endOf({ isPermanent, count, unit }: Ending, now = Date.now()): Date | undefined {
   if (isPermanent || !isNumber(count, 1)) return undefined
   return dateOf(now / 1000 + Number(count) * unitLengths[unit])
 }
@@ -66,5 +69,5 @@ const lastMoment = 8.64e15
 /** The date of a time in seconds since the epoch. */
 export const dateOf = (seconds: number): Date => new Date(Math.min(seconds * 1000, lastMoment))
 
-const isNumber = (text: string, least: number): boolean =>
-  /^\d{1,10}$/.test(text.trim()) && Number(text) >= least && Number(text) <= largestNumber
+export const isNumber = (text: string, least: number, most = largestNumber): boolean =>
+  /^\d{1,10}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most

@@ -12,6 +12,7 @@ import { view } from '../ui/view.tsx'
 import { DeleteSharesPrompt } from './delete-shares-prompt.tsx'
 import { EditSharePrompt } from './edit-share-prompt.tsx'
 import { ManagedLinks } from './managed-links.ts'
+import { RequestList } from './request-list.tsx'
 import { allShares } from './share-calls.ts'
 import { SharesTable } from './shares-table.tsx'
 import { SharesToolbar } from './shares-toolbar.tsx'
@@ -19,11 +20,14 @@ import { SharesToolbar } from './shares-toolbar.tsx'
 /** All public links of a person; administrators see those of everybody. */
 export const SharesScreen = view(function SharesScreen() {
   return (
-    <Loading loaded={useLoaded(allShares)} isPage>
+    <Loading loaded={useLoaded(useWorkspace().may('download') ? allShares : noShares)} isPage>
       {(links) => <Links links={links} />}
     </Loading>
   )
 })
+
+/** Of somebody who may not download: they may take files in. */
+const noShares = async (): Promise<Share[]> => []
 
 const Links = view(function Links({ links }: { links: readonly Share[] }) {
   const workspace = useWorkspace()
@@ -41,6 +45,11 @@ const Links = view(function Links({ links }: { links: readonly Share[] }) {
         <div className="settings page-full">
           <SharesToolbar state={state} />
           {state.found.value.length > 0 ? <SharesTable state={state} /> : <NoMatch state={state} />}
+        </div>
+      )}
+      {workspace.may('create') && (
+        <div className="settings page-full request-place">
+          <RequestList />
         </div>
       )}
       <DeleteSharesPrompt />

@@ -61,6 +61,7 @@ export const icons = {
     'folder-up',
     'git-compare',
     'help-circle',
+    'inbox',
     'link',
     'list-check',
     'lock',
@@ -82,6 +83,7 @@ export const icons = {
     'terminal-2',
     'text-wrap',
     'trash',
+    'user',
     'user-plus',
   ],
 } as const

@@ -4,10 +4,10 @@ import type { UnfinishedUpload } from '../../src-server/contract/uploads.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { createUpload, sendPieces } from '../api/tus.ts'
 import { nameOf, parentOf } from '../core/paths.ts'
+import { type FileMark, isMarked, isOf, isReadable, markOf } from '../sending/file-mark.ts'
+import type { Sha256 } from '../sending/hashing.ts'
+import { PieceSize } from '../sending/piece-size.ts'
 import { unreadable } from './failure-cause.ts'
-import { type FileMark, isMarked, isOf, markOf } from './file-mark.ts'
-import type { Sha256 } from './hashing.ts'
-import { PieceSize } from './piece-size.ts'
 import type { Transport, UploadJob } from './upload-jobs.ts'
 
 /** An upload that the server has begun. */
@@ -213,15 +213,6 @@ function whileMoved(signal: AbortSignal): Promise<void> {
   signal.addEventListener('abort', stop, { once: true })
   return promise.finally(() => signal.removeEventListener('abort', stop))
 }
-
-const isReadable = (file: Blob): Promise<boolean> =>
-  file
-    .slice(0, 1)
-    .arrayBuffer()
-    .then(
-      () => true,
-      () => false,
-    )
 
 /** Of the call that gives an upload its name: that is no tus, where 409 says that an offset is wrong. */
 export const isNameTaken = (failure: unknown): failure is HttpFailure =>

@@ -7,11 +7,11 @@ import { newAct } from '../core/own-acts.ts'
 import { nameOf, pathIn } from '../core/paths.ts'
 import { t } from '../i18n/t.ts'
 import type { Choice, Existing } from '../operations/conflicts.ts'
+import { ServerWait } from '../sending/wait-for-server.ts'
 import { uploadFailureReason } from './failure-cause.ts'
 import { type Ended, isFinished, percentOf, type Totals, type Transport, type Upload, type UploadJob } from './upload-jobs.ts'
 import { UploadQueue } from './upload-queue.ts'
 import type { Measured, UploadSpeeds } from './upload-speeds.ts'
-import { ServerWait } from './wait-for-server.ts'
 
 export type UploadsState = Measured & {
   jobs: readonly UploadJob[]

@@ -97,8 +97,8 @@ test('what changes entries brings its words: it may be loaded before the overlay
   const overlays = Promise.withResolvers<Route>()
   await answer(async (route) => {
     const script = await (await route.fetch()).text()
-    // What draws the prompts, each by its name.
-    if (script.includes('chooseFolder:')) overlays.resolve(route)
+    // What draws the prompts, each by its name. The words have such a key too.
+    if (/chooseFolder:(?!["'`])/.test(script)) overlays.resolve(route)
     else await route.fulfill({ body: script, contentType: 'text/javascript' })
   })
   await page.getByRole('grid').getByRole('alert').filter({ hasText: 'already here' }).waitFor()

@@ -10,6 +10,7 @@ import { type EndpointName, endpoints } from '../../src-server/contract/endpoint
 import type { Permission } from '../../src-server/contract/permissions.ts'
 import type { StoredLink } from '../../src-server/state/state-data.ts'
 import type { PrincipalCalls } from '../support/as-principal.ts'
+import { request } from '../support/engines.ts'
 import { password, startApp } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
 import { harvest, plant } from '../support/tree.ts'
@@ -18,6 +19,8 @@ type Example = { address: string; body?: string; headers?: Record<string, string
 
 /** Bytes of an upload that there is not. */
 const aPiece = { body: 'sent', headers: { 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': '0' }, status: 404 }
+
+const tus = { 'Tus-Resumable': '1.0.0' }
 
 /** One request for each call, with `:id` for the caller's id and `:hash` for that of a link of the caller; does not compile when a call of the contract is missing. */
 const examples: Record<EndpointName, Example> = {
@@ -47,6 +50,33 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/shares': { address: '/api/shares' },
   'PATCH /api/share/:hash': { address: '/api/share/:hash', body: '{"note":"for the committee"}' },
   'DELETE /api/share/:hash': { address: '/api/share/:hash' },
+  'GET /api/requests': { address: '/api/requests' },
+  'POST /api/requests/*': { address: '/api/requests/', body: '{"title":"Photos"}' },
+  'PATCH /api/requests/:hash': { address: '/api/requests/:hash', body: '{"title":"Other photos"}' },
+  'DELETE /api/requests/:hash': { address: '/api/requests/:hash' },
+  'GET /api/public/request/:hash': { address: '/api/public/request/:hash' },
+  'GET /api/requests/:hash/senders': { address: '/api/requests/:hash/senders' },
+  'GET /api/requests/:hash/arrivals': { address: '/api/requests/:hash/arrivals' },
+  'PUT /api/requests/:hash/seen': { address: '/api/requests/:hash/seen', body: '{"files":0}' },
+  'POST /api/public/request/:hash/receipt': { address: '/api/public/request/:hash/receipt', status: 409 },
+  'GET /api/public/request/:hash/receipt/:number': { address: '/api/public/request/:hash/receipt/AB-CDEF-GH', status: 404 },
+  'GET /api/public/request/:hash/form': { address: '/api/public/request/:hash/form' },
+  // No form.
+  'POST /api/public/request/:hash/form': { address: '/api/public/request/:hash/form', body: 'sent', status: 400 },
+  'POST /api/public/request/:hash/unlock': { address: '/api/public/request/:hash/unlock', body: 'password=x', status: 303 },
+  'POST /api/public/request/:hash/leave': { address: '/api/public/request/:hash/leave', status: 204 },
+  'POST /api/public/tus/:hash/*': {
+    address: '/api/public/tus/:hash/sent.txt',
+    headers: { 'Tus-Resumable': '1.0.0', 'Upload-Length': '4' },
+    status: 201,
+  },
+  'HEAD /api/public/tus/:hash/:id': { address: '/api/public/tus/:hash/none', headers: tus, status: 404 },
+  'PATCH /api/public/tus/:hash/:id': {
+    address: '/api/public/tus/:hash/none',
+    ...aPiece,
+    headers: { ...aPiece.headers, 'Tus-Resumable': '1.0.0' },
+  },
+  'DELETE /api/public/tus/:hash/:id': { address: '/api/public/tus/:hash/none', headers: tus, status: 404 },
   'GET /api/public/share/:hash/*': { address: '/api/public/share/:hash' },
   'GET /api/public/dl/:hash/*': { address: '/api/public/dl/:hash/kept.txt' },
   'GET /api/public/preview/:size/:hash/*': { address: '/api/public/preview/thumb/:hash/drawn.svg' },
@@ -112,7 +142,7 @@ function expectedStatus(name: EndpointName, who: Who): number {
   // None of them has done anything that can be undone.
   const isUndo = name.startsWith('POST /api/history/')
   const permitted = isSocket(name) ? 400 : isUndo ? 404 : name === 'POST /api/users' ? 201 : (examples[name].status ?? 200)
-  if (access === 'public' || access === 'share' || who === 'admin') return permitted
+  if (access === 'public' || isForLinks(name) || who === 'admin') return permitted
   if (who === 'nobody') return 401
   const needed = neededFor(name)
   const may = who === 'permitted' || (who === 'signedUp' ? !needed.includes('execute') : needed.length === 0)
@@ -191,10 +221,17 @@ async function makeLink(name: EndpointName, who: Who, changed: Partial<StoredLin
   const link = { hash, userId: owner?.id ?? 1, path: '/', isDir: true, identity: '', expire: 0, createdAt: 0, ...changed }
   await app.parts.state.change('other', (draft) => {
     draft.links = [link]
+    draft.requests = [request(hash, link.userId, { path: '/', ...forRequest(changed) })]
   })
 }
 
-const isForLinks = (name: EndpointName) => endpoints[name].access === 'share'
+/** What is the same of both kinds of links. */
+function forRequest({ hash, userId, path, identity, expire, password }: Partial<StoredLink>) {
+  const fields = Object.entries({ hash, userId, path, identity, expire, password })
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+}
+
+const isForLinks = (name: EndpointName) => ['share', 'request'].includes(endpoints[name].access)
 
 const nameOf = (name: EndpointName, who: Who) => (who === 'permitted' ? `permitted for ${name}` : who)
 
@@ -241,7 +278,7 @@ for (const name of names) {
 }
 
 test('without a session a call is refused before anything else is checked', async () => {
-  for (const name of names.filter((name) => !['public', 'share'].includes(endpoints[name].access))) {
+  for (const name of names.filter((name) => endpoints[name].access !== 'public' && !isForLinks(name))) {
     const method = name.split(' ')[0] as string
     for (const path of ['/none', '/..%2f', '/a%00b', '/kept.txt/x']) {
       const address = name.includes('*') ? name.split(' ')[1]?.replace('/*', path) : exampleFor(name, 'nobody').address
@@ -266,16 +303,31 @@ for (const [what, { status, change }] of Object.entries(links)) {
     assert.equal(userIn(app.parts.state, 1)?.username, 'bare')
     for (const name of names.filter(isForLinks)) {
       await makeLink(name, 'nobody', change)
-      const answer = await app.principal().ask('GET', exampleFor(name, 'nobody').address)
-      assert.equal(answer.status, status, name)
-      const unknown = exampleFor(name, 'nobody').address.replace(hash, 'b-link-to-everything-x')
-      assert.deepEqual(await rawAnswer(exampleFor(name, 'nobody').address), await rawAnswer(unknown), name)
+      const { address } = exampleFor(name, 'nobody')
+      const answer = await rawAnswer(name, address)
+      const saysEnd = hasEnded(change) && isOfSender(name)
+      assert.equal(answer.status, saysEnd ? ended(name) : status, name)
+      const unknown = await rawAnswer(name, address.replace(hash, 'b-link-to-everything-x'))
+      if (!saysEnd) assert.deepEqual(answer, unknown, name)
     }
   })
 }
 
-async function rawAnswer(address: string) {
-  const answer = await app.principal().ask('GET', address)
+/** One that takes files in says that it has ended. */
+const hasEnded = ({ expire }: Partial<StoredLink>) => expire !== undefined
+const isOfSender = (name: EndpointName) => endpoints[name].access === 'request'
+/** Its page is shown, and long afterwards no receipt. */
+const ended = (name: EndpointName) => {
+  if (name.includes('/receipt')) return 404
+  return name.includes('/tus/') || name === 'POST /api/public/request/:hash/form' ? 410 : (examples[name].status ?? 200)
+}
+/** Its refusals are pages. */
+const isPage = (name: EndpointName) => /\/(?:form|unlock)$/.test(name)
+
+async function rawAnswer(name: EndpointName, address: string) {
+  const { headers: asked = {}, body } = exampleFor(name, 'nobody')
+  const [method = ''] = name.split(' ')
+  const answer = await app.principal().ask(method, address, { headers: asked, ...(body !== undefined && { body }) })
   const headers = [...answer.headers].filter(([name]) => name !== 'date')
   return { status: answer.status, headers, text: await answer.text() }
 }
@@ -283,7 +335,7 @@ async function rawAnswer(address: string) {
 test('a link opens nothing but its own calls', async () => {
   await plant(app.root, files)
   await makeLink('GET /api/public/dl/:hash/*', 'nobody')
-  for (const name of names.filter((name) => !['public', 'share'].includes(endpoints[name].access))) {
+  for (const name of names.filter((name) => endpoints[name].access !== 'public' && !isForLinks(name))) {
     const { address, body } = exampleFor(name, 'nobody')
     const headers = { 'X-SHARE-PASSWORD': hash, Cookie: `auth=${hash}; auth-${app.parts.state.data.instance}=${hash}` }
     const answer = await app.principal().ask(name.split(' ')[0] as string, address, { headers, ...(body && { body }) })
@@ -296,6 +348,8 @@ test('whoever holds a locked link is answered 401, whatever it leads to', async 
   for (const change of [{}, { path: '/gone' }, { identity: ':1:1' }])
     for (const name of names.filter(isForLinks)) {
       await makeLink(name, 'nobody', { password: phc, ...change })
-      assert.deepEqual((await rawAnswer(exampleFor(name, 'nobody').address)).text, '401 Unauthorized\n', name)
+      const { status, text } = await rawAnswer(name, exampleFor(name, 'nobody').address)
+      assert.equal(status, 401, name)
+      if (!name.startsWith('HEAD ') && !isPage(name)) assert.equal(text, '401 Unauthorized\n', name)
     }
 })

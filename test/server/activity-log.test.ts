@@ -96,7 +96,7 @@ test('what goes into the trash, comes back and is removed from there says so, wi
       ['delete', '/a', undefined, undefined],
     ],
   )
-  assert.match(csvLine(written(app)[3] as ActivityEntry), new RegExp(`,purge,/a,.*,${trash}\r\n$`))
+  assert.match(csvLine(written(app)[3] as ActivityEntry), new RegExp(`,purge,/a,.*,${trash},\r\n$`))
 })
 
 test('an act of administration says whom it changed', async (t) => {
@@ -244,7 +244,7 @@ test('administrators read it, the newest first, with filters, also as CSV withou
   for (const none of ['who=bob', 'what=upload&result=failed', 'since=9999', 'until=2000']) assert.equal(await ask(none), '')
   assert.match(
     await ask('format=csv&path=1,'),
-    /^time,who,.*\r\n[^\r]*,ann,upload,"\/=1,""2",,,127\.0\.0\.1,page,done,,,,,,\r\n$/,
+    /^time,who,.*\r\n[^\r]*,ann,upload,"\/=1,""2",,,127\.0\.0\.1,page,done,,,,,,,\r\n$/,
   )
 })
 

@@ -94,16 +94,18 @@ test('several kinds, visitors, failures and periods are asked for', async (t) =>
     { what: 'download', path: '/b', way: 'share', time: '2026-11-21T10:00:00.000Z' },
     { what: 'delete', path: '/c', result: 'failed', reason: 'forbidden', time: '2026-11-22T10:00:00.000Z' },
     { what: 'rename', path: '/d', to: '/x/c', time: '2026-11-23T10:00:00.000Z' },
+    { what: 'upload', path: '/e', way: 'request', sender: 'Rosa', time: '2026-11-24T10:00:00.000Z' },
   ])
   for (const [query, expected] of [
-    ['what=upload,delete', ['/c', '/a']],
+    ['what=upload,delete', ['/e', '/c', '/a']],
     ['what=rename', ['/d']],
     ['way=share', ['/b']],
+    ['way=share,request', ['/e', '/b']],
     ['way=page&who=ann', ['/d', '/c', '/a']],
     ['result=failed', ['/c']],
     ['path=/c&who=ann', ['/d', '/c']],
     ['since=2026-11-21T10:00:00.000Z&until=2026-11-22T10:00:00.000Z&who=ann', ['/b']],
-    ['since=2026-11-22&who=ann', ['/d', '/c']],
+    ['since=2026-11-22&who=ann', ['/e', '/d', '/c']],
   ] as const)
     assert.deepEqual(paths(await lines(query)), expected, query)
 })
@@ -114,6 +116,7 @@ test('a value that means nothing is refused with its name', async (t) => {
     'what=upload,nothing',
     'what=',
     'way=door',
+    'way=share,door',
     'result=maybe',
     'since=yesterday',
     'until=2026-1-1',

@@ -61,6 +61,16 @@ test('what a browser loads for the page of a public link stays below 85,000 byte
   assert.ok(bytes < 85_000, `${bytes} bytes`)
 })
 
+test('what a browser loads for the page of a link that takes files in stays below 110,000 bytes', {
+  timeout: 300_000,
+}, async () => {
+  const { names, files } = await buildWhole()
+  const sizes = ['request.js', 'request.css'].map((name) => files[names[name] ?? '']?.body.length ?? 0)
+  assert.ok(sizes.every((size) => size > 0))
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  assert.ok(bytes < 110_000, `${bytes} bytes`)
+})
+
 let whole: ReturnType<typeof buildUi> | undefined
 
 /** The interface as it is, built once. Here, and not in a copy: hashed names are a part of what is counted. */

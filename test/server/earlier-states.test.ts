@@ -1,6 +1,6 @@
 // A state and its side files of an earlier release open in this one, with all that people know of them.
 import assert from 'node:assert/strict'
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Share } from '../../src-server/contract/shares.ts'
@@ -11,6 +11,7 @@ import { Passwords } from '../../src-server/users/passwords.ts'
 import { asPrincipal } from '../support/as-principal.ts'
 import { StoppedClock } from '../support/clock.ts'
 import { startApp } from '../support/start-app.ts'
+import { rename, startState } from '../support/start-state.ts'
 
 const states = resolve(import.meta.dirname, '../states')
 const schema1 = join(states, '1')
@@ -95,6 +96,18 @@ test('the activity of schema 1 is shown', async (t) => {
       .flatMap((line) => JSON.parse(line).time ?? [])
   const shown = new Set(timesIn(await answer.text()))
   for (const time of timesIn(readFileSync(join(schema1, 'activity.jsonl'), 'utf8'))) assert.ok(shown.has(time), time)
+})
+
+test('a state from before has no request links, and a list that is not known is kept', async (t) => {
+  const { app } = await startSchema1(t)
+  const { state } = app.parts
+  assert.deepEqual(state.data.requests, [])
+  const file = join(app.folder, 'later.json')
+  writeFileSync(file, JSON.stringify({ ...stored, ofALaterRelease: [{ hash: 'x', more: [1] }] }))
+  const opened = await startState(t, { file })
+  await opened.change('other', rename('another'))
+  const kept = JSON.parse(readFileSync(file, 'utf8'))
+  assert.deepEqual([kept.ofALaterRelease, kept.requests], [[{ hash: 'x', more: [1] }], []])
 })
 
 test('a state of the present schema is checked in', () => {

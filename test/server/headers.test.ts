@@ -252,6 +252,6 @@ test('the English of the page is that of its translations', async () => {
   const words = JSON.parse(await readFile(resolve(import.meta.dirname, '../../locales/en.json'), 'utf8'))
   const { say } = await firstWords(tinyAssets, { languages: 'en', codes: [] })
   assert.equal(say('app.loading'), words.app.loading)
-  assert.equal(say('app.needsScript', 'x'), words.app.needsScript.replace('{{name}}', 'x'))
+  assert.equal(say('app.needsScript', { name: 'x' }), words.app.needsScript.replace('{{name}}', 'x'))
   assert.equal(say('command.download'), words.command.download)
 })

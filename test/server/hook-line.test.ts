@@ -1,7 +1,7 @@
 // A line of the command runner becomes a program and its arguments, and no name becomes a part of either's text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandOf, readHookLine } from '../../src-server/shell/hook-line.ts'
+import { commandOf, readHookLine, takesName } from '../../src-server/shell/hook-line.ts'
 import { splitLine } from '../../src-server/shell/split-line.ts'
 
 const variables = { FILE: '/srv/$(touch x); id', SCOPE: '/', TRIGGER: 'after_save', USERNAME: '-rf', DESTINATION: '/srv/to' }
@@ -87,4 +87,48 @@ test('a line without a program is an error, with a shell too', () => {
 test('a trailing & asks for the background', () => {
   assert.deepEqual(readHookLine(' sleep 1 & '), { text: 'sleep 1', isBackground: true })
   assert.deepEqual(readHookLine('a & b'), { text: 'a & b', isBackground: false })
+})
+
+test('the name of a file that a stranger has chosen is one argument of a text for a shell, or none', () => {
+  const whole = [
+    'tar rf x.tar "$FILE"',
+    `x "$\{FILE}" 2>&1`,
+    '"$FILE"',
+    'x <"$FILE" | y; z "$FILE"; (w "$FILE")',
+    `x 'a b' "c d" "$FILE" "e"`,
+    'x $FILES $USERNAME PROFILE "$DESTINATION"',
+    'x',
+  ]
+  const split = [
+    'tar rf x.tar $FILE',
+    `x $\{FILE}`,
+    'x "a $FILE"',
+    'x "$FILE".bak',
+    'x --to="$FILE"',
+    'x "a "$FILE" b"',
+    'x "a"$FILE"b"',
+    `x '"$FILE"'`,
+    `sh -c 'x "$FILE"'`,
+    'f="$FILE"; x $f',
+    'x $(basename "$FILE")',
+    'x `basename "$FILE"`',
+    'x \\"$FILE" y"',
+    'x # "\ny "a "$FILE" b"',
+    `x "$\{FILE%.txt}"`,
+    `x "$\{FILE:-"$FILE"}"`,
+    'printenv FILE | xargs x',
+    'x %FILE%',
+    'x $env:FILE',
+    'x "$FILE',
+    '(( "$FILE" ))',
+  ]
+  for (const line of whole) assert.equal(takesName(line, ['sh', '-c']), false, line)
+  for (const line of split) assert.equal(takesName(line, ['sh', '-c']), true, line)
+})
+
+test('without a shell the name is no argument, and one argument of a text for a shell', () => {
+  for (const line of ['x', 'printenv FILE', 'x $USERNAME', `sh -c 'rm "$FILE"'`, `env sh -c 'rm "$FILE"'`, 'sh -c "x'])
+    assert.equal(takesName(line, []), false, line)
+  for (const line of ['x $FILE', `x --to=$\{FILE}`, `sh -c 'rm $FILE'`, `env sh -c 'rm $FILE'`, 'sh -c $FILE', `sh -c x $FILE`])
+    assert.equal(takesName(line, []), true, line)
 })

@@ -84,6 +84,30 @@ test('four run at once and 16 in the background, 100 wait, half of them of one p
   assert.equal(ends.length, 120)
 })
 
+test('of strangers one runs at a time and 50 wait, and people do not wait for them', async () => {
+  const queue = new HookQueue()
+  const { signal } = new AbortController()
+  const ends: (() => void)[] = []
+  const begin = (isOfStranger: boolean, isBackground = false) =>
+    queue.admit({ userId: isOfStranger ? undefined : 1, isOfStranger, isBackground, signal })(
+      () => new Promise<void>((resolve) => void ends.push(resolve)),
+    )
+  const all = Array.from({ length: 51 }, () => begin(true))
+  assert.equal(ends.length, 1)
+  assert.throws(() => begin(true), { code: 'busy' })
+  for (let i = 0; i < 3; i++) all.push(begin(false))
+  assert.equal(ends.length, 4)
+  for (let i = 0; i < 50; i++) all.push(begin(false))
+  all.push(begin(true, true), begin(false, true))
+  assert.equal(ends.length, 6)
+  for (let i = 0; i < ends.length; i++) {
+    ends[i]?.()
+    await new Promise(setImmediate)
+  }
+  await Promise.all(all)
+  assert.equal(ends.length, 106)
+})
+
 test('one that waits and is given up leaves its place', async () => {
   const queue = new HookQueue()
   const waiting = new AbortController()

@@ -7,7 +7,7 @@ import type { CommandName, InputOf } from '../../src-server/state/commands.ts'
 import type { News } from '../../src-server/state/feed.ts'
 import { settingsVersion } from '../../src-server/state/settings-commands.ts'
 import type { StateData, StoredLink } from '../../src-server/state/state-data.ts'
-import { engines, failsWith, link, now, session, user } from '../support/engines.ts'
+import { engines, failsWith, link, now, request, session, user } from '../support/engines.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
 const sharing = { ...noPermissions, share: true, download: true }
@@ -23,6 +23,56 @@ for (const [engine, open] of Object.entries(engines)) {
       await state.run('removeUser', { id: bob.id })
       assert.ok((await state.run('addUser', user('bob'))).id > bob.id)
       assert.equal(ann.id, 1)
+    })
+
+    test('adds, changes and removes request links of who may share and create, and of others for an administrator alone', async (t) => {
+      const state = await open(t)
+      const people = {
+        ann: await state.run('addUser', user('ann', { ...noPermissions, share: true, create: true })),
+        bob: await state.run('addUser', user('bob', sharing)),
+        cy: await state.run('addUser', user('cy', { ...noPermissions, share: true, create: true })),
+        root: await state.run('addUser', user('root', allPermissions)),
+      }
+      for (const { id, username } of Object.values(people))
+        await state.run('startSession', { session: session(username, id), passwordHash: 'hash', now })
+      const by = (name: keyof typeof people) => ({ userId: people[name].id, sessionId: name })
+      const add = (hash: string, name: keyof typeof people) =>
+        state.run('addRequest', { request: request(hash, people[name].id), most: 2, by: by(name) })
+      await add('a', 'ann')
+      await add('b', 'ann')
+      await assert.rejects(add('c', 'ann'), failsWith('conflict'))
+      await assert.rejects(add('c', 'bob'), failsWith('forbidden'))
+      const edit = { set: { text: 'before Friday', closedAt: now }, remove: [] }
+      await assert.rejects(state.run('editRequest', { hash: 'a', edit, by: by('cy') }), failsWith('notFound'))
+      await state.run('editRequest', { hash: 'a', edit, by: by('root') })
+      const removed = { set: {}, remove: ['closedAt'] as const }
+      const { closedAt, text } = await state.run('editRequest', { hash: 'a', edit: removed, by: by('ann') })
+      assert.deepEqual([closedAt, text], [undefined, 'before Friday'])
+      for (const files of [3, 2]) await state.run('seeRequest', { hash: 'a', files, by: by('ann') })
+      assert.equal((await state.request('a'))?.request.seen, 3)
+      await assert.rejects(state.run('removeRequest', { hash: 'b', by: by('cy') }), failsWith('notFound'))
+      await state.run('removeRequest', { hash: 'b', by: by('ann') })
+      assert.equal(await state.linkCount(), 1)
+      await state.run('removeUser', { id: people.ann.id })
+      assert.deepEqual([await state.request('a'), await state.linkCount()], [undefined, 0])
+    })
+
+    test('follows, suspends and ends links of both kinds alike', async (t) => {
+      const state = await open(t)
+      const { id } = await state.run('addUser', user('ann', allPermissions))
+      await state.run('startSession', { session: session('s', id), passwordHash: 'hash', now })
+      await state.run('addLink', { link: link('l', id, { isDir: true }), most: 10, now })
+      await state.run('addRequest', { request: request('r', id), most: 10, by: { userId: id, sessionId: 's' } })
+      const both = () =>
+        [...state.data.links, ...state.data.requests].map(({ path, identity, suspended }) => [path, identity, suspended])
+      const hashes = ['l', 'r']
+      await state.run('changeLinks', { changes: hashes.map((hash) => [hash, { path: '/moved' }] as const) })
+      await state.run('suspendLinks', { hashes, item: 'x', instead: [] })
+      assert.deepEqual(both(), Array(2).fill(['/moved', 'in the trash', 'x']))
+      await state.run('resumeLinks', { item: 'x', changes: hashes.map((hash) => [hash, { path: '/back' }] as const) })
+      assert.deepEqual(both(), Array(2).fill(['/back', '', undefined]))
+      await state.run('removeLinks', { hashes })
+      assert.deepEqual(both(), [])
     })
 
     test('gives a home folder to one user alone, when it is to be their own', async (t) => {
@@ -245,6 +295,10 @@ function randomCommand(
     suspendLinks: () => ({ hashes: [one('link'), one('link')], item: one('item'), instead: [one('item')] }),
     resumeLinks: () => ({ changes: [[one('link'), { path: `/${one('path')}` }] as const], item: one('item') }),
     changeLinks: () => ({ changes: [[one('link'), { path: `/${one('path')}` }] as const] }),
+    addRequest: () => ({ request: request(one('request'), whose.userId), most: 5, by }),
+    editRequest: () => ({ hash: one('request'), edit: { set: { title: one('title') }, remove: ['text'] }, by }),
+    seeRequest: () => ({ hash: one('request'), files: random.below(9), by }),
+    removeRequest: () => ({ hash: one('request'), by }),
     changeSettings: () => ({ change: { signup: random.below(2) === 0 } }),
   }
   const names = Object.keys(all) as CommandName[]

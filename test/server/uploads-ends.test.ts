@@ -17,14 +17,14 @@ import { userFilesOn } from '../support/user-files.ts'
 const named = (tree: Record<string, unknown>) => Object.keys(tree).filter((name) => !name.startsWith('.holdall-'))
 
 test('an upload whose bytes are missing is gone until they are back', async (t) => {
-  const { begin, asker, root, uploads, me } = await startOnFolder(t)
+  const { begin, asker, root, uploads } = await startOnFolder(t)
   const upload = await begin('/d/a', { length: 6 })
   await upload.receive(asker(), pieceOf({ body: 'abc' }))
   fs.renameSync(join(root, 'd'), join(root, 'away'))
   for (const ask of [() => upload.look(asker()), () => upload.receive(asker(), pieceOf({ offset: 3, body: 'def' }))])
     await assert.rejects(ask(), { code: 'gone' })
   assert.equal(Object.keys(await harvest(join(root, 'away'))).length, 1)
-  assert.equal(uploads.of(me)[0]?.isGone, true)
+  assert.equal(uploads.of(asker())[0]?.isGone, true)
   fs.renameSync(join(root, 'away'), join(root, 'd'))
   await upload.receive(asker(), pieceOf({ offset: 3, body: 'def' }))
   assert.deepEqual(await harvest(root), { 'd/a': 'abcdef' })
@@ -44,7 +44,7 @@ test('an upload goes with the folder that it is in', async (t) => {
 for (const isDone of [true, false]) {
   const title = isDone ? 'was moved just before' : 'was about to be moved at'
   test(`an upload is found after a kill, of which the folder ${title} it`, async (t) => {
-    const { begin, asker, root, uploads, restart, me } = await startOnFolder(t)
+    const { begin, asker, root, uploads, restart } = await startOnFolder(t)
     const upload = await begin('/d/s/a', { length: 6 })
     await upload.receive(asker(), pieceOf({ body: 'abc' }))
     await uploads.folderMoves.begin('/d' as Path, '/e' as Path)
@@ -52,7 +52,7 @@ for (const isDone of [true, false]) {
     // A copy on its way to another disk.
     else fs.cpSync(join(root, 'd'), join(root, 'e'), { recursive: true })
     const next = (await restart()).uploads
-    const found = next.find(me, upload.record.id)
+    const found = next.find(asker(), upload.record.id)
     await until(() => found.record.movingTo === undefined, 'it is known where it is')
     await found.receive(asker(), pieceOf({ offset: 3, body: 'def' }))
     assert.equal(fs.readFileSync(join(root, isDone ? 'e/s/a' : 'd/s/a'), 'utf8'), 'abcdef')
@@ -60,16 +60,18 @@ for (const isDone of [true, false]) {
 }
 
 test('an upload whose folder was moved to a disk that is away at the next start is found at the one after that', async (t) => {
-  const { begin, asker, root, uploads, restart, me } = await startOnFolder(t)
+  const { begin, asker, root, uploads, restart } = await startOnFolder(t)
   const upload = await begin('/d/a', { length: 6 })
   await upload.receive(asker(), pieceOf({ body: 'abc' }))
   await uploads.folderMoves.begin('/d' as Path, '/e' as Path)
   fs.renameSync(join(root, 'd'), join(root, 'away'))
   const away = (await restart()).uploads
   await until(() => !away.folderMoves.isMoving('/d/a'), 'it was looked for')
-  await assert.rejects(away.find(me, upload.record.id).receive(asker(), pieceOf({ offset: 3, body: 'def' })), { code: 'gone' })
+  await assert.rejects(away.find(asker(), upload.record.id).receive(asker(), pieceOf({ offset: 3, body: 'def' })), {
+    code: 'gone',
+  })
   fs.renameSync(join(root, 'away'), join(root, 'e'))
-  const found = (await restart()).uploads.find(me, upload.record.id)
+  const found = (await restart()).uploads.find(asker(), upload.record.id)
   await until(() => found.record.movingTo === undefined, 'it is known where it is')
   await found.receive(asker(), pieceOf({ offset: 3, body: 'def' }))
   assert.deepEqual(await harvest(root), { 'e/a': 'abcdef' })
@@ -107,7 +109,7 @@ test('a folder that is moved while a command runs takes the file with it', async
 })
 
 test('who removes an upload leaves nothing of it, and never the file', async (t) => {
-  const { begin, asker, root, uploads, me, restart } = await startOnFolder(t)
+  const { begin, asker, root, uploads, restart } = await startOnFolder(t)
   const [upload, done] = [await begin('/a', { length: 6 }), await begin('/b', { length: 1 })]
   await upload.receive(asker(), pieceOf({ body: 'abc' }))
   await done.receive(asker(), pieceOf({ body: 'b' }))
@@ -116,10 +118,10 @@ test('who removes an upload leaves nothing of it, and never the file', async (t)
   await assert.rejects(upload.look(asker()), { code: 'notFound' })
   assert.deepEqual(await harvest(root), { b: 'b' })
   assert.deepEqual(
-    uploads.of(me).map(({ record }) => record.path),
+    uploads.of(asker()).map(({ record }) => record.path),
     ['/b'],
   )
-  assert.equal((await restart()).uploads.of(me).length, 1)
+  assert.equal((await restart()).uploads.of(asker()).length, 1)
 })
 
 /** A store whose next removal does this before. */
@@ -135,7 +137,7 @@ function removing() {
 
 test('an upload that is removed while its folder is moved is not there again after a restart', async (t) => {
   const { before, store } = removing()
-  const { begin, uploads, restart, me } = await startOnFolder(t, { store })
+  const { begin, uploads, restart, asker } = await startOnFolder(t, { store })
   const upload = await begin('/d/a', { length: 6 })
   const moving: Promise<void>[] = []
   before.next = async () => {
@@ -144,12 +146,12 @@ test('an upload that is removed while its folder is moved is not there again aft
   await upload.remove()
   await Promise.all(moving)
   assert.equal(moving.length, 1)
-  assert.equal((await restart()).uploads.of(me).length, 0)
+  assert.equal((await restart()).uploads.of(asker()).length, 0)
 })
 
 test('an upload whose record cannot be removed is removed later', async (t) => {
   const { before, store } = removing()
-  const { begin, clock, uploads, me, reports } = await startOnFolder(t, { store })
+  const { begin, clock, uploads, asker, reports } = await startOnFolder(t, { store })
   await begin('/a', { length: 6 })
   before.next = async () => {
     before.next = async () => {}
@@ -158,14 +160,14 @@ test('an upload whose record cannot be removed is removed later', async (t) => {
   clock.advance({ days: 1 })
   clock.advance({ hours: 1 })
   await until(() => reports.length > 0, 'it is reported')
-  assert.equal(uploads.of(me).length, 1)
+  assert.equal(uploads.of(asker()).length, 1)
   clock.advance({ minutes: 2 })
   clock.advance({ hours: 1 })
-  await until(() => uploads.of(me).length === 0, 'it is removed')
+  await until(() => uploads.of(asker()).length === 0, 'it is removed')
 })
 
 test('the same request again takes the place of the upload that has no byte yet, and of no other', async (t) => {
-  const { begin, asker, uploads, me } = await startOnFolder(t)
+  const { begin, asker, uploads } = await startOnFolder(t)
   const metadata = 'filename YQ=='
   const first = await begin('/a', { length: 6, metadata })
   // What the two send need not be the same: who has the first does not add to the second.
@@ -174,7 +176,7 @@ test('the same request again takes the place of the upload that has no byte yet,
   await again.receive(asker(), pieceOf({ body: 'xyz' }))
   const other = await begin('/a', { length: 7, metadata })
   const third = await begin('/a', { length: 6, metadata })
-  assert.deepEqual(new Set(uploads.of(me)), new Set([again, other, third]))
+  assert.deepEqual(new Set(uploads.of(asker())), new Set([again, other, third]))
   const empty = await begin('/b', { length: 0 })
   assert.equal(await begin('/b', { length: 0 }), empty)
 })
@@ -185,12 +187,12 @@ test('fifty uploads of one person may be unfinished; those that finished or are 
   await Promise.all(Array.from({ length: 50 }, (_, count) => begin(`/${count}`, { length: 1 })))
   const more = await Promise.allSettled([begin('/more', { length: 1 }), begin('/more2', { length: 1 })])
   for (const one of more) assert.equal((one as PromiseRejectedResult).reason.code, 'tooMany')
-  await uploads.at(asker().me.user, '/1' as Path).receive(asker(), pieceOf({ body: 'x' }))
+  await uploads.at(asker(), '/1' as Path).receive(asker(), pieceOf({ body: 'x' }))
   await begin('/more', { length: 1 })
-  await changeUser(setup, asker().me.user.id, (user) => {
+  await changeUser(setup, setup.present().id, (user) => {
     user.scope = '/home'
   })
-  assert.equal(uploads.of(asker().me.user).length, 0)
+  assert.equal(uploads.of(asker()).length, 0)
   await begin('/another', { length: 1 })
 })
 
@@ -198,19 +200,20 @@ test('nobody finds the upload of another person', async (t) => {
   const setup = await startOnFolder(t)
   const upload = await setup.begin('/a', { length: 6 })
   const bob = await setup.accounts.create({ username: 'bob', password: 'a long and easy password' })
-  assert.throws(() => setup.uploads.find(bob, upload.record.id), { code: 'notFound' })
-  assert.throws(() => setup.uploads.at(bob, '/a' as Path), { code: 'notFound' })
+  const asBob = setup.asker({ me: { user: bob, settings: setup.state.data.settings } })
+  assert.throws(() => setup.uploads.find(asBob, upload.record.id), { code: 'notFound' })
+  assert.throws(() => setup.uploads.at(asBob, '/a' as Path), { code: 'notFound' })
 })
 
 test('an upload ends a week after its last byte, and one without any after a day; a clock that is wrong removes nothing', async (t) => {
-  const { begin, asker, clock, root, uploads, me } = await startOnFolder(t)
+  const { begin, asker, clock, root, uploads } = await startOnFolder(t)
   const [upload, empty] = [await begin('/a', { length: 6 }), await begin('/b', { length: 6 })]
   await upload.receive(asker(), pieceOf({ body: 'abc' }))
   const now = clock.now()
   clock.set(now + 365 * 86_400_000)
   clock.advance({ minutes: 2 })
   await assert.rejects(upload.look(asker()), { code: 'gone' })
-  assert.equal(uploads.of(me).length, 2)
+  assert.equal(uploads.of(asker()).length, 2)
   clock.set(now)
   clock.advance({ hours: 2 })
   await upload.look(asker())
@@ -220,24 +223,24 @@ test('an upload ends a week after its last byte, and one without any after a day
   assert.equal(upload.isGone, false)
   clock.advance({ days: 6 })
   clock.advance({ hours: 1 })
-  await until(() => uploads.of(me).length === 0, 'it is removed')
+  await until(() => uploads.of(asker()).length === 0, 'it is removed')
   assert.deepEqual(await harvest(root), {})
 })
 
 test('who asks about an upload whose time is over does not put off its end', async (t) => {
-  const { begin, asker, clock, root, uploads, me } = await startOnFolder(t)
+  const { begin, asker, clock, root, uploads } = await startOnFolder(t)
   const upload = await begin('/a', { length: 6 })
   await upload.receive(asker(), pieceOf({ body: 'abc' }))
   clock.advance({ days: 7 })
   clock.advance({ minutes: 40 })
   await assert.rejects(upload.look(asker()), { code: 'gone' })
   clock.advance({ minutes: 40 })
-  await until(() => uploads.of(me).length === 0, 'it is removed')
+  await until(() => uploads.of(asker()).length === 0, 'it is removed')
   assert.deepEqual(await harvest(root), {})
 })
 
 test('of uploads whose bytes are missing no more than fifty are kept', async (t) => {
-  const { begin, asker, clock, root, uploads, me } = await startOnFolder(t)
+  const { begin, asker, clock, root, uploads } = await startOnFolder(t)
   for (let count = 0; count < 52; count++) {
     const upload = await begin(`/d/${count}`, { length: 6 })
     await upload.receive(asker(), pieceOf({ body: 'abc' }))
@@ -245,41 +248,41 @@ test('of uploads whose bytes are missing no more than fifty are kept', async (t)
     await assert.rejects(upload.look(asker()), { code: 'gone' })
     clock.advance({ seconds: 1 })
   }
-  await until(() => uploads.of(me).length === 50, 'the oldest are forgotten')
-  assert.equal(uploads.of(me).at(-1)?.record.path, '/d/2')
+  await until(() => uploads.of(asker()).length === 50, 'the oldest are forgotten')
+  assert.equal(uploads.of(asker()).at(-1)?.record.path, '/d/2')
 })
 
 test('the newest upload at a path is the last one, also after the clock was set back', async (t) => {
-  const { begin, asker, clock, uploads, me } = await startOnFolder(t)
+  const { begin, asker, clock, uploads } = await startOnFolder(t)
   const first = await begin('/a', { length: 3 })
   await first.receive(asker(), pieceOf({ body: 'old' }))
   clock.set(clock.now() - 600_000)
   const second = await begin('/a', { length: 3, override: true })
-  assert.equal(uploads.at(me, '/a' as Path), second)
+  assert.equal(uploads.at(asker(), '/a' as Path), second)
   await second.receive(asker(), pieceOf({ body: 'new' }))
-  assert.equal(uploads.at(me, '/a' as Path), second)
+  assert.equal(uploads.at(asker(), '/a' as Path), second)
 })
 
 test('who asks by the path about an upload that was removed is not told of one before it', async (t) => {
-  const { begin, asker, uploads, me } = await startOnFolder(t)
+  const { begin, asker, uploads } = await startOnFolder(t)
   const first = await begin('/a', { length: 3 })
   await first.receive(asker(), pieceOf({ body: 'old' }))
   const second = await begin('/a', { length: 3, override: true })
-  assert.equal(uploads.at(me, '/a' as Path), second)
+  assert.equal(uploads.at(asker(), '/a' as Path), second)
   await second.remove()
-  await until(() => uploads.of(me).length === 0, 'it is forgotten')
-  assert.throws(() => uploads.at(me, '/a' as Path), { code: 'notFound' })
+  await until(() => uploads.of(asker()).length === 0, 'it is forgotten')
+  assert.throws(() => uploads.at(asker(), '/a' as Path), { code: 'notFound' })
 })
 
 test('an upload that is in use does not end', async (t) => {
-  const { begin, asker, clock, root, uploads, me } = await startOnFolder(t)
+  const { begin, asker, clock, root, uploads } = await startOnFolder(t)
   const upload = await begin('/a', { length: 6 })
   const slow = waitingBody('abc')
   const receiving = upload.receive(asker(), { offset: 0, body: slow.body })
   await slow.came
   clock.advance({ days: 8 })
   clock.advance({ hours: 2 })
-  assert.equal(uploads.of(me).length, 1)
+  assert.equal(uploads.of(asker()).length, 1)
   slow.go()
   await receiving
   assert.equal(upload.record.offset, 3)
@@ -287,14 +290,14 @@ test('an upload that is in use does not end', async (t) => {
 })
 
 test('a finished upload is known for a day', async (t) => {
-  const { begin, asker, clock, uploads, me, root } = await startOnFolder(t)
+  const { begin, asker, clock, uploads, root } = await startOnFolder(t)
   const upload = await begin('/a', { length: 1 })
   await upload.receive(asker(), pieceOf({ body: 'a' }))
   clock.advance({ hours: 23 })
   await upload.look(asker())
   clock.advance({ hours: 1 })
   clock.advance({ hours: 1 })
-  await until(() => uploads.of(me).length === 0, 'it is forgotten')
+  await until(() => uploads.of(asker()).length === 0, 'it is forgotten')
   assert.deepEqual(await harvest(root), { a: 'a' })
 })
 
@@ -323,13 +326,13 @@ test('a right that is withdrawn while a command runs ends the commit', async (t)
 })
 
 test('the end of the server keeps what has come', async (t) => {
-  const { begin, asker, uploads, restart, me } = await startOnFolder(t)
+  const { begin, asker, uploads, restart } = await startOnFolder(t)
   const upload = await begin('/a', { length: 6 })
   const slow = waitingBody('abc')
   const receiving = upload.receive(asker(), { offset: 0, body: slow.body })
   await slow.came
   await Promise.all([assert.rejects(receiving, { code: 'busy' }), uploads.close()])
-  assert.equal((await restart()).uploads.of(me)[0]?.record.offset, 3)
+  assert.equal((await restart()).uploads.of(asker())[0]?.record.offset, 3)
 })
 
 test('200 unfinished uploads take less than 20 MB', async (t) => {

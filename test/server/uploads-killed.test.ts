@@ -96,7 +96,7 @@ type Asking = Awaited<ReturnType<typeof start>>['asker']
 async function send({ begin, uploads }: Pick<Server, 'begin' | 'uploads'>, asker: Asking, { replaces, hasChecksums }: Run) {
   const said = { hasBegun: false, offset: 0, isFinished: false }
   try {
-    const upload: Upload = uploads.of(asker().me.user)[0] ?? (await begin('/a', { length: 6, override: replaces }))
+    const upload: Upload = uploads.of(asker())[0] ?? (await begin('/a', { length: 6, override: replaces }))
     said.hasBegun = true
     await upload.look(asker())
     said.offset = upload.record.offset
@@ -134,7 +134,7 @@ for (const [which, system] of Object.entries(systems)) {
         await second.end()
         const next = await startServer()
         const what = `killed at step ${step}, then at ${step % 7}`
-        const [left] = next.uploads.of(asker().me.user)
+        const [left] = next.uploads.of(asker())
         if (said.hasBegun) assert.ok(left, what)
         const offset = Math.max(said.offset, saidAgain.offset)
         if (left) assert.ok(left.record.offset >= offset, `${left.record.offset} of ${offset} bytes, ${what}`)
@@ -171,7 +171,7 @@ for (const survives of ['nothing', 'names'] as const) {
       faulty.afterPowerCut(left, survives)
       faulty.close()
       const [content = ''] = Object.values(await harvest(left)).filter((text) => text !== '')
-      const offset = server.uploads.of(asker().me.user)[0]?.record.offset ?? 0
+      const offset = server.uploads.of(asker())[0]?.record.offset ?? 0
       assert.ok(offset >= said.offset && String(content).startsWith('abcdef'.slice(0, offset)), `step ${step}: ${offset} bytes`)
       if (said.isFinished) assert.deepEqual(await harvest(left), { a: 'abcdef' })
     }
@@ -196,7 +196,7 @@ test('a file that was changed before the server knew that it has its name is no 
     fs.rmSync(join(root, 'a'))
     fs.writeFileSync(join(root, 'a'), 'theirs')
     const next = await startServer()
-    const [left] = next.uploads.of(asker().me.user)
+    const [left] = next.uploads.of(asker())
     await assert.rejects(left?.look(asker()) ?? assert.fail('it is known'), { code: 'gone' })
     assert.deepEqual(await harvest(root), { a: 'theirs' })
     await next.end()
@@ -218,7 +218,7 @@ test('an empty file that somebody else has made is taken for none of ours after 
   assert.equal(isSealed(), true)
   await first.end()
   const next = await startServer()
-  const [left] = next.uploads.of(asker().me.user)
+  const [left] = next.uploads.of(asker())
   assert.ok(left)
   await assert.rejects(left.look(asker()), { code: 'conflict' })
   assert.equal(fs.readFileSync(join(root, 'a'), 'utf8'), '')
@@ -241,13 +241,13 @@ test('an empty file that somebody else has made after a kill stays', async (t) =
     kill.at(step)
     await send(killed, asker, run)
     isDone = !kill.hasCome
-    const [sealed] = killed.uploads.of(asker().me.user)
+    const [sealed] = killed.uploads.of(asker())
     await killed.end()
     if (isDone || sealed?.record.sealed === undefined || fs.existsSync(join(root, 'a'))) continue
     found++
     fs.writeFileSync(join(root, 'a'), '', { mode: 0o644 })
     const next = await startServer()
-    const [left] = next.uploads.of(asker().me.user)
+    const [left] = next.uploads.of(asker())
     await assert.rejects(left?.look(asker()) ?? assert.fail('it is known'), { code: 'conflict' })
     assert.equal(fs.readFileSync(join(root, 'a'), 'utf8'), '')
     await next.end()

@@ -21,7 +21,7 @@ test('a file that comes in pieces, also after a restart, appears when its last b
   assert.equal(first.record.offset, 6)
   assert.equal(fs.existsSync(join(root, 'd/a')), false)
   const { uploads } = await restart()
-  const found = uploads.find(asker().me.user, first.record.id)
+  const found = uploads.find(asker(), first.record.id)
   await found.receive(asker(), pieceOf({ offset: 6, body: 'world' }))
   assert.equal(found.isFinished, true)
   assert.deepEqual(await harvest(root), { 'd/a': 'hello world' })
@@ -105,7 +105,7 @@ test('a name that is taken meanwhile refuses the file, whose bytes stay until th
   assert.equal(upload.record.offset, 3)
   assert.equal(upload.record.refused?.template, 'the name is taken')
   const { uploads } = await restart()
-  const found = uploads.find(asker().me.user, upload.record.id)
+  const found = uploads.find(asker(), upload.record.id)
   await assert.rejects(found.rename(asker(), { name: '../a', override: false }), { code: 'invalid' })
   await found.rename(asker(), { name: 'a(1)', override: false })
   assert.deepEqual(await harvest(root), { 'd/x': '', 'd/a': 'other', 'd/a(1)': 'abc' })
@@ -211,4 +211,14 @@ test('a large piece without a checksum is noted while it comes', async (t) => {
   assert.equal(upload.record.offset, 150 * mebibyte)
   await upload.remove()
   assert.deepEqual(await harvest(root), {})
+})
+
+test('an upload whose right was lost while it was noted is not kept', async (t) => {
+  const { begin, asker, uploads, restart } = await startOnFolder(t)
+  const onKept = () => {
+    throw new Failure('gone')
+  }
+  await assert.rejects(begin('/a', { length: 6, onKept }), { code: 'gone' })
+  assert.equal(uploads.of(asker()).length, 0)
+  assert.equal((await restart()).uploads.of(asker()).length, 0)
 })

@@ -4,7 +4,7 @@ import { noPermissions } from '../../src-server/access/permissions.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { newState } from '../../src-server/state/new-state.ts'
 import { Records } from '../../src-server/state/records.ts'
-import type { StoredLink, StoredSession } from '../../src-server/state/state-data.ts'
+import type { StoredLink, StoredRequest, StoredSession } from '../../src-server/state/state-data.ts'
 import { StoppedClock } from './clock.ts'
 import { startState } from './start-state.ts'
 
@@ -28,6 +28,12 @@ export const session = (id: string, userId: number, createdAt = now): StoredSess
 export const link = (hash: string, userId: number, given: Partial<StoredLink> = {}): StoredLink => ({
   ...{ hash, userId, path: `/${hash}`, isDir: false, identity: '', expire: 0, createdAt: now },
   ...given,
+})
+
+export const request = (hash: string, userId: number, given: Partial<StoredRequest> = {}): StoredRequest => ({
+  ...{ hash, userId, path: `/${hash}`, isDir: true, identity: '', expire: 0, createdAt: now, title: 'Photos' },
+  ...{ mostBytes: 1e9, mostFileBytes: 1e6, mostFiles: 100, filesAnHour: 100, asksName: false, hasFolders: true },
+  ...{ tells: false, seen: 0, ...given },
 })
 
 export const failsWith = (code: string) => (error: unknown) => error instanceof Failure && error.code === code

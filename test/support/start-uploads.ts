@@ -11,8 +11,9 @@ import type { UserFilesParts } from '../../src-server/files/user-files.ts'
 import { discardUnfinished, isUnfinishedAt } from '../../src-server/files/writing.ts'
 import { UploadFiles } from '../../src-server/state/upload-files.ts'
 import type { UploadStore } from '../../src-server/state/upload-store.ts'
+import { keyOfPerson, type PersonAskerParts, personAsker } from '../../src-server/uploads/person-asker.ts'
 import { PieceBody } from '../../src-server/uploads/piece-body.ts'
-import { type Asker, day, type Piece } from '../../src-server/uploads/upload.ts'
+import { day, type Piece } from '../../src-server/uploads/upload.ts'
 import { type UploadRequest, Uploads } from '../../src-server/uploads/uploads.ts'
 import { AccessRevocation } from '../../src-server/users/access-revocation.ts'
 import { body } from './capabilities.ts'
@@ -47,22 +48,28 @@ export async function startUploads(t: TestContext, setup: Setup = {}) {
     for (const uploads of opened) await uploads.close()
   })
   const revocation = new AccessRevocation({ state, clock, ends: new Ends(clock) })
+  /** On the disk of the last server. */
+  let filesOf: PersonAskerParts['filesOf'] = () => {
+    throw new Error('No server was opened')
+  }
   /** A server on a disk. What another has left is found by it. */
   const open = async (disk: Disk, { store = setup.store, filesParts = setup.filesParts }: Setup = {}) => {
     const files = new UploadFiles({ stateFile: state.file, report: (_path, error) => reports.push(error) })
+    filesOf = ({ me: { user, settings }, operation, source, grant }) =>
+      userFilesOn(disk, {
+        ...{ principal: principalOf(user, settings.rules), operation, source, events },
+        ...(grant && { revalidate: grant.check }),
+        ...filesParts,
+      })
     const uploads = new Uploads({
       store: store?.(files) ?? files,
-      revocation,
-      filesOf: ({ user, settings }, operation, source, grant) =>
-        userFilesOn(disk, {
-          ...{ principal: principalOf(user, settings.rules), operation, source, events },
-          ...(grant && { revalidate: grant.check }),
-          ...filesParts,
-        }),
+      keyOf: keyOfPerson,
+      most: { unfinished: 50, gone: 50, finished: 500 },
       discard: (record) => discardUnfinished(disk, record),
       isThere: (record) => isUnfinishedAt(disk, record),
       clock,
       life: () => 7 * day,
+      lifeWithoutBytes: day,
       report: (error) => reports.push(error),
     })
     await uploads.open()
@@ -78,12 +85,16 @@ export async function startUploads(t: TestContext, setup: Setup = {}) {
     if (!user) throw new Error('ann is deleted')
     return user
   }
-  const asker = (given: Partial<Asker> = {}): Asker => ({
-    me: { user: present(), settings: state.data.settings },
-    source: { address: '192.0.2.7', way: 'page' },
-    signal: new AbortController().signal,
-    ...given,
-  })
+  const asker = (given: Partial<Parameters<typeof personAsker>[1]> = {}) =>
+    personAsker(
+      { revocation, filesOf },
+      {
+        me: { user: present(), settings: state.data.settings },
+        source: { address: '192.0.2.7', way: 'page' },
+        signal: new AbortController().signal,
+        ...given,
+      },
+    )
   return { ...people, open, asker, present, events, reports }
 }
 
@@ -94,7 +105,7 @@ export async function startOnFolder(t: TestContext, { files = {}, system = diskS
   const opened = await openDisk(t, { files, options: () => ({ system }) })
   const people = await startUploads(t, setup)
   const server = await people.open(opened.disk)
-  return { ...opened, ...people, ...server, restart: () => people.open(opened.disk), me: people.asker().me.user }
+  return { ...opened, ...people, ...server, restart: () => people.open(opened.disk), me: people.present() }
 }
 
 /** A body that waits after its chunks. `came`: when what follows them was asked for. */

@@ -46,7 +46,7 @@ test('days begin and end as the clock of the reader says', () => {
 test('a user is asked for without the visitors of their links, and visitors without a name', () => {
   const ask = (filters: Partial<Filters>) => queryOf({ ...noFilters, period: 'always', ...filters }, new Date())
   assert.deepEqual(ask({ who: 'ann' }), { who: 'ann', way: 'page' })
-  assert.deepEqual(ask({ isVisitors: true }), { way: 'share' })
+  assert.deepEqual(ask({ isVisitors: true }), { way: 'share,request' })
   assert.deepEqual(ask({ what: 'signIns', isFailedOnly: true, path: '/a' }), {
     ...{ what: 'signIn,signOut', result: 'failed', path: '/a' },
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setItem } from '../../src-ui/core/storage.ts'
-import { PieceSize } from '../../src-ui/uploads/piece-size.ts'
+import { PieceSize } from '../../src-ui/sending/piece-size.ts'
 import { hooksOf } from './hooks.ts'
 
 const mebibyte = 1 << 20

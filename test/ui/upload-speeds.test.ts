@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatDuration } from '../../src-ui/i18n/format.ts'
-import { Speed, UploadSpeeds } from '../../src-ui/uploads/upload-speeds.ts'
+import { Speed } from '../../src-ui/sending/speed.ts'
+import { UploadSpeeds } from '../../src-ui/uploads/upload-speeds.ts'
 import { many, startQueue, upload } from './start-queue.ts'
 
 test('the speed is that of the last five seconds, and unknown in the first', () => {

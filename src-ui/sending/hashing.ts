@@ -1,4 +1,4 @@
-import workerAddress from 'holdall:part/uploads/hash-worker.ts'
+import workerAddress from 'holdall:part/sending/hash-worker.ts'
 
 /** @returns the sha256 of a part of a file in base64; undefined when it cannot be read, or the browser cannot compute it */
 export type Sha256 = (blob: Blob, signal: AbortSignal) => Promise<string | undefined>

@@ -1,0 +1,134 @@
+// The page of a request link for browsers without JavaScript: HTML, and the forms in it. Files of a form go through the same core as others.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Failure, refusedField } from '../base/failure.ts'
+import { parsePath } from '../base/paths.ts'
+import type { FormOutcome, RequestForm, WriteRequestForm } from '../contract/request-form.ts'
+import { asStranger } from '../requests/as-stranger.ts'
+import type { OpenedRequest } from '../requests/opened-request.ts'
+import { keepStreams } from './bodies.ts'
+import { type Api, endpoint } from './endpoint.ts'
+import { answerFailure } from './error-replies.ts'
+import { type Answer, answerFor } from './failures.ts'
+import { formParts, readForms, skip } from './forms.ts'
+
+/** Bytes of a field that are read: a name has 100 characters. */
+const longestField = 1000
+
+/** Registers the page and its forms. */
+export function requestFormCalls(app: FastifyInstance, api: Api, write: WriteRequestForm): void {
+  app.addHook('onRequest', async ({ method, headers }) => {
+    // Other sites must not send files in the name of who looks at them.
+    const site = headers['sec-fetch-site'] ?? 'none'
+    if (method === 'POST' && site !== 'same-origin' && site !== 'none') throw new Failure('forbidden')
+  })
+  app.setErrorHandler(async (error, request, reply) => {
+    const failure = asStranger(error)
+    const form = failureForm(answerFor(failure), request)
+    return answerFailure(failure, request, reply, form && (await write(form, languagesOf(request))))
+  })
+  app.register(async (scope) => {
+    readPasswords(scope)
+    // The password has been read as the header of other calls: it is right when this is called.
+    endpoint(scope, api, 'POST /api/public/request/:hash/unlock', async ({ params, reply }) =>
+      reply.redirect(api.authenticate.addressOf(`/api/public/request/${params.hash}/form`), 303),
+    )
+  })
+  app.register(async (scope) => {
+    keepStreams(scope)
+    readForms(scope)
+    const answer = async (reply: FastifyReply, form: RequestForm) => {
+      const { html, policy } = await write(form, languagesOf(reply.request))
+      return reply.header('Content-Security-Policy', policy).type('text/html; charset=utf-8').send(html)
+    }
+    endpoint(scope, api, 'GET /api/public/request/:hash/form', async ({ opened, params: { hash }, reply }) =>
+      answer(reply, { kind: 'shown', hash, page: await opened.show() }),
+    )
+    endpoint(scope, api, 'POST /api/public/request/:hash/form', async (call) => {
+      const { opened, params, request, visitor, operation, reply } = call
+      opened.assertOpen()
+      if (request.headers['content-length'] === undefined) throw refusedField('Content-Length', 'is needed')
+      await api.limits.enter('requestBodies', visitor, operation, { yielding: api.deadlines.received(request) })
+      const outcome = await takeFiles(api, request, opened)
+      return answer(reply, { kind: 'shown', hash: params.hash, page: await opened.show(), outcome })
+    })
+  })
+}
+
+/** What the page shows after a refusal of the whole; undefined for what is none of a link. */
+function failureForm({ status, headers }: Answer, { params, url, method }: FastifyRequest): RequestForm | undefined {
+  const { hash = '' } = (params ?? {}) as { hash?: string }
+  const wait = status === 429 ? Number(headers['Retry-After'] ?? 1) : undefined
+  if (status === 401 || wait !== undefined) return { kind: 'locked', hash, isWrong: url.includes('/unlock'), wait }
+  if (status === 404) return { kind: 'gone', hash }
+  if (status === 410) return { kind: 'closed', hash }
+  return method === 'GET' || status >= 500 ? { kind: 'failed', hash } : undefined
+}
+
+const languagesOf = ({ headers }: FastifyRequest) => headers['accept-language'] ?? ''
+
+/** The field of a form of a password becomes the header in which other calls have it. */
+function readPasswords(scope: FastifyInstance): void {
+  scope.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
+    const password = new URLSearchParams(String(text)).get('password') ?? ''
+    request.raw.headers['x-share-password'] = encodeURIComponent(password)
+    done(null, undefined)
+  })
+}
+
+async function takeFiles(api: Api, request: FastifyRequest, opened: OpenedRequest): Promise<FormOutcome> {
+  const refused: FormOutcome['refused'][number][] = []
+  const sent = { arrived: 0 }
+  try {
+    await takeParts(api, request, opened, { refused, sent })
+  } catch (error) {
+    // The link was closed meanwhile, or the form broke off: there is no other way to a receipt without JavaScript.
+    if (sent.arrived > 0) await opened.makeReceipt().catch(() => {})
+    throw error
+  }
+  const receipt = sent.arrived > 0 ? await opened.makeReceipt() : undefined
+  return { receipt, refused }
+}
+
+type Taken = Readonly<{ refused: FormOutcome['refused'][number][]; sent: { arrived: number } }>
+
+async function takeParts(api: Api, request: FastifyRequest, opened: OpenedRequest, { refused, sent }: Taken): Promise<void> {
+  let given: string | undefined
+  let left = Number(request.headers['content-length'])
+  for await (const { field, file, body } of formParts({ request, deadlines: api.deadlines })) {
+    const chunks = body[Symbol.asyncIterator]()
+    if (file === undefined && field === 'name') given = await textOf(unended(chunks))
+    else if (file) {
+      try {
+        const { offset } = await opened.take({ path: parsePath(`/${file}`), atMost: left, given }, unended(chunks))
+        left -= offset
+        sent.arrived++
+      } catch (error) {
+        refused.push({ name: file, refusal: refusalOf(error) })
+      }
+    }
+    await skip(unended(chunks))
+  }
+}
+
+/** @throws what is about all files */
+function refusalOf(error: unknown) {
+  const failure = asStranger(error)
+  const isOfFile = failure instanceof Failure && !['gone', 'notFound', 'unauthorized', 'internal'].includes(failure.code)
+  if (!isOfFile) throw error
+  return answerFor(failure).refusal
+}
+
+/** A part is read to its end though nobody wants it: the form goes on behind it. */
+function unended(chunks: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) }
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes <= longestField) chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,185 @@
+// What becomes of the uploads and folders of senders when their link, its folder or the server ends.
+
+import { noPermissions } from '../access/permissions.ts'
+import type { Principal } from '../access/principal.ts'
+import { noRules } from '../access/rules.ts'
+import type { Clock } from '../base/clock.ts'
+import { Operation } from '../base/operation.ts'
+import { isWithin, nameOf, type Path, parentOf } from '../base/paths.ts'
+import type { Disk } from '../disk/disk.ts'
+import type { Events } from '../events/events.ts'
+import { removeEmptyFolder } from '../files/empty-folders.ts'
+import type { State } from '../state/state.ts'
+import type { StoredRequest } from '../state/state-data.ts'
+import type { UploadRecord } from '../state/upload-store.ts'
+import { allOf } from '../state/views.ts'
+import { rightLost } from '../uploads/asker.ts'
+import { followMoves } from '../uploads/follow-moves.ts'
+import type { Uploads } from '../uploads/uploads.ts'
+import type { Books } from './books.ts'
+import type { Quotas } from './quotas.ts'
+import type { SenderFolders } from './sender-folders.ts'
+import type { Sums } from './sums.ts'
+
+/** Milliseconds for which what somebody has sent a part of is kept after its last byte, and one without bytes. */
+export const life = { withBytes: 24 * 3600_000, withoutBytes: 600_000 }
+
+type FollowParts = Readonly<{
+  state: Pick<State, 'feed' | 'requests' | 'request'>
+  events: Events
+  books: Books
+  folders: Pick<SenderFolders, 'alone'>
+  sums: Pick<Sums, 'add'>
+  diskFor(principal: Principal, operation: Operation): Disk
+  clock: Clock
+  report(error: unknown): void
+}>
+
+/** The server itself, which removes folders in which nothing is. */
+const server: Principal = {
+  ...{ userId: 0, name: '', rules: noRules, scope: '/' as Path, base: '/' as Path },
+  permissions: { ...noPermissions, delete: true },
+}
+
+export class RequestFollowing {
+  readonly #parts: FollowParts
+  /** The links, and those of before whose uploads are being ended. */
+  readonly #links = new Map<string, StoredRequest>()
+  #uploads: Uploads | undefined
+  #quotas: Pick<Quotas, 'isSending'> | undefined
+
+  constructor(parts: FollowParts) {
+    this.#parts = parts
+  }
+
+  /** Milliseconds for which an upload is kept after its last byte: not longer than its link. */
+  lifeOf({ request, changedAt }: UploadRecord): number {
+    const { expire = 0 } = this.#links.get(request?.hash ?? '') ?? {}
+    return expire === 0 ? life.withBytes : Math.min(life.withBytes, Math.max(0, expire * 1000 - changedAt))
+  }
+
+  /** A file of a sender has its name. @throws the errno of what failed */
+  async named({ id, userId, request, path, offset, made = [], sealed = '' }: UploadRecord): Promise<void> {
+    if (!request || !(await this.#parts.state.request(request.hash))) return
+    const { hash, sender, name } = request
+    const folders = made.length > 0 && { folders: made.length }
+    const about = { sender, name, path, size: offset, ...folders, version: sealed, at: this.#parts.clock.now() }
+    const line = { is: 'arrival', upload: id, ...about } as const
+    if (await this.#parts.books.addArrival(hash, line, userId)) this.#parts.sums.add(hash, id)
+  }
+
+  /** An upload has ended without a name. */
+  ended({ request, path }: UploadRecord): void {
+    if (!request) return
+    const link = this.#links.get(request.hash)
+    const tidied = link ? this.#tidyAbove(link, request.sender, path as Path) : this.#tidyDeleted(request, path as Path)
+    tidied.catch(this.#parts.report)
+  }
+
+  /** Whether a file that was refused at its end is removed: senders can give it no other name. A right may come back. */
+  isGivenUp({ code, template }: NonNullable<UploadRecord['refused']>): boolean {
+    return ['forbidden', 'invalid', 'conflict'].includes(code) && template !== rightLost().template
+  }
+
+  /** Removes the folders of a sender who has nothing in them. @param at the served path of a file that did not come there */
+  async tidy(request: StoredRequest, sender: string, at?: string): Promise<void> {
+    // The link may be deleted meanwhile.
+    if (at !== undefined) await this.#tidyAbove(this.#links.get(request.hash) ?? request, sender, at as Path)
+  }
+
+  /** Ends what a kill has left, and follows what becomes of the links from now on. Call it once. @returns ends that */
+  async begin(uploads: Uploads, quotas: Pick<Quotas, 'isSending'>): Promise<() => void> {
+    const { state, events, report } = this.#parts
+    this.#uploads = uploads
+    this.#quotas = quotas
+    const requests = await allOf((after: string | undefined) => state.requests({ after }))
+    for (const request of requests) this.#links.set(request.hash, request)
+    const end = state.feed.listen(['request'], (news) => {
+      for (const one of news) if (one.kind === 'request') this.#follow(one.id, one.before, one.after).catch(report)
+    })
+    // Not awaited: a disk that does not answer must not keep the server from starting.
+    void this.#settleAll(uploads)
+    followMoves(events, uploads.folderMoves)
+    events.done(async (event) => {
+      if ('isDir' in event && event.isDir && event.kind === 'rename' && event.to !== undefined)
+        await this.#renamed(event.path, event.to)
+    })
+    return end
+  }
+
+  async #settleAll(uploads: Uploads) {
+    for (const upload of uploads.all(() => true)) await this.#settle(upload).catch(this.#parts.report)
+  }
+
+  async #settle(upload: ReturnType<Uploads['all']>[number]) {
+    await upload.settle()
+    const { record } = upload
+    if (record.finishedAt !== undefined) return this.named(record)
+    const link = this.#links.get(record.request?.hash ?? '')
+    const isGivenUp = record.refused !== undefined && this.isGivenUp(record.refused)
+    // One of a form, which nobody can go on with, has no length.
+    if (!link || link.closedAt !== undefined || record.length === undefined || isGivenUp) await upload.end()
+  }
+
+  async #follow(hash: string, before: StoredRequest | undefined, after: StoredRequest | undefined) {
+    const { books } = this.#parts
+    if (after) this.#links.set(hash, after)
+    this.#uploads?.lifeChanged()
+    const isClosed = after?.closedAt !== undefined && before?.closedAt === undefined
+    if (after && !isClosed) return
+    await this.#endAll(hash)
+    if (after) return
+    this.#links.delete(hash)
+    await books.remove(hash)
+  }
+
+  async #endAll(hash: string) {
+    const all = this.#uploads?.all(({ request }) => request?.hash === hash) ?? []
+    const ended = await Promise.allSettled(all.filter(({ isFinished }) => !isFinished).map((upload) => upload.end()))
+    for (const one of ended) if (one.status === 'rejected') this.#parts.report(one.reason)
+  }
+
+  /** A folder of a sender is known by its new name. */
+  async #renamed(from: Path, to: Path) {
+    if (parentOf(from) !== parentOf(to)) return
+    for (const { hash, path } of this.#links.values()) {
+      if (path !== parentOf(from)) continue
+      const senders = [...(this.#parts.books.of(hash)?.senders.values() ?? [])]
+      // Of several that have had the name what it is tells whose it is.
+      for (const { id, folder } of senders)
+        if (folder?.name === nameOf(from))
+          await this.#parts.books.add(hash, { is: 'folder', sender: id, name: nameOf(to), identity: folder.identity })
+    }
+  }
+
+  /** Removes the folders above a path, up to that of a sender who has sent nothing. */
+  async #tidyAbove(link: StoredRequest, sender: string, path: Path) {
+    const { hash } = link
+    if (!link.hasFolders) return
+    const has = () => (this.#parts.books.of(hash)?.senders.get(sender)?.arrivals.length ?? 0) > 0
+    const removeAll = () => this.#removeEmpty(path, link.path as Path)
+    await this.#parts.folders.alone(hash, sender, async () => {
+      if (!has() && !this.#quotas?.isSending(hash, sender)) await removeAll()
+    })
+  }
+
+  /** A kill came after the link was deleted: no more is known than what the upload says. */
+  async #tidyDeleted({ hash, sender, name, hasFolder }: NonNullable<UploadRecord['request']>, path: Path) {
+    if (!hasFolder) return
+    // The file, the folders that it came with, and that of the sender.
+    let top = parentOf(parentOf(path))
+    for (const _ of name.split('/').slice(1)) top = parentOf(top)
+    await this.#parts.folders.alone(hash, sender, () => this.#removeEmpty(path, top))
+  }
+
+  async #removeEmpty(path: Path, top: Path) {
+    const operation = new Operation()
+    try {
+      const context = { principal: server, disk: this.#parts.diskFor(server, operation), signal: operation.signal }
+      for (let folder = parentOf(path); folder !== top && isWithin(folder, top); folder = parentOf(folder))
+        if (!(await removeEmptyFolder(context, folder))) return
+    } finally {
+      await operation.end()
+    }
+  }
+}

@@ -1,0 +1,221 @@
+// How much senders may do: counted in memory before anything is waited for, and given back when it comes to nothing.
+import { Failure } from '../base/failure.ts'
+import { extensionOf } from '../files/kinds.ts'
+import type { StoredRequest } from '../state/state-data.ts'
+import type { Upload } from '../uploads/upload.ts'
+import { type Book, countedBytes } from './book.ts'
+
+const hour = 3600_000
+
+/** Unfinished uploads of one sender, of one address, and of one link. */
+const mostUnfinished = { sender: 20, source: 100, link: 500 }
+/** New senders of one link in an hour from one address, or from one that many people have, and those of the link who have sent a file. */
+const mostSenders = { source: 300, shared: 3000, link: 10_000 }
+/** The part of what is left of a link, and of the disk, that is kept for what one address has announced. */
+const mostReserved = 0.25
+
+/** Folders that one file may come with. */
+const mostFolders = 32
+
+/** Bytes of a name with its folders. It is kept in the log of the link. */
+const longestName = 1024
+
+/** A file that somebody is about to send. */
+export type SendingFile = Readonly<{
+  request: StoredRequest
+  book: Book
+  /** The id of the sender. */
+  sender: string
+  /** The address, or its network. */
+  source: string
+  /** With its folders. */
+  name: string
+  bytes: number
+  /** `bytes` is the most that may come, and less is counted where less is left. */
+  isAtMost?: boolean
+  /** Whether the sender has said a name, now or before. */
+  hasName: boolean
+}>
+
+type Unfinished = Readonly<{ hash: string; userId: number; sender: string; source: string; bytes: number; folders: number }> & {
+  left: number
+}
+
+/** What is counted. */
+export type Reservation = Readonly<{
+  /** That may come. */
+  bytes: number
+  /** Some of them have come: the disk has them. */
+  came(bytes: number): void
+  /** It is among the uploads from now on, or was refused after something of it was stored. */
+  began(): void
+  /** Nothing of it was stored. */
+  failed(): void
+}>
+
+type QuotaParts = Readonly<{
+  /** Those of senders that have no name yet. */
+  unfinished(): Upload[]
+  /** Whether many people may have an address, as behind a proxy that is not named: then it does not tell who sends too much. */
+  isShared(source: string): boolean
+  now(): number
+}>
+
+export class Quotas {
+  readonly #parts: QuotaParts
+  /** What is not among the uploads yet. */
+  readonly #pending = new Set<Unfinished>()
+  /** Link and address → when files of it came in the last hour. */
+  readonly #files = new Map<string, number[]>()
+  readonly #senders = new Map<string, number[]>()
+
+  constructor(parts: QuotaParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Counts a file that is to be sent.
+   * @throws Failure('invalid' | 'tooLarge' | 'tooMany' | 'full') in the order of what the sender can do about it
+   */
+  count(asked: SendingFile): Reservation {
+    const { request, book, sender, source } = asked
+    checkFile(asked)
+    const key = `${request.hash} ${source}`
+    const recent = recentIn(this.#files, key, this.#parts.now() - hour)
+    if (recent.length >= request.filesAnHour) throw tooMuch(recent, this.#parts.now())
+    const all = this.#unfinished()
+    this.#checkUnfinished(asked, all)
+    const isNew = !book.senders.has(sender) && !all.some((one) => one.hash === request.hash && one.sender === sender)
+    const senders = recentIn(this.#senders, key, this.#parts.now() - hour)
+    const isShared = this.#parts.isShared(source)
+    if (isNew && senders.length >= mostSenders[isShared ? 'shared' : 'source']) throw tooMuch(senders, this.#parts.now())
+    if (isNew && book.withFiles >= mostSenders.link) throw noMore()
+    const bytes = bytesFor(asked, all)
+    if (!isShared) checkReserved({ ...asked, bytes }, all)
+    const one = { hash: request.hash, userId: request.userId, sender, source, bytes, folders: 0, left: bytes }
+    const at = this.#parts.now()
+    this.#pending.add(one)
+    recent.push(at)
+    if (isNew) senders.push(at)
+    const began = () => void this.#pending.delete(one)
+    const failed = () => {
+      began()
+      removeOne(recent, at)
+      if (isNew) removeOne(senders, at)
+    }
+    const came = (count: number) => {
+      one.left = Math.max(0, one.left - count)
+    }
+    return { bytes, came, began, failed }
+  }
+
+  /** Whether somebody has something on its way. */
+  isSending(hash: string, sender: string): boolean {
+    return this.#unfinished().some((one) => one.hash === hash && one.sender === sender)
+  }
+
+  /**
+   * Checks the disk for what was counted. Of each other address, and of the links of all other owners together, no more is kept than a
+   * part: who announces much and sends nothing shuts nobody out.
+   * @param available bytes that senders may fill @throws Failure('full')
+   */
+  checkDisk({ request: { userId }, source }: Pick<SendingFile, 'request' | 'source'>, available: number): void {
+    const atMost = Math.max(0, available) * mostReserved
+    const bySource = new Map<string, number>()
+    let ofOthers = 0
+    for (const one of this.#unfinished()) {
+      if (one.userId === userId) bySource.set(one.source, (bySource.get(one.source) ?? 0) + one.left)
+      else ofOthers += one.left
+    }
+    let reserved = Math.min(ofOthers, atMost)
+    for (const [other, left] of bySource)
+      reserved += other === source || this.#parts.isShared(other) ? left : Math.min(left, atMost)
+    if (reserved > available) throw noMore()
+  }
+
+  #unfinished(): Unfinished[] {
+    const known = this.#parts.unfinished().flatMap(({ record, isGone, isReceiving }): Unfinished[] => {
+      const { request, length, offset, userId, made = [] } = record
+      // Of a form: it is counted as pending to its end. Of one that cannot be gone on with: what is there until it is removed.
+      const isOver = isGone && !isReceiving
+      if (length === undefined || (isOver && offset === 0)) return []
+      const { hash = '', sender = '', source = '' } = request ?? {}
+      const bytes = isOver ? offset : length
+      return [{ hash, userId, sender, source, bytes, folders: made.length, left: bytes - offset }]
+    })
+    return [...known, ...this.#pending]
+  }
+
+  #checkUnfinished({ request: { hash }, sender, source }: SendingFile, all: readonly Unfinished[]) {
+    const ofLink = all.filter((one) => one.hash === hash)
+    const isFull =
+      ofLink.filter((one) => one.sender === sender).length >= mostUnfinished.sender ||
+      (!this.#parts.isShared(source) && all.filter((one) => one.source === source).length >= mostUnfinished.source) ||
+      ofLink.length >= mostUnfinished.link
+    if (isFull) throw tooMuchAtOnce()
+  }
+}
+
+/** What the sender can know of a file before it is sent. */
+function checkFile({ request, name, bytes, hasName }: SendingFile) {
+  const { asksName, hasFolders, endings, mostFileBytes } = request
+  if (asksName && !hasName) throw new Failure('invalid', 'say your name first')
+  if (!hasFolders && name.includes('/')) throw new Failure('invalid', 'folders are not taken in here')
+  if (name.split('/').length - 1 > mostFolders || Buffer.byteLength(name) > longestName)
+    throw new Failure('invalid', 'the name is too long')
+  const ending = extensionOf(name).slice(1).toLowerCase().normalize('NFC')
+  if (endings && !endings.some((one) => one.normalize('NFC') === ending))
+    throw new Failure('invalid', 'files of this kind are not taken in here')
+  if (bytes > mostFileBytes) throw fileTooLarge(mostFileBytes)
+}
+
+/** @param most bytes */
+export const fileTooLarge = (most: number) =>
+  new Failure('tooLarge', 'a file may have at most {{bytes}} bytes here', { about: { bytes: most } })
+
+/** By what has arrived, and what is on its way. @returns what may come @throws Failure('full') */
+function bytesFor({ request, book, bytes, isAtMost = false }: SendingFile, all: readonly Unfinished[]): number {
+  const ofLink = all.filter((one) => one.hash === request.hash)
+  const coming = ofLink.reduce((sum, one) => sum + countedBytes(one.bytes, one.folders), 0)
+  const left = request.mostBytes - book.countedBytes - coming
+  const most = isAtMost ? Math.min(bytes, left) : bytes
+  if (book.files + ofLink.length >= request.mostFiles || countedBytes(most) > left) throw noMore()
+  return most
+}
+
+/** A file that comes alone may be as large as the link allows. */
+function checkReserved({ request, book, source, bytes }: SendingFile, all: readonly Unfinished[]) {
+  const ofLink = all.filter((one) => one.hash === request.hash)
+  const own = ofLink.filter((one) => one.source === source)
+  if (own.length === 0) return
+  const there = ofLink.reduce((sum, one) => sum + one.bytes - one.left, book.countedBytes)
+  const reserved = own.reduce((sum, { left }) => sum + countedBytes(left), countedBytes(bytes))
+  if (reserved > (request.mostBytes - there) * mostReserved) throw tooMuchAtOnce()
+}
+
+export const noMore = () => new Failure('full', 'no more can be taken in at the moment')
+
+const tooMuchAtOnce = () => new Failure('tooMany', 'too much has come in a short time')
+
+/** @param times of which the first leaves the last hour first */
+function tooMuch(times: readonly number[], now: number): Failure {
+  const [first = now] = times
+  return new Failure('tooMany', 'too much has come in a short time', { retryAfter: Math.max(1, (first + hour - now) / 1000) })
+}
+
+/** Those of a key since a moment; what others have that is older is forgotten now and then. */
+function recentIn(all: Map<string, number[]>, key: string, since: number): number[] {
+  if (all.size > mostKeys) for (const [other, times] of all) if ((times.at(-1) ?? 0) < since) all.delete(other)
+  const times = all.get(key) ?? []
+  all.set(key, times)
+  const first = times.findIndex((time) => time >= since)
+  times.splice(0, first < 0 ? times.length : first)
+  return times
+}
+
+const mostKeys = 10_000
+
+function removeOne(times: number[], time: number) {
+  const at = times.lastIndexOf(time)
+  if (at >= 0) times.splice(at, 1)
+}

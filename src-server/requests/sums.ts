@@ -1,0 +1,100 @@
+// The checksums of what has arrived: computed by the server for itself, one file of a link at a time. A job of the owner could be filled by strangers, and
+// would end with their sign-out.
+import { Failure } from '../base/failure.ts'
+import { Operation } from '../base/operation.ts'
+import type { Path } from '../base/paths.ts'
+import { isAsSealed } from '../disk/version.ts'
+import { checksumOf } from '../files/checksum.ts'
+import type { UserFiles } from '../files/user-files.ts'
+import type { Books } from './books.ts'
+
+type SumsParts = Readonly<{
+  books: Books
+  /** Of the server itself, in the served root. The operation owns the disk. */
+  filesIn(operation: Operation): UserFiles
+  report(error: unknown): void
+}>
+
+/** Links of which files are read at a time, one of each: a large file, or one on a disk that does not answer, holds up those of its link. */
+const atOnce = 3
+
+export class Sums {
+  readonly #parts: SumsParts
+  /** The ids of uploads by link. */
+  readonly #waiting = new Map<string, string[]>()
+  readonly #running = new Map<string, Promise<void>>()
+  readonly #operations = new Set<Operation>()
+  #isClosed = false
+
+  constructor(parts: SumsParts) {
+    this.#parts = parts
+  }
+
+  /** Computes what is missing. */
+  begin(): void {
+    for (const [hash, { unsummed }] of this.#parts.books.all()) for (const upload of unsummed) this.add(hash, upload)
+  }
+
+  /** @param upload the id of that of a file that has arrived */
+  add(hash: string, upload: string): void {
+    const waiting = this.#waiting.get(hash)
+    if (waiting) waiting.push(upload)
+    else this.#waiting.set(hash, [upload])
+    this.#runNext()
+  }
+
+  /** @returns when nothing is computed any more; the rest is at the next start */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const operation of this.#operations) operation.abort(new Error('the server ends'))
+    await Promise.all(this.#running.values())
+  }
+
+  /** The links have their turns one after another. */
+  #runNext() {
+    for (const [hash, uploads] of this.#waiting) {
+      if (this.#isClosed || this.#running.size >= atOnce) return
+      if (this.#running.has(hash)) continue
+      const upload = uploads.shift()
+      this.#waiting.delete(hash)
+      if (uploads.length > 0) this.#waiting.set(hash, uploads)
+      if (upload !== undefined) this.#running.set(hash, this.#run(hash, upload))
+    }
+  }
+
+  async #run(hash: string, upload: string) {
+    // What has just arrived is answered first.
+    await null
+    await this.#sum(hash, upload).catch((error: unknown) => this.#isClosed || this.#parts.report(error))
+    this.#running.delete(hash)
+    this.#runNext()
+  }
+
+  async #sum(hash: string, upload: string) {
+    const { books, filesIn } = this.#parts
+    const [line] = await books.arrivals(hash, [upload])
+    if (!line || this.#isClosed) return
+    const operation = new Operation()
+    this.#operations.add(operation)
+    try {
+      const file = await filesIn(operation)
+        .openForRaw(line.path as Path)
+        .catch(ignoringLost)
+      // A file that was changed since is not what has arrived.
+      if (!file || !isAsSealed(file.entry, line.version)) return
+      const sha256 = await checksumOf('sha256', file, { signal: operation.signal })
+      const present = await filesIn(operation)
+        .look(line.path as Path)
+        .catch(ignoringLost)
+      if (!present || !isAsSealed(present, line.version) || !books.all().some(([other]) => other === hash)) return
+      await books.add(hash, { is: 'sum', upload, sha256 })
+    } finally {
+      this.#operations.delete(operation)
+      await operation.end()
+    }
+  }
+}
+
+function ignoringLost(error: unknown): undefined {
+  if (!(error instanceof Failure) || error.code === 'internal') throw error
+}

@@ -1,0 +1,83 @@
+// What one address may keep of a link and of the disk by announcing files.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { Book } from '../../src-server/requests/book.ts'
+import { Quotas } from '../../src-server/requests/quotas.ts'
+import type { StoredRequest } from '../../src-server/state/state-data.ts'
+import { requestFiles } from '../support/request-calls.ts'
+import { senderOn } from '../support/sender.ts'
+import { startApp } from '../support/start-app.ts'
+
+const MB = 1e6
+
+/** Senders of one link, by their addresses. */
+async function start(t: TestContext, body: object) {
+  const app = await startApp(t, { files: { 'in/a.txt': 'x' }, options: { trustedProxies: ['127.0.0.1'] } })
+  const ann = await app.as('ann')
+  const { hash } = await requestFiles(ann, '/in', body)
+  const from = (address: string) => {
+    const sender = senderOn(app, hash)
+    const headers = { 'X-Forwarded-For': address }
+    return { ...sender, begin: (name: string, length: number) => sender.begin(name, { length, headers }) }
+  }
+  return { app, hash, from }
+}
+
+test('one address that announces files and sends nothing closes no link', async (t) => {
+  const { app, from } = await start(t, { mostBytes: 20 * MB, mostFileBytes: 2 * MB })
+  const begun: number[] = []
+  for (let sender = 0; sender < 2; sender++)
+    for (let count = 0; count < 3; count++) begun.push((await from('192.0.2.1').begin(`${count}`, 2 * MB)).status)
+  assert.deepEqual(begun, [201, 201, 429, 429, 429, 429])
+  assert.equal((await from('192.0.2.2').begin('a', 2 * MB)).status, 201)
+  // What is announced and does not come is forgotten after ten minutes.
+  app.clock.advance({ minutes: 10 })
+  assert.equal((await from('192.0.2.1').begin('a', 2 * MB)).status, 201)
+})
+
+test('a file that comes alone may be as large as the link allows, and what has come keeps nothing', async (t) => {
+  const { from } = await start(t, { mostBytes: 20 * MB, mostFileBytes: 18 * MB })
+  const sender = from('192.0.2.1')
+  const address = (await sender.begin('a', 18 * MB)).headers.get('location') ?? ''
+  assert.equal((await from('192.0.2.1').begin('b', 1 * MB)).status, 429)
+  assert.equal((await from('192.0.2.2').begin('b', 1 * MB)).status, 201)
+  assert.equal((await sender.patch(address, 0, new Uint8Array(17.9 * MB))).status, 204)
+  assert.equal((await from('192.0.2.1').begin('b', 100_000)).status, 201)
+})
+
+/** @param announced by the addresses that announce them: the owner of the link, and the bytes */
+function quotasWith(announced: Record<string, [userId: number, left: number]>, shared: string[] = []) {
+  const quotas = new Quotas({ unfinished: () => [], isShared: (source) => shared.includes(source), now: () => 0 })
+  const request = { mostBytes: 1e15, mostFileBytes: 1e15, mostFiles: 1e6, filesAnHour: 1e6, hasFolders: true } as StoredRequest
+  const about = { book: new Book(), name: 'a', hasName: true }
+  for (const [source, [userId, bytes]] of Object.entries(announced))
+    quotas.count({ ...about, request: { ...request, hash: `${userId}`, userId }, sender: source, source, bytes })
+  return (userId: number, source: string, available: number) =>
+    quotas.checkDisk({ request: { ...request, userId }, source }, available)
+}
+
+test('of the disk other addresses and the links of other owners keep a quarter', () => {
+  const check = quotasWith({ a: [1, 1000], b: [1, 100], c: [2, 5000], d: [3, 5000] })
+  // b has announced 100; a quarter is kept for a, and one for c and d.
+  check(1, 'b', 200)
+  assert.throws(() => check(1, 'b', 199), { code: 'full' })
+  assert.throws(() => check(1, 'a', 1466), { code: 'full' })
+  check(1, 'a', 1467)
+  assert.throws(() => check(1, 'b', -1), { code: 'full' })
+})
+
+test('300 people come from one address in an hour, and more where it is that of a proxy that is not named', () => {
+  for (const [shared, most] of [
+    [false, 300],
+    [true, 3000],
+  ] as const) {
+    const quotas = new Quotas({ unfinished: () => [], isShared: () => shared, now: () => 0 })
+    const come = (hash: string, sender: string) => {
+      const request = { hash, mostBytes: 1e15, mostFileBytes: 1, mostFiles: 1e6, filesAnHour: 1e6 } as StoredRequest
+      quotas.count({ request, book: new Book(), sender, source: 'a', name: 'x', bytes: 1, hasName: true }).began()
+    }
+    for (let count = 0; count < most; count++) come('1', `${count}`)
+    assert.throws(() => come('1', 'next'), { code: 'tooMany' })
+    come('2', 'next')
+  }
+})

@@ -1,0 +1,129 @@
+// The files that somebody sends by a link: three at once, again after a lost connection, and not after the end of the link.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HttpFailure } from '../../src-ui/api/http.ts'
+import { type SendHow, type SentFile, SentFiles } from '../../src-ui/request-page/sent-files.ts'
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+function start({ refuse = () => undefined as unknown } = {}) {
+  const running: { file: SentFile; how: SendHow; end(failure?: unknown): void }[] = []
+  const refusals: number[] = []
+  const dropped: string[] = []
+  let back: (() => void) | undefined
+  const files = new SentFiles({
+    send: (file, how) =>
+      new Promise((resolve, reject) => {
+        how.signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))
+        running.push({ file, how, end: (failure) => (failure === undefined ? resolve() : reject(failure)) })
+      }),
+    drop: ({ name }) => dropped.push(name),
+    refusalOf: refuse,
+    onRefused: (status) => refusals.push(status),
+    wait: (again) => {
+      back = again
+      return () => {}
+    },
+    now: () => 0,
+    later: (work) => work(),
+  })
+  const add = (...names: string[]) => files.add(names.map((name) => ({ path: name, file: new File(['abc'], name) })))
+  const phases = () => files.all.value.map(({ phase }) => phase)
+  return { files, add, running, refusals, dropped, phases, back: () => back?.() }
+}
+
+test('nothing is sent before it begins, and then three at once', async () => {
+  const { files, add, running, phases } = start()
+  add('a', 'b', 'c', 'd')
+  assert.equal(running.length, 0)
+  files.begin()
+  assert.deepEqual(phases(), ['sending', 'sending', 'sending', 'waiting'])
+  running[1]?.end()
+  await turn()
+  assert.deepEqual(phases(), ['sending', 'done', 'sending', 'sending'])
+  running[0]?.how.onProgress(2)
+  const { size, loaded, open, done } = files.totals.value
+  assert.deepEqual([size, loaded, open, done], [12, 5, 3, 1])
+})
+
+test('what the page refuses itself is not sent', () => {
+  const { files, add, running, phases } = start({ refuse: () => 'kind' })
+  add('a.exe')
+  files.begin()
+  assert.deepEqual([phases(), running.length], [['failed'], 0])
+})
+
+test('what was dropped and cannot be read is listed as not sent, and an empty folder not at all', () => {
+  const { files, running } = start()
+  files.add([{ path: 'box' }, { path: 'box/secret', unreadable: true }, { path: 'box/a', file: new File([], 'a') }])
+  files.begin()
+  assert.deepEqual(
+    files.all.value.map(({ name, phase, failure }) => [name, phase, failure]),
+    [
+      ['box/secret', 'failed', 'unreadable'],
+      ['box/a', 'sending', undefined],
+    ],
+  )
+  assert.equal(running.length, 1)
+})
+
+test('after a lost connection all wait for the server, and go on', async () => {
+  const { files, add, running, phases, back } = start()
+  add('a', 'b', 'c', 'd')
+  files.begin()
+  running[0]?.end(new HttpFailure(0, 'lost'))
+  running[1]?.end(new HttpFailure(503, 'busy'))
+  await turn()
+  assert.deepEqual(phases(), ['away', 'away', 'sending', 'waiting'])
+  assert.equal(running.length, 3)
+  back()
+  assert.deepEqual(phases(), ['sending', 'sending', 'sending', 'waiting'])
+})
+
+test('at the end of the link everything stops, and is told once', async () => {
+  const { files, add, running, refusals, phases } = start()
+  add('a', 'b', 'c', 'd')
+  files.begin()
+  running[0]?.end(new HttpFailure(410, 'closed'))
+  running[1]?.end(new HttpFailure(410, 'closed'))
+  await turn()
+  assert.deepEqual(refusals, [410])
+  assert.deepEqual(phases(), ['waiting', 'waiting', 'waiting', 'waiting'])
+  files.begin()
+  assert.deepEqual(phases(), ['sending', 'sending', 'sending', 'waiting'])
+})
+
+test('what has not arrived before the end of the link is listed as not sent', async () => {
+  const { files, add, running, phases } = start()
+  add('a', 'b', 'c', 'd', 'e')
+  files.begin()
+  running[0]?.end()
+  await turn()
+  files.giveUp('closed')
+  await turn()
+  assert.deepEqual(phases(), ['done', 'failed', 'failed', 'failed', 'failed'])
+  assert.deepEqual(
+    files.all.value.map(({ failure }) => failure),
+    [undefined, 'closed', 'closed', 'closed', 'closed'],
+  )
+  assert.equal(files.totals.value.open, 0)
+})
+
+test('what is refused says why, and can be tried again; what is cancelled is dropped', async () => {
+  const { files, add, running, dropped, phases } = start()
+  add('a', 'b')
+  files.begin()
+  const refusal = new HttpFailure(403, 'no')
+  running[0]?.end(refusal)
+  await turn()
+  const [failed, other] = files.all.value
+  assert.deepEqual([failed?.phase, failed?.failure], ['failed', refusal])
+  files.retry(failed?.id ?? 0)
+  assert.deepEqual(phases(), ['sending', 'sending'])
+  files.cancel(other?.id ?? 0)
+  await turn()
+  assert.deepEqual(dropped, ['b'])
+  files.cancelAll()
+  await turn()
+  assert.deepEqual([phases(), dropped], [[], ['b', 'a']])
+})
