@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream'
-import { type Archiver, type EntryData, TarArchive, type TarEntryData } from 'archiver'
+import type { Archiver, EntryData, TarEntryData } from 'archiver'
 import { Failure } from '../base/failure.ts'
 import type { ArchiveEntry, ArchiveWriter } from './archive.ts'
 import { exactContent, wholeContent } from './entry-content.ts'
@@ -8,7 +8,13 @@ import { Pages, pageLength } from './pages.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** Writes a tar archive (POSIX pax): every name as it is, times in seconds, permissions. Folders are kept as `name/`. */
-export const tar = throughArchiver({ make: () => new TarArchive({ highWaterMark: 64 * 1024 }), headerOf })
+export const tar = throughArchiver({ make: tarArchive, headerOf })
+
+// Loaded when an archive is made: a server starts without it.
+async function tarArchive(): Promise<Archiver> {
+  const { TarArchive } = await import('archiver')
+  return new TarArchive({ highWaterMark: 64 * 1024 })
+}
 
 /** Seconds that a plain header holds as tar-stream writes it. */
 const latestPlain = 0x7fff_ffff
@@ -38,7 +44,7 @@ function headerOf({ path, isDir, modified, mode }: ArchiveEntry): Header {
 
 /** A format that archiver writes. */
 type Format = Readonly<{
-  make(): Archiver
+  make(): Archiver | Promise<Archiver>
   /** What archiver is told about an entry. @throws Failure('invalid') for a path that the format cannot hold */
   headerOf(entry: ArchiveEntry): EntryData
 }>
@@ -53,7 +59,7 @@ async function* packed(
   entries: AsyncIterable<ArchiveEntry>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const archive = make()
+  const archive = await make()
   const stop = new AbortController()
   const either = AbortSignal.any([signal, stop.signal])
   const bytes = new ByteQueue()
