@@ -152,13 +152,14 @@ test('a change serialises some records, never all', () => {
 test('the file has one line for each record', () => {
   const session = { id: 'one', userId: 1, createdAt: 1, usedAt: 1 }
   const text = textOf({ ...newState(), keys: [], sessions: [session, { ...session, id: 'two' }] })
-  assert.deepEqual(text.split('\n').slice(-8), [
+  assert.deepEqual(text.split('\n').slice(-9), [
     '  "users": [],',
     '  "sessions": [',
     '    {"id":"one","userId":1,"createdAt":1,"usedAt":1},',
     '    {"id":"two","userId":1,"createdAt":1,"usedAt":1}',
     '  ],',
-    '  "links": []',
+    '  "links": [],',
+    '  "requests": []',
     '}',
     '',
   ])
