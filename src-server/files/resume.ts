@@ -5,7 +5,7 @@ import { stampedWithin } from '../base/clock-ticks.ts'
 import { Failure } from '../base/failure.ts'
 import { mayGoOnLater } from '../base/operation.ts'
 import { type Path, parentOf } from '../base/paths.ts'
-import { type Entry, type Inode, newItemId, type TrashedItem } from '../disk/disk.ts'
+import type { Entry, Inode } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import type { FileAct } from '../events/events.ts'
 import type { Trace } from '../state/history-store.ts'
@@ -30,7 +30,8 @@ import {
   replacedAt,
   type WorkTimes,
 } from './replaced.ts'
-import { existing, moveStep, type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
+import { type Removal, type ResumeRemoveHow, removalOf, resumeRemoveStep, type WasRemoved } from './resume-removal.ts'
+import { existing, moveStep, type Step, shapeOf } from './steps.ts'
 import { isAllAt, mayEnd, takeBackCopies } from './take-back-copies.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
 
@@ -61,7 +62,8 @@ export class Resuming {
 
   /**
    * Ends a move that broke off and does not go on. Of one that replaces nothing the copies are taken back, unless its source was being
-   * removed: then it comes to its end, if all is there. Copies in the place of what was replaced stay until the source was being removed.
+   * removed: then it comes to its end, if all is there. A file that has taken the place of another comes to its end when it is whole;
+   * copies in a folder that was there stay until the source was being removed.
    * @param how.across since when it made copies @returns whether it has come to its end @throws as `resumeMoveStep` and `takeBack` do
    */
   async endMove(
@@ -112,7 +114,8 @@ export class Resuming {
 /** `override`: files of others are replaced, as they were to be when it began. */
 type ResumeHow = WorkTimes & Readonly<{ override: boolean }>
 /** `was`: what was to be moved, when that is known. */
-type ResumeMoveHow = ResumeHow & Readonly<{ was?: WasRemoved | undefined; onAcross?: (() => Promise<void>) | undefined }>
+type ResumeMoveHow = ResumeHow &
+  Readonly<{ was?: WasRemoved | undefined; across?: number | undefined; onAcross?: (() => Promise<void>) | undefined }>
 
 /** @throws Failure('conflict') when something at the target is neither a copy nor to be replaced */
 export async function resumeCopyStep(
@@ -143,7 +146,7 @@ export async function resumeMoveStep(
   context: FileContext,
   from: Path,
   to: Path,
-  { was, at, rests, ...how }: ResumeMoveHow,
+  { was, at, rests, across, ...how }: ResumeMoveHow,
 ): Promise<Step> {
   authorize(context.principal, 'rename', from)
   const taken = await entryAt(context, to)
@@ -156,6 +159,9 @@ export async function resumeMoveStep(
     return { act: { kind: 'rename', path: from, to, ...shapeOf(taken) }, run }
   }
   if (taken && how.override && isEnterable(taken)) return resumeMergeStep(context, from, to)
+  const isOver = source && taken && how.override && !(await isSameFile(context, source, taken))
+  if (isOver && (await isOwnCopy(context, taken, { at: across ?? at, rests })))
+    return resumeOverStep(context, { source, taken, was, ...how })
   if (!taken || how.override || !source) return moveStep(context, from, to, { ...how, rename: false })
   // A folder that only holds the place of the moved one, or a file that was about to lose its old name.
   if ((isEnterable(taken) && (await removedIfEmpty(context, to))) || (await isSameFile(context, source, taken)))
@@ -164,6 +170,8 @@ export async function resumeMoveStep(
   const onMoved = counterOf(context, await checkPairs(context, { ...transfer, override: true }))
   const run = async (doing = context) => {
     await checkAcross(doing, transfer)
+    // Where it is told when copies are made, no earlier run has made any.
+    const since = across ?? (transfer.onAcross ? Date.now() : at)
     await transfer.onAcross?.()
     const other = await traceOf(doing, source)
     const copied = new Map<string, Inode | undefined>()
@@ -176,7 +184,7 @@ export async function resumeMoveStep(
       await assertWhole(doing, transfer, copied)
       failure = await removeSource(doing, transfer, copied)
     } catch (error) {
-      if (!mayGoOnLater(doing.signal)) await takeBackCopies(doing, transfer, { at, rests })
+      if (!mayGoOnLater(doing.signal)) await takeBackCopies(doing, transfer, { at: since, rests })
       throw error
     }
     await noteMoved(doing, source, to, other)
@@ -184,6 +192,27 @@ export async function resumeMoveStep(
     return undefined
   }
   return { act: { kind: 'rename', path: from, to, ...shapeOf(source) }, run }
+}
+
+/** A move over a file that broke off when its copy was whole: another copy would take the place of the first one, as if that was replaced. */
+async function resumeOverStep(
+  context: FileContext,
+  { source, taken, was, ...how }: Omit<ResumeMoveHow, 'at'> & Readonly<{ source: Entry; taken: Entry }>,
+): Promise<Step> {
+  const { path: to } = taken
+  const transfer = { source, to, action: 'rename', override: true } as const
+  const step = await moveStep(context, source.path, to, { ...how, rename: false })
+  const run = async (doing = context) => {
+    const copied = new Map([[contentKey(source), await inodeAtRest(doing, source)]])
+    const pair = { entry: source, capability: authorize(doing.principal, 'rename', source.path), to }
+    if (!isWhole(taken, source) || !(await hasSameContent(doing, pair))) return step.run(doing)
+    await assertUnchanged(doing, source, copied)
+    const failure = await removeSource(doing, transfer, copied)
+    await noteMovedBefore(notingAgain(doing), { taken, from: source.path, ...how, was })
+    if (failure) throw failure
+    return undefined
+  }
+  return { ...step, run }
 }
 
 /** A merge that broke off. */
@@ -235,70 +264,6 @@ async function restoredStep(context: FileContext, id: string, path: Path, was: W
     await noteRestored(notingAgain(doing), path, id)
   }
   return { act: { kind: 'restore', path, to: path, trash: id, ...shapeOf(present) }, run }
-}
-
-/** What has to be known of an entry to go on with its removal: what tells whether it is the same, and its id in the trash. */
-type Removal = Trace & Readonly<{ isDir: boolean; item: string }>
-
-/** The same, as it was kept: by earlier versions of this program without some of it. */
-export type WasRemoved = Readonly<{
-  version: string
-  isDir: boolean
-  identity?: string | undefined
-  item?: string | undefined
-  size?: number | undefined
-  /** When it was begun, in milliseconds since the epoch by the system's clock. */
-  at?: number | undefined
-}>
-
-type ResumeRemoveHow = Readonly<{ to: RemoveTo; was: WasRemoved }>
-
-/** @param entry that is to be removed */
-async function removalOf(context: FileContext, entry: Entry): Promise<Removal> {
-  return { ...(await traceOf(context, entry)), isDir: entry.isDir, item: newItemId() }
-}
-
-/**
- * Another entry that has the name by now stays.
- * @returns undefined when nothing is left to do; `isTold` when nobody else is to be told of it
- * @throws Failure('conflict') when another entry has the name, and what was there is not in the trash
- */
-async function resumeRemoveStep(
-  context: FileContext,
-  path: Path,
-  { to, was }: ResumeRemoveHow,
-): Promise<(Step & { isTold: boolean }) | undefined> {
-  const present = await entryAt(context, path)
-  const sameness = present && (await samenessOf(context, present, was))
-  const item = sameness === 'same' ? undefined : await trashedAs(context, was.item)
-  if (item) {
-    const { identity = '', version, isDir } = was
-    // It was put there by the run that broke off, perhaps before anybody was told.
-    const deed = { what: 'entry', at: path, isDir: item.isDir, trace: { identity, version }, item: item.id } as const
-    const run = async (doing = context) => doing.note?.(deed, true)
-    return { act: { kind: 'delete', path, isDir, trash: item.id }, run, isTold: present !== undefined }
-  }
-  if (!present) return undefined
-  if (sameness === 'another') throw new Failure('conflict', 'the file has changed')
-  return { ...(await removeStep(context, path, { to, item: was.item })), isTold: false }
-}
-
-async function samenessOf(context: FileContext, present: Entry, was: WasRemoved): Promise<'same' | 'another' | 'cannot tell'> {
-  if (present.isDir !== was.isDir) return 'another'
-  const { identity, version } = await traceOf(context, present)
-  if (identity !== (was.identity ?? identity)) return 'another'
-  if (was.identity === undefined) return present.isDir || present.version === was.version ? 'cannot tell' : 'another'
-  if (version !== was.version) return 'another'
-  return identity === '' && version === '' ? 'cannot tell' : 'same'
-}
-
-/** What a disk has put into its trash with an id, also when a kill came before it was noted. */
-async function trashedAs({ trash }: FileContext, id: string | undefined): Promise<TrashedItem | undefined> {
-  if (!trash || id === undefined) return undefined
-  const known = trash.trash.get(id)
-  if (known) return known
-  await trash.trash.items()
-  return trash.trash.get(id)
 }
 
 /** Does work with each entry of a tree, files at a time. */

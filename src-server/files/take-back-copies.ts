@@ -128,9 +128,11 @@ export async function mayEnd({ context, from, to, source, taken, times, override
   // What is there may be what it was to be merged with, or have been there before.
   if (times.at === undefined) return !source && !isOverFolder
   await compareTrash(context)
+  const transfer = source && ({ source, to, action: 'rename', override } as const)
+  // All of it is copied before anything is removed.
+  if (transfer && override && !(await isAllAt(context, transfer, 'size and time'))) return false
   if (isOverFolder && !(await isRemovedBelow(context, { from, taken, times }))) return false
-  if (!source) return true
-  const transfer = { source, to, action: 'rename', override } as const
+  if (!transfer) return true
   if (override) return (isOverFolder || (await isOwnCopy(context, taken, times))) && isAllAt(context, transfer, 'content')
   if (await takeBack(context, transfer, times)) return false
   return isAllAt(context, transfer, 'size and time')

@@ -1,6 +1,7 @@
 // What a job is made of.
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
+import type { Limiter } from '../base/limiter.ts'
 import type { Cancel, Operation } from '../base/operation.ts'
 import type { LimitedKind } from '../contract/endpoint.ts'
 import type { Job as JobReport, JobState } from '../contract/jobs.ts'
@@ -22,9 +23,14 @@ export type Stop = 'pause' | Cancel | 'end of the server'
 export const resting: readonly JobState[] = ['paused', 'asking', 'interrupted', 'cancelled', 'ended']
 export const over: readonly JobState[] = ['cancelled', 'ended']
 
+/** Cancelled jobs at a time that end what they had begun before. */
+export const mostEnds = 4
+
 export type JobParts = Readonly<{
   store: JobStore
   scheduler: Scheduler
+  /** Bounds the ends of what was cancelled at rest, which wait for no place. */
+  ends: Limiter
   revocation: Pick<AccessRevocation, 'holdPerson'>
   /** The operation owns the disk. */
   filesOf(view: AccountView, operation: Operation, source: Source): UserFiles

@@ -331,9 +331,9 @@ export class JobRun {
   async #log(lines: readonly JobLine[], isDurable: boolean) {
     if (lines.length === 0) return
     await this.#parts.log(lines, isDurable)
+    for (const line of lines) this.#parts.progress.add(line)
     await this.#untilStamped(lines)
     for (const line of lines) {
-      this.#parts.progress.add(line)
       if ('done' in line) this.#tally.end(line.done, true)
       else if ('failed' in line) this.#tally.end(line.failed, false)
       else if ('skipped' in line) this.#tally.end(line.skipped, false)

@@ -171,27 +171,22 @@ export class Job {
       this.#places?.close()
       // It was perhaps about to run.
       this.#turn = undefined
-      try {
-        if (!(await this.#endBegun())) await this.#rest('cancelled')
-      } catch (error) {
-        // It can be cancelled when it can be read.
-        if (this.#head.state === 'waiting') await this.#rest('interrupted')
-        throw error
-      }
+      if (!(await this.#endBegun())) await this.#rest('cancelled')
     })
   }
 
   /**
-   * Ends the moves that have begun: see `Resuming.endMove`. They wait for no places: what a person has cancelled must not be left halfway
-   * because others are at work.
+   * Ends the moves that have begun: see `Resuming.endMove`. They wait for no places of others.
    * @returns false where there is nothing to be done @throws when it cannot be told
    */
   async #endBegun(): Promise<boolean> {
     if (this.#head.kind !== 'move') return false
-    const { record, progress } = await this.#loadHeld().catch((error: unknown) => {
+    const { record, progress } = await this.#loadHeld().catch(async (error: unknown) => {
       // It is over all the same where the person has no access any more.
-      if (!(error instanceof Failure)) throw error
-      return { record: undefined, progress: undefined }
+      if (error instanceof Failure) return { record: undefined, progress: undefined }
+      // It can be cancelled when it can be read.
+      if (!this.isResting) await this.#rest('interrupted')
+      throw error
     })
     if (!record || !progress || progress.openBegun().length === 0) return false
     if (this.isResting) {
@@ -270,10 +265,12 @@ export class Job {
   async #runOnce(record: JobRecord, progress: JobProgress) {
     this.#beganAt = this.#parts.clock.elapsed()
     const begun = progress.openBegun()
+    let failed: { error: unknown } | undefined
     if (!this.#isEnding) {
       const run = this.#newRun(record, progress)
       await this.#setState('running')
-      await run.run()
+      // What was begun before is ended all the same.
+      await run.run().catch((error: unknown) => (failed = { error }))
     }
     // Of what it has begun itself this run has taken the copies back.
     const left = begun.filter((entry) => progress.isOpen(entry))
@@ -282,8 +279,9 @@ export class Job {
         this.#newStop()
         await this.#setEnding()
       }
-      await this.#newRun(record, progress).end(left)
+      await this.#parts.ends.run(() => this.#newRun(record, progress).end(left))
     }
+    if (failed) throw failed.error
     this.#run = undefined
     await this.#rest(this.#stateAfter(progress))
   }
@@ -305,7 +303,9 @@ export class Job {
   async #breakOff(error: unknown) {
     this.#parts.report(error)
     this.#run = undefined
-    await this.#rest(this.#head.state === 'cancelling' ? 'cancelled' : 'interrupted')
+    // The next start of the server goes on with its end.
+    this.#isEnding = this.#isCancelledMove && (this.#kept.progress?.openBegun().length ?? 0) > 0
+    await this.#rest(this.#head.state === 'cancelling' && !this.#isEnding ? 'cancelled' : 'interrupted')
   }
 
   #stateAfter(progress: JobProgress): JobState {

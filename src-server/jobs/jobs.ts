@@ -1,6 +1,7 @@
 // All jobs of the server: they are begun by their persons, outlive pages, sessions and the server, and are told to whoever follows them.
 import { Ends } from '../base/ends.ts'
 import { Failure } from '../base/failure.ts'
+import { Limiter } from '../base/limiter.ts'
 import { orAborted } from '../base/or-aborted.ts'
 import { type Path, parentOf, parsePath } from '../base/paths.ts'
 import { isOutOfSpace } from '../base/room.ts'
@@ -8,7 +9,7 @@ import type { Job as JobReport } from '../contract/jobs.ts'
 import type { JobHead, JobRecord } from '../state/job-store.ts'
 import type { BegunAccess } from '../users/access-revocation.ts'
 import { Job } from './job.ts'
-import type { JobParts } from './job-parts.ts'
+import { type JobParts, mostEnds } from './job-parts.ts'
 import { digestOf, keyOf, type RunRequest, servedPath } from './names.ts'
 
 /** Milliseconds within which a small job that ends leaves nothing behind, and is not shown. */
@@ -26,7 +27,7 @@ const tellPause = 250
 /** Milliseconds for which the end of the server waits for what runs. */
 const lastWait = 1000
 
-type JobsParts = Omit<JobParts, 'onChange' | 'onStart' | 'onRest'> &
+type JobsParts = Omit<JobParts, 'ends' | 'onChange' | 'onStart' | 'onRest'> &
   Readonly<{
     instance: string
     /** Called when a job of a person goes on, or rests. */
@@ -70,6 +71,7 @@ export class Jobs {
     this.#ends = new Ends(parts.clock)
     this.#jobParts = {
       ...parts,
+      ends: new Limiter({ inAll: mostEnds }),
       onChange: (job) => this.#note(job),
       onStart: (job) => {
         this.#unplan(job)
@@ -308,7 +310,8 @@ export class Jobs {
   }
 
   async #forgetResting(job: Job) {
-    if (!job.isOver) await job.cancel()
+    // What cannot be read any more is forgotten all the same.
+    if (!job.isOver) await job.cancel().catch(this.#parts.report)
     await job.rested
     await this.remove(job)
   }

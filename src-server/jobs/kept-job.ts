@@ -56,7 +56,11 @@ export class KeptJob {
 
   async append(lines: readonly JobLine[], isDurable: boolean): Promise<void> {
     await this.added()
-    if (!this.#isRecorded) return
+    if (!this.#isRecorded) {
+      // Now: what is added later is all that is known then.
+      for (const line of lines) this.progress?.add(line)
+      return
+    }
     await this.#parts.store.append(this.#key, lines, isDurable).catch((error: unknown) => this.ignoreFull(error))
   }
 

@@ -6,7 +6,7 @@ import type { LimitedKind } from '../contract/endpoint.ts'
 import type { Undone } from '../contract/history.ts'
 import type { JobKind, NameEncoding } from '../contract/jobs.ts'
 import type { WorkTimes } from '../files/replaced.ts'
-import type { WasRemoved } from '../files/resume.ts'
+import type { WasRemoved } from '../files/resume-removal.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { AskedUndo, JobRecord } from '../state/job-store.ts'
 
@@ -18,7 +18,7 @@ export type EntryWork = Readonly<{
   /** What has the name is replaced, or merged with. */
   override: boolean
   /** It was begun before, and broke off; what it was then. */
-  before?: (WasRemoved & WorkTimes) | undefined
+  before?: (WasRemoved & WorkTimes & Readonly<{ across?: number | undefined }>) | undefined
   algorithm: string
   /** Of a removal: see `JobBody`, and the id that the entry gets in the trash. */
   trash?: boolean | undefined
@@ -83,7 +83,7 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
     counted: 'entries',
     run: (files, { from, to, override, before, onAcross }) =>
       before
-        ? files.resuming.move(from, to, { override, was: before, onAcross, ...timesOf(before) })
+        ? files.resuming.move(from, to, { override, was: before, across: before.across, onAcross, ...timesOf(before) })
         : files.move(from, to, { override, rename: false, onAcross }),
   },
   delete: {

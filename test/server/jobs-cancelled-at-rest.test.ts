@@ -1,6 +1,6 @@
 // A move to another disk that rests and is cancelled: what has begun is ended, once, whatever comes between.
 import assert from 'node:assert/strict'
-import { utimes } from 'node:fs/promises'
+import { cp, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as nextTurn } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import { Resuming } from '../../src-server/files/resume.ts'
 import { JobRun } from '../../src-server/jobs/job-run.ts'
 import type { Jobs } from '../../src-server/jobs/jobs.ts'
 import { JobFiles } from '../../src-server/state/job-files.ts'
+import type { JobLine } from '../../src-server/state/job-store.ts'
 import { withdrawn } from '../../src-server/users/access-revocation.ts'
 import { startActs } from '../support/start-acts.ts'
 import { Gate } from '../support/start-jobs.ts'
@@ -279,6 +280,10 @@ for (const [what, files, source] of [
       if (end === 'before') assert.deepEqual(Object.fromEntries(left), source, `step ${step}`)
       else for (const [path, text] of Object.entries(source)) assert.equal(now[`t/${path}`], text, `step ${step}`)
       assert.equal((await app.acts()).length, end === 'before' ? 0 : 1, `step ${step}`)
+      if (end === 'before' || what === 'into a folder') return
+      assert.deepEqual((await app.turn('undo')).left, [], `step ${step}`)
+      const { d, 't/d': other } = await harvest(app.root)
+      assert.deepEqual([d, other], ['one', 'old'], `step ${step}`)
     })
     assert.ok(ends.before > 0 && ends.after > 1, JSON.stringify(ends))
   })
@@ -343,3 +348,43 @@ for (const twoDevices of [true, false]) {
     assert.deepEqual([job.head.state, job.head.done, await harvest(app.root), await app.acts()], ['cancelled', 0, before, []])
   })
 }
+
+test('what a person has copied by hand stays when the move goes on and is cancelled', async (t) => {
+  const app = await startActs(t, { files, twoDevices: true })
+  for (const path of ['d/1', 'd/2', 'd/e/3']) await utimes(join(app.root, path), 1e9, 1e9)
+  const gate = new Gate('files')
+  const held = gate.holdAt(0, 'before')
+  const request = app.request('move', ['/d'], { places })
+  await app.begin(await app.open(gate), request)
+  await held
+  await gate.still()
+  await cp(join(app.root, 'd'), join(app.root, 't/d'), { recursive: true, preserveTimestamps: true })
+  const before = await harvest(app.root)
+  await app.startServer()
+  const job = (await app.open()).find(app.present().id, request.id)
+  const crossing = holding(t, JobFiles.prototype, 'append', (_: never, lines: JobLine[]) =>
+    lines.some((line) => 'across' in line),
+  )
+  await job.resume()
+  await crossing.come
+  await job.cancel()
+  crossing.release()
+  await job.rested
+  assert.deepEqual([job.head.state, await harvest(app.root)], ['cancelled', before])
+})
+
+test('a cancelled move whose log fails ends what had begun, and the rest of it at the next start', async (t) => {
+  const { app, job, isTakenBack } = await startInterrupted(t)
+  const running = holding(t, Resuming.prototype, 'move', () => true)
+  await job.resume()
+  await running.come
+  const failing = t.mock.method(JobFiles.prototype, 'append', () => Promise.reject(new Error('EIO')))
+  t.mock.method(JobRun.prototype, 'end', () => Promise.reject(new Error('EIO')), { times: 1 })
+  await job.cancel()
+  running.release()
+  await job.rested
+  assert.equal(job.head.state, 'interrupted')
+  failing.mock.restore()
+  await app.startServer()
+  await isTakenBack((await app.open()).find(app.present().id, job.shown().id))
+})

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
 import type { JobRequest } from '../../src-server/jobs/jobs.ts'
+import { KeptJob } from '../../src-server/jobs/kept-job.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { contentOf, namesIn } from '../support/in-disk.ts'
 import { MemoryDisk, MemoryDriver } from '../support/memory-disk.ts'
+import { startActs } from '../support/start-acts.ts'
 import { Gate, startJobs } from '../support/start-jobs.ts'
-import type { Tree } from '../support/tree.ts'
+import { harvest, type Tree } from '../support/tree.ts'
 import { untilStill } from '../support/until-still.ts'
 
 const tree: Tree = { 'a.txt': 'A', 'b.txt': 'B', 'd/1': 'one', 'd/e/2': 'two', 't/a.txt': 'old', 'c.txt': 'C' }
@@ -168,4 +170,28 @@ test('paused jobs and questions are there after a restart as before', async (t) 
   await found.answer(`${entry}.${at}`, 'number', false)
   await setup.reaches(next, request.id, 'ended')
   assert.equal(await contentOf(disk, '/t/a(1).txt'), 'A')
+})
+
+test('a job that is kept while a line of its log waits keeps that line', async (t) => {
+  const app = await startActs(t, { files: { a: 'new', 't/a': 'old' } })
+  const gate = new Gate('files')
+  const held = gate.holdAt(0, 'after')
+  const request = app.request('move', ['/a'], { taken: 'replace', places: ['/t'] })
+  const jobs = await app.open(gate)
+  const { append } = KeptJob.prototype
+  t.mock.method(KeptJob.prototype, 'append', async function (this: KeptJob, ...asked: Parameters<KeptJob['append']>) {
+    await append.apply(this, asked)
+    // As if it had taken as long as that by now.
+    if (asked[0].some((line) => 'begun' in line)) await jobs.find(app.present().id, request.id).keep()
+  })
+  void app.begin(jobs, request)
+  await held
+  await gate.still()
+  await app.startServer()
+  const job = (await app.open()).find(app.present().id, request.id)
+  await job.resume()
+  await job.rested
+  assert.deepEqual([job.head.done, job.head.failed, (await app.acts()).length], [1, 0, 1])
+  assert.deepEqual((await app.turn('undo')).left, [])
+  assert.deepEqual(await harvest(app.root), { a: 'new', 't/a': 'old' })
 })
