@@ -86,9 +86,14 @@ class Behind {
   }
 }
 
+/** Parts of a packed stream that may be short, and how short they may be beyond that, in packed bytes on average. */
+const [mostShortParts, leastOfPart] = [10_000, 4096]
+
 export class ByteSource {
   readonly #pieces: AsyncIterator<Uint8Array>
   #rest: Uint8Array = new Uint8Array(0)
+  #taken = 0
+  #parts = 0
 
   constructor(bytes: AsyncIterable<Uint8Array>) {
     this.#pieces = bytes[Symbol.asyncIterator]()
@@ -103,6 +108,7 @@ export class ByteSource {
     }
     const piece = this.#rest.subarray(0, most)
     this.#rest = this.#rest.subarray(piece.length)
+    this.#taken += piece.length
     return piece
   }
 
@@ -124,6 +130,11 @@ export class ByteSource {
     const bytes = await this.exactly(length)
     if (!bytes) throw damaged()
     return bytes
+  }
+
+  /** Each part takes its time, however little is in it. @throws Failure('invalid') when there are too many short ones */
+  addPart(): void {
+    if (++this.#parts > mostShortParts + this.#taken / leastOfPart) throw damaged()
   }
 
   async close(): Promise<void> {

@@ -44,10 +44,13 @@ async function unpacked(unpack: Unpack, channel: Channel): Promise<UnpackAnswer>
   }
 }
 
-let taken = 0
-
 /** Waits without giving up the thread: a decoder takes bytes in the midst of its work. */
 function received({ port, sent }: Channel): UnpackGiven {
-  Atomics.wait(sent, 0, taken++)
-  return receiveMessageOnPort(port)?.message as UnpackGiven
+  for (;;) {
+    // What comes from here on changes it. It may be told late of what was taken already.
+    const before = Atomics.load(sent, 0)
+    const come = receiveMessageOnPort(port)
+    if (come) return come.message as UnpackGiven
+    Atomics.wait(sent, 0, before)
+  }
 }

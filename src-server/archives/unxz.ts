@@ -1,6 +1,7 @@
 // Reads xz. The package decompresses; how far back a block may refer is read here before it gets the block, because the package takes so
 // much memory, up to 4 GiB: https://tukaani.org/xz/xz-file-format.txt, from where the numbers of sections are.
 import { ReadableStream } from 'node:stream/web'
+import { crc32 } from 'node:zlib'
 import { damaged, needsMemory } from './archive-file.ts'
 import { ByteSource } from './byte-source.ts'
 import { ownMemory } from './own-memory.ts'
@@ -13,6 +14,9 @@ const lzma2 = 0x21
 export async function* unxz(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const { xz } = await import('@napi-rs/lzma')
   const checked = checkedBytes(new ByteSource(bytes))
+  // Of nothing the package says that it is damaged.
+  let waiting: IteratorResult<Uint8Array, void> | undefined = await checked.next()
+  if (waiting.done) return
   let failure: { reason: unknown } | undefined
   let stop: () => void = () => {}
   const input = new ReadableStream<Uint8Array>(
@@ -23,7 +27,8 @@ export async function* unxz(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
       },
       async pull(controller) {
         try {
-          const next = await checked.next()
+          const next = waiting ?? (await checked.next())
+          waiting = undefined
           if (next.done) controller.close()
           else controller.enqueue(next.value)
         } catch (reason) {
@@ -54,8 +59,14 @@ async function* checkedBytes(source: ByteSource): AsyncGenerator<Uint8Array, voi
     for (let isFirst = true; ; isFirst = false) {
       const head = isFirst ? await source.needed(12) : await nextStream(source)
       if (!head) return
-      yield head
-      yield* streamBytes(source, head)
+      source.addPart()
+      const first = await source.needed(1)
+      // Of some hundred streams without a block the package ends the process.
+      if (first[0] === 0) await checkEmpty(source, head)
+      else {
+        yield head
+        yield* streamBytes(source, head, first)
+      }
     }
   } finally {
     await source.close()
@@ -74,10 +85,28 @@ async function nextStream(source: ByteSource): Promise<Buffer | undefined> {
 /** 2.1.1.2: bytes of a block's checksum, by its kind. */
 const checkLengths = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64]
 
-async function* streamBytes(source: ByteSource, head: Buffer): AsyncGenerator<Uint8Array, void, undefined> {
+/** 2.1.1, 4 and 2.1.2: a stream without a block, of which the first byte behind its header is taken. @throws Failure('invalid') */
+async function checkEmpty(source: ByteSource, head: Buffer): Promise<void> {
+  const rest = await source.needed(7 + 12)
+  const flags = head.subarray(6, 8)
+  const sum = (bytes: Uint8Array) => {
+    const four = Buffer.alloc(4)
+    four.writeUInt32LE(crc32(bytes))
+    return four
+  }
+  const [noRecords, footer] = [Buffer.alloc(4), Buffer.concat([Buffer.of(1, 0, 0, 0), flags])]
+  const wanted = [noRecords.subarray(1), sum(noRecords), sum(footer), footer, Buffer.from('YZ')]
+  const isRight = head.equals(Buffer.concat([streamStart, flags, sum(flags)])) && rest.equals(Buffer.concat(wanted))
+  if (!isRight) throw damaged()
+}
+
+/** 2.1.1.1. */
+const streamStart = Buffer.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0)
+
+/** @param next the first byte behind the header of the stream */
+async function* streamBytes(source: ByteSource, head: Buffer, next: Buffer): AsyncGenerator<Uint8Array, void, undefined> {
   const checkLength = checkLengths[(head[7] ?? 0) & 15] ?? 0
-  for (;;) {
-    const first = await source.needed(1)
+  for (let first = next; ; first = await source.needed(1)) {
     const [size = 0] = first
     yield first
     if (size === 0) break

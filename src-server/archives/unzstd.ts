@@ -17,6 +17,7 @@ export async function* unzstd(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
     for (let isFirst = true; ; isFirst = false) {
       const head = isFirst ? await source.needed(4) : await source.exactly(4)
       if (!head) return
+      source.addPart()
       const start = head.readUInt32LE()
       if (start === frameStart) yield* contentOf(frameBytes(source, head))
       else if (start >= firstSkipped && start <= lastSkipped) await skip(source, (await source.needed(4)).readUInt32LE())

@@ -43,7 +43,7 @@ function isRemovedBelow(context: FileContext, { from, taken, times }: Readonly<{
   return context.disk.batch(async (disk) => {
     const inBatch = { ...context, disk }
     for await (const { entry } of allAt(inBatch, taken)) {
-      const isCopy = !isEnterable(entry) && (await isOwnCopy(inBatch, entry, times))
+      const isCopy = entry.path !== taken.path && (await isOwnCopy(inBatch, entry, times))
       if (isCopy && !(await entryAt(inBatch, `${from}${entry.path.slice(taken.path.length)}` as Path))) return true
     }
     return false

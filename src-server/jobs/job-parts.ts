@@ -70,22 +70,24 @@ export type RunParts = Readonly<{
   clock: Pick<Clock, 'elapsed' | 'after'>
   /** What the runs of the job leave to each other, in memory. */
   sums: { kept?: KeptSums | undefined; atRest?: JobReport['progress'] }
+  /** Told of errors that are none of a person. */
+  report(error: unknown): void
   onChange(): void
 }>
 
 /** What a run needs of its job, whatever it comes to. */
 export function runPartsOf(
-  { filesOf, enter, undo, clock }: JobParts,
+  { filesOf, enter, undo, clock, report }: JobParts,
   { userId, key, scope }: JobHead,
   record: JobRecord,
   rights: JobRights,
-): Pick<RunParts, 'request' | 'filesNow' | 'enter' | 'undo' | 'now' | 'clock'> {
+): Pick<RunParts, 'request' | 'filesNow' | 'enter' | 'undo' | 'now' | 'clock' | 'report'> {
   const source = { address: record.address, way: 'job', ...(record.isAct && { actKey: clientIdOf(key) }) } as const
   return {
     request: ownRequest(record, scope),
     filesNow: (operation) => filesOf(rights.viewFor(operation), operation, source),
     enter: (limit, operation) => enter(limit, userId, operation),
-    ...{ undo, clock, now: () => clock.now() },
+    ...{ undo, clock, report, now: () => clock.now() },
   }
 }
 

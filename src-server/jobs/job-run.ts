@@ -303,6 +303,8 @@ export class JobRun {
 
   #failed(entry: number, error: unknown): Extract<JobLine, { failed: number }> | undefined {
     if (this.#parts.signal.aborted) return undefined
+    // The person is told nothing of it.
+    if (!(error instanceof Failure) && error !== withdrawn) this.#parts.report(error)
     return { failed: entry, why: whyOf(error) }
   }
 

@@ -200,6 +200,52 @@ test('what would need more memory than there is for it is refused before it gets
     await assert.rejects(unpacked(decoder, bytes), { code: 'tooLarge' })
 })
 
+test('streams of xz without a block are left out, however many there are, and are checked', async () => {
+  const [empty, packed] = [packedBy(['xz', '-0'], Buffer.alloc(0)), packedBy(['xz', '-0'], words)]
+  const many = Array<Buffer>(1000).fill(empty)
+  const zeros = Buffer.alloc(4)
+  for (const bytes of [[...many, packed], [packed, ...many], many.flatMap((one) => [one, zeros]).concat(packed)])
+    assert.ok((await unpacked(unxz, Buffer.concat(bytes))).equals(words))
+  for (const place of empty.keys()) {
+    const wrong = Buffer.from(empty)
+    wrong[place] = (wrong[place] ?? 0) ^ 1
+    await assert.rejects(unpacked(unxz, Buffer.concat([packed, wrong])), isDamaged, `byte ${place}`)
+  }
+})
+
+test('a stream of very many parts of which each holds next to nothing is refused', async () => {
+  const parts = { xz: [unxz, packedBy(['xz', '-0'], Buffer.alloc(0))], zst: [unzstd, zstdCompressSync(Buffer.alloc(0))] } as const
+  for (const [decoder, part] of Object.values(parts)) {
+    const one = await unpacked(decoder, Buffer.concat(Array<Buffer>(300).fill(part)))
+    assert.equal(one.length, 0)
+    await assert.rejects(unpacked(decoder, Buffer.concat(Array<Buffer>(11_000).fill(part))), isDamaged)
+  }
+})
+
+test('a thread that is woken for nothing goes on waiting', async (t) => {
+  const packed = packedBy(['lz4', '-1'], content)
+  const { notify } = Atomics
+  let waking: Int32Array | undefined
+  t.mock.method(Atomics, 'notify', (array: Int32Array, ...rest: [number]) => {
+    waking = array
+    return notify(array, ...rest)
+  })
+  const timer = setInterval(() => waking && notify(waking, 0), 0)
+  async function* pieces() {
+    // Each of its own, so that the thread waits often.
+    for (let at = 0; at < packed.length; at += 50) {
+      yield Uint8Array.from(packed.subarray(at, at + 50))
+      if (waking) notify(waking, 0)
+    }
+  }
+  try {
+    const all = await unpacked(() => unpackedInThread('lz4', pieces()), packed)
+    assert.ok(all.equals(content))
+  } finally {
+    clearInterval(timer)
+  }
+})
+
 test('a thread unpacks no further than its reader has read, and ends with it', async () => {
   const packed = packedBy(['bzip2', '-1'], content)
   const all = await unpacked((bytes) => unpackedInThread('bzip2', bytes), packed)
