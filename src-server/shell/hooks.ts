@@ -96,7 +96,7 @@ export class Hooks {
       if (line.trim() === '') continue
       const { text, isBackground } = readHookLine(line)
       const work = this.#track(this.#begin(event, { text, shell, limits, isBackground }))
-      if (!isBackground) refuseUnlessRight(await work)
+      if (!isBackground) refuseUnlessRight(await work, event)
     }
   }
 
@@ -199,13 +199,25 @@ const sentences: Readonly<Record<Exclude<Outcome['kind'], 'ended'>, string>> = {
   notStarted: 'a command of the server could not be run',
 }
 
-/** @throws Failure('forbidden') whose sentence the person sees */
-function refuseUnlessRight({ kind, code, output }: Outcome): void {
+/**
+ * @throws Failure('forbidden') whose sentence the person sees; of strangers Failure('busy') where the command has not said anything about
+ * the file: nobody would send it again
+ */
+function refuseUnlessRight(outcome: Outcome, { isOfStranger = false }: HookEvent): void {
+  const { kind, code, output } = outcome
+  if (isOfStranger && !hasSaid(outcome))
+    throw new Failure('busy', sentences[kind === 'ended' ? 'notStarted' : kind], { retryAfter: 30 })
   if (kind !== 'ended') throw new Failure('forbidden', sentences[kind])
   if (code === 0) return
   const written = printable(output, shownOutput)
   if (written !== '') throw new Failure('forbidden', written, { isWritten: true })
   throw new Failure('forbidden', 'a command of the server refused it')
+}
+
+/** Whether a command has ended by itself. The codes of shells for what was not found, cannot be run, or was killed by a signal are not its own. */
+function hasSaid({ kind, code }: Outcome): boolean {
+  if (kind !== 'ended' || code === null) return false
+  return code !== 126 && code !== 127 && !(code > 128 && code < 160)
 }
 
 /** How many commands of events run and wait. */
