@@ -29,8 +29,8 @@ export function takesName(text: string, shell: readonly string[]): boolean {
     const isShell = shellNames.has(basename(program ?? ''))
     return words.some((word, index) => {
       const isCode = isShell && isBeforeCode(words[index - 1])
-      // Other words with a variable in them may be texts for a shell too, as in `env sh -c 'rm $FILE'`.
-      return (!isCode && nameIn(word) === 'FILE') || (word.includes('$') && splitsName(word))
+      // Other words with a variable in them may be texts for a shell too, as in `env sh -c 'rm $FILE'` and `cmd /c echo %FILE%`.
+      return (!isCode && nameIn(word) === 'FILE') || (hasVariable(word) && splitsName(word))
     })
   } catch {
     // It cannot be run.
@@ -51,7 +51,10 @@ function splitsName(code: string): boolean {
   })
 }
 
-const namePattern = /(?<![A-Za-z0-9_])FILE(?![A-Za-z0-9_])/
+/** On Windows names of variables have letters of either case: `%file%`, `!file!`, `$env:file`. */
+const namePattern = /(?:(?<![A-Za-z0-9_])FILE|(?:[%!]|[Ee][Nn][Vv]:\\?)[Ff][Ii][Ll][Ee])(?![A-Za-z0-9_])/
+
+const hasVariable = (word: string) => /[$%!]|env:/i.test(word)
 
 /**
  * With a shell the line is its last argument, as it was written: names reach it through the environment alone. Without one the

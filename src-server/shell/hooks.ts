@@ -80,16 +80,23 @@ export class Hooks {
   }
 
   /**
-   * Runs the commands of an event, one after another. Those in the background are only begun.
+   * Runs the commands of an event, one after another. Those in the background are only begun, and those after a change of a stranger
+   * come when their turn has come: nobody waits for them.
    * @throws Failure('forbidden') with what the command wrote, when one fails; the next are not run. Failure('busy')
    */
   async run(event: HookEvent): Promise<void> {
-    const { commands, shell, limits = usualLimits } = await this.#parts.settings()
+    const settings = await this.#parts.settings()
+    if (!isForLater(event)) return this.#runAll(event, settings)
+    // What fails is in the log already.
+    this.#track(this.#runAll(event, settings)).catch(() => {})
+  }
+
+  async #runAll(event: HookEvent, { commands, shell, limits = usualLimits }: HookSettings) {
     for (const line of commands[event.variables.TRIGGER] ?? []) {
       if (line.trim() === '') continue
       const { text, isBackground } = readHookLine(line)
       const work = this.#track(this.#begin(event, { text, shell, limits, isBackground }))
-      if (!isBackground) refuseUnlessRight(await work)
+      if (!isBackground) refuseUnlessRight(await work, event)
     }
   }
 
@@ -103,7 +110,7 @@ export class Hooks {
   #begin(event: HookEvent, { text, shell, limits, isBackground }: Line): Promise<Outcome> {
     const { signal, ended } = this.#signalFor(event, isBackground)
     const { userId, isOfStranger } = event
-    const run = this.#admit({ userId, isOfStranger, isBackground, signal }, ended)
+    const run = this.#admit({ userId, isOfStranger, isForLater: isForLater(event), isBackground, signal }, ended)
     const started = { at: 0 }
     const work = run(async () => {
       ended()
@@ -114,10 +121,17 @@ export class Hooks {
       const ending = isBackground ? this.#ending.signal : this.#endingWith(event.signal)
       return runCommand({ ...command, env, limits, clock: this.#parts.clock, signal: ending })
     })
-    return work.finally(ended).then((outcome) => {
-      this.#report(event, text, outcome, this.#parts.clock.elapsed() - started.at)
-      return outcome
-    })
+    const neverRun = (error: unknown): Outcome => {
+      if (!isForLater(event)) throw error
+      return { kind: 'aborted', code: null, output: '', reason: 'the server ended before its turn' }
+    }
+    return work
+      .finally(ended)
+      .catch(neverRun)
+      .then((outcome) => {
+        this.#report(event, text, outcome, this.#parts.clock.elapsed() - started.at)
+        return outcome
+      })
   }
 
   /** @param refused is called when the queue is full @throws Failure('busy') */
@@ -131,11 +145,11 @@ export class Hooks {
   }
 
   /** Ends the waiting: that of a change that waits for its command takes only so long. */
-  #signalFor({ signal }: HookEvent, isBackground: boolean) {
-    if (isBackground) return { signal: this.#ending.signal, ended: () => {} }
+  #signalFor(event: HookEvent, isBackground: boolean) {
+    if (isBackground || isForLater(event)) return { signal: this.#ending.signal, ended: () => {} }
     const tooLong = new AbortController()
     const ended = this.#parts.clock.after(longestWait, () => tooLong.abort(tooMany()))
-    return { signal: AbortSignal.any([tooLong.signal, this.#endingWith(signal)]), ended }
+    return { signal: AbortSignal.any([tooLong.signal, this.#endingWith(event.signal)]), ended }
   }
 
   #endingWith(signal: AbortSignal | undefined): AbortSignal {
@@ -158,6 +172,12 @@ export class Hooks {
   }
 }
 
+/**
+ * The commands after a change of a stranger have neither a limit of their number nor of the time that they wait: a file that was sent
+ * among many others must not get past the one that looks at it. How many there are is limited by what links take in.
+ */
+const isForLater = ({ isOfStranger = false, variables }: HookEvent) => isOfStranger && variables.TRIGGER.startsWith('after_')
+
 type Line = Readonly<{ text: string; shell: readonly string[]; limits: CommandLimits; isBackground: boolean }>
 
 const namesFile: Outcome = { kind: 'notStarted', code: null, output: '', reason: 'a stranger has chosen the name of the file' }
@@ -179,13 +199,25 @@ const sentences: Readonly<Record<Exclude<Outcome['kind'], 'ended'>, string>> = {
   notStarted: 'a command of the server could not be run',
 }
 
-/** @throws Failure('forbidden') whose sentence the person sees */
-function refuseUnlessRight({ kind, code, output }: Outcome): void {
+/**
+ * @throws Failure('forbidden') whose sentence the person sees; of strangers Failure('busy') where the command has not said anything about
+ * the file: nobody would send it again
+ */
+function refuseUnlessRight(outcome: Outcome, { isOfStranger = false }: HookEvent): void {
+  const { kind, code, output } = outcome
+  if (isOfStranger && !hasSaid(outcome))
+    throw new Failure('busy', sentences[kind === 'ended' ? 'notStarted' : kind], { retryAfter: 30 })
   if (kind !== 'ended') throw new Failure('forbidden', sentences[kind])
   if (code === 0) return
   const written = printable(output, shownOutput)
   if (written !== '') throw new Failure('forbidden', written, { isWritten: true })
   throw new Failure('forbidden', 'a command of the server refused it')
+}
+
+/** Whether a command has ended by itself. The codes of shells for what was not found, cannot be run, or was killed by a signal are not its own. */
+function hasSaid({ kind, code }: Outcome): boolean {
+  if (kind !== 'ended' || code === null) return false
+  return code !== 126 && code !== 127 && !(code > 128 && code < 160)
 }
 
 /** How many commands of events run and wait. */
@@ -199,11 +231,14 @@ const one = { key: undefined, weight: 1 }
 type AskedCommand = Readonly<{
   userId: number | undefined
   isOfStranger?: boolean | undefined
+  /** Whether it waits however many do, and nobody waits for it. */
+  isForLater?: boolean
   isBackground: boolean
   signal: AbortSignal
 }>
 
-type Places = Readonly<{ running: Limiter; waiting: Limiter<string> }>
+/** @property waiting undefined where any number waits */
+type Places = Readonly<{ all: Limiter; running: Limiter; waiting?: Limiter<string> }>
 
 /**
  * Limits the commands of events: those that a change waits for, and those in the background. Of strangers one runs at a time, and they
@@ -219,6 +254,8 @@ export class HookQueue {
     refusal: tooMany,
   })
   readonly #ofStrangers = { foreground: new Limiter({ inAll: 1 }), background: new Limiter({ inAll: 1 }) }
+  /** Not among those before a change: these would wait for all of them. */
+  readonly #later = new Limiter({ inAll: 1 })
   readonly #strangersWaiting = new Limiter<string>({ inAll: most.waitingOfStrangers, refusal: tooMany })
 
   /**
@@ -226,16 +263,21 @@ export class HookQueue {
    * @returns what runs it as soon as its turn comes, and throws the signal's reason when it is aborted while waiting
    * @throws Failure('busy') when too many wait
    */
-  admit({ userId, isOfStranger = false, isBackground, signal }: AskedCommand): <T>(work: () => Promise<T>) => Promise<T> {
-    const limiter = isBackground ? this.#background : this.#foreground
-    const { running, waiting: line }: Places = isOfStranger
-      ? { running: this.#ofStrangers[isBackground ? 'background' : 'foreground'], waiting: this.#strangersWaiting }
-      : { running: limiter, waiting: this.#waiting }
-    const waiting = running.hasRoomFor(one) ? undefined : line.take(`${userId}`)
+  admit(asked: AskedCommand): <T>(work: () => Promise<T>) => Promise<T> {
+    const { signal } = asked
+    const { all, running, waiting: line } = this.#placesFor(asked)
+    const waiting = running.hasRoomFor(one) ? undefined : line?.take(`${asked.userId}`)
     const begun = <T>(work: () => Promise<T>) => {
       waiting?.close()
-      return running === limiter ? work() : limiter.run(work, { signal })
+      return running === all ? work() : all.run(work, { signal })
     }
     return (work) => running.run(() => begun(work), { signal }).finally(() => waiting?.close())
+  }
+
+  #placesFor({ isOfStranger = false, isForLater = false, isBackground }: AskedCommand): Places {
+    if (isForLater) return { all: this.#background, running: this.#later }
+    const all = isBackground ? this.#background : this.#foreground
+    if (!isOfStranger) return { all, running: all, waiting: this.#waiting }
+    return { all, running: this.#ofStrangers[isBackground ? 'background' : 'foreground'], waiting: this.#strangersWaiting }
   }
 }

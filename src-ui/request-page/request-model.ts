@@ -4,12 +4,10 @@ import type { Receipt } from '../../src-server/contract/requests.ts'
 import { fetchReceipt, HttpFailure, leaveRequest, makeReceipt } from '../api/request-link.ts'
 import { Lifetime } from '../core/lifetime.ts'
 import { ServerWait } from '../sending/wait-for-server.ts'
+import { type OwnRefusal, ownRefusalOf } from './own-refusal.ts'
 import { type OpenRequest, type RequestState, readRequest } from './request-state.ts'
 import { FileSender } from './send-file.ts'
-import { type SentFile, SentFiles } from './sent-files.ts'
-
-/** Why the page itself does not send a file. */
-export type OwnRefusal = 'kind' | 'size' | 'folder' | 'closed'
+import { SentFiles } from './sent-files.ts'
 
 /** Milliseconds between two questions for checksums, and how often they are asked for. */
 const [sumPause, mostQuestions] = [3000, 40]
@@ -37,7 +35,7 @@ export class RequestModel {
         wait.reset()
       },
       drop: (file) => this.#sender.drop(file),
-      refusalOf: (file) => this.#refusalOf(file),
+      refusalOf: (file) => this.open && ownRefusalOf(file, this.open),
       onRefused: () => void this.#readAgain(),
       wait: (back) => {
         void wait.begin(() => back())
@@ -100,15 +98,6 @@ export class RequestModel {
     const state = this.state.peek()
     const unfinished = state.kind === 'open' ? state.unfinished : []
     return new FileSender({ hash: this.hash, nameOfSender: () => this.name.peek(), unfinished })
-  }
-
-  #refusalOf({ name, size }: Pick<SentFile, 'name' | 'size'>): OwnRefusal | undefined {
-    const { open } = this
-    if (!open) return undefined
-    const ending = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase().normalize('NFC')
-    if (open.endings && !(ending !== undefined && open.endings.includes(ending))) return 'kind'
-    if (!open.hasFolders && name.includes('/')) return 'folder'
-    return size > open.mostFileBytes ? 'size' : undefined
   }
 
   async #readAgain(): Promise<void> {

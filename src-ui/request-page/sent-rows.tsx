@@ -1,7 +1,4 @@
 import { useState } from 'react'
-import { HttpFailure } from '../api/request-link.ts'
-import { failureReason } from '../core/failure-reason.ts'
-import { formatPercent, formatSize } from '../i18n/format.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
@@ -12,6 +9,7 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
 import type { RequestModel } from './request-model.ts'
 import type { SentFile, SentPhase } from './sent-files.ts'
+import { mayTryAgain, stateOf } from './sent-state.ts'
 import { typeOfName } from './type-of-name.ts'
 
 /** Rows that are drawn at a time: a folder may have thousands of files. */
@@ -59,10 +57,10 @@ function Row({ file, model }: { file: SentFile; model: RequestModel }) {
           paused={phase === 'away'}
         />
       )}
-      <span className="sent-state">{stateOf(file, model)}</span>
+      <span className="sent-state">{stateOf(file)}</span>
       <span className="sent-actions">
         {phase === 'done' && <Icon name="circle-check" className="icon-done" />}
-        {phase === 'failed' && typeof file.failure !== 'string' && (
+        {mayTryAgain(file, model) && (
           <IconButton icon="refresh" small smallIcon label={t('uploads.retry', named)} onClick={() => model.files.retry(id)} />
         )}
         {phase !== 'done' && (
@@ -77,19 +75,4 @@ function Row({ file, model }: { file: SentFile; model: RequestModel }) {
       </span>
     </li>
   )
-}
-
-function stateOf({ phase, size, loaded, failure }: SentFile, { open }: RequestModel): string {
-  if (phase === 'failed' && failure === 'size')
-    return t('request.tooLarge', { size: formatSize(size), most: formatSize(open?.mostFileBytes ?? 0) })
-  if (phase === 'failed' && failure === 'kind') return t('refusal.kindRefused')
-  if (phase === 'failed' && failure === 'folder') return t('refusal.foldersRefused')
-  if (phase === 'failed' && failure === 'closed') return t('refusal.requestClosed')
-  if (phase === 'failed') return failure instanceof HttpFailure ? failureReason(failure) : t('uploads.cause.unreadable')
-  if (phase === 'away') return t('request.offline')
-  if (phase === 'done') return formatSize(size)
-  if (phase === 'waiting') return t('uploads.waitingSize', { size: formatSize(size) })
-  if (loaded === size && size > 0) return t('uploads.finishing')
-  const part = isolate(formatPercent(size > 0 ? loaded / size : 0))
-  return t('uploads.progress', { percent: part, loaded: formatSize(loaded), total: formatSize(size) })
 }

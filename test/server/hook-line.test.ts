@@ -126,6 +126,27 @@ test('the name of a file that a stranger has chosen is one argument of a text fo
   for (const line of split) assert.equal(takesName(line, ['sh', '-c']), true, line)
 })
 
+test('for the shells of Windows the name is in no text, in letters of either case', () => {
+  const lines = [
+    'cmd /c echo %FILE%',
+    'cmd.exe /c "del %file%"',
+    'cmd /v:on /c echo !FILE!',
+    'cmd /v:on /c "echo !File!"',
+    'cmd /c echo %FILE:~0,9%',
+    'pwsh -Command "rm $env:FILE"',
+    'powershell -Command rm $Env:file',
+    `powershell -Command "rm $\{env:FILE}"`,
+    'powershell -Command "iex (gi Env:FILE).Value"',
+    'pwsh -Command iex (gi env:file).Value',
+  ]
+  for (const line of lines) {
+    assert.equal(takesName(line, []), true, line)
+    assert.equal(takesName(line, ['cmd', '/c']), true, line)
+  }
+  for (const line of ['cmd /c echo %USERNAME%', 'pwsh -Command "rm $env:PROFILE"', 'x 100%', 'x !y %files%'])
+    assert.equal(takesName(line, []), false, line)
+})
+
 test('without a shell the name is no argument, and one argument of a text for a shell', () => {
   for (const line of ['x', 'printenv FILE', 'x $USERNAME', `sh -c 'rm "$FILE"'`, `env sh -c 'rm "$FILE"'`, 'sh -c "x'])
     assert.equal(takesName(line, []), false, line)

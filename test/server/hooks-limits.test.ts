@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { allPermissions } from '../../src-server/access/permissions.ts'
-import { HookQueue, Hooks } from '../../src-server/shell/hooks.ts'
+import { HookQueue, type HookReport, Hooks } from '../../src-server/shell/hooks.ts'
 import { StoppedClock } from '../support/clock.ts'
 import { hookFolder, startWithHooks } from '../support/hook-folder.ts'
 import { isRunning } from '../support/is-running.ts'
@@ -106,6 +106,50 @@ test('of strangers one runs at a time and 50 wait, and people do not wait for th
   }
   await Promise.all(all)
   assert.equal(ends.length, 106)
+})
+
+/** Hooks with one command after each upload, of which each run is held until `go`. */
+function startHeld(t: TestContext, end = '') {
+  const place = hookFolder(t)
+  const clock = new StoppedClock()
+  const reports: HookReport[] = []
+  const line = `until test -e ${place.folder}/go; do sleep 0.01; done; test "$FILE"${end}`
+  const limits = { milliseconds: 1e8, bytes: 1e5 }
+  const settings = () => ({ shell: ['sh', '-c'], limits, commands: { after_upload: [line], before_upload: ['true'] } })
+  const hooks = new Hooks({ settings, clock, report: (report) => reports.push(report) })
+  t.after(() => hooks.close())
+  const variables = { FILE: '/f', SCOPE: '/', TRIGGER: 'after_upload', USERNAME: 'ann', DESTINATION: '/' }
+  const send = (index: number) =>
+    hooks.run({ variables: { ...variables, FILE: `/${index}` }, userId: undefined, isOfStranger: true })
+  return { hooks, clock, reports, variables, line, send, go: () => place.write('go', '') }
+}
+
+for (const end of ['', ' &'])
+  test(`each file of a stranger meets its command after the upload, however many wait and how long: ${end}`, async (t) => {
+    const { hooks, clock, reports, variables, send, go } = startHeld(t, end)
+    await Promise.all(Array.from({ length: 60 }, (_, index) => send(index)))
+    // Those before an upload do not wait for them.
+    await hooks.run({ variables: { ...variables, TRIGGER: 'before_upload' }, userId: undefined, isOfStranger: true })
+    await hooks.run({ variables: { ...variables, TRIGGER: 'before_upload' }, userId: 1 })
+    assert.deepEqual(
+      reports.splice(0).map(({ code }) => code),
+      [0, 0],
+    )
+    clock.advance({ hours: 1 })
+    go()
+    await until(() => reports.length === 60, 'all have run')
+    assert.ok(reports.every(({ code }) => code === 0))
+    assert.equal(new Set(reports.map(({ path }) => path)).size, 60)
+  })
+
+test('commands of strangers that have not run when the server ends are in the log', async (t) => {
+  const { hooks, reports, send, line } = startHeld(t)
+  for (let index = 0; index < 3; index++) await send(index)
+  await hooks.close()
+  assert.deepEqual(
+    reports.map(({ path, outcome, line }) => [path, outcome, line]).sort(),
+    ['/0', '/1', '/2'].map((path) => [path, 'aborted', line]),
+  )
 })
 
 test('one that waits and is given up leaves its place', async () => {

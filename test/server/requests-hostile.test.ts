@@ -151,7 +151,7 @@ test('commands of events get the name in their environment alone, and what they 
   // Only the one before it ran.
   assert.ok((folder.read('said')?.split('\n').length ?? 0) <= count + 4)
   commands.before_upload = [`${line} --to=\${FILE}`]
-  assert.equal((await sender.begin('c.txt')).status, 403)
+  assert.equal((await sender.begin('c.txt')).status, 503)
   assert.equal((await ann.upload('/in/d.txt', 'x')).status, 200)
 })
 
@@ -175,6 +175,35 @@ test('of a file that is refused at its end nothing is left', async (t) => {
   delete commands.before_upload
   await sender.send('a.txt', 'abcdef')
 })
+
+for (const [what, line] of Object.entries({
+  'cannot be run': '/nowhere/scan',
+  'takes too long': `sh -c 'touch BEGUN; sleep 1000'`,
+  'writes too much': `${process.execPath} -p "'x'.repeat(2000)"`,
+  'is killed': `sh -c 'kill -9 $$'`,
+  'is not found by its shell': 'sh -c /nowhere/scan',
+})) {
+  test(`a file stays when a command ${what}, and gets its name once the command says so`, async (t) => {
+    const commands: Record<string, string[]> = {}
+    const folder = hookFolder(t)
+    const limits = { milliseconds: what === 'takes too long' ? 1000 : 1e8, bytes: 1000 }
+    const app = await startWithHooks(t, () => ({ commands, limits }), { files })
+    const sender = senderOn(app, (await requestFiles(await app.as('ann'), '/in', { hasFolders: false })).hash)
+    const address = (await sender.begin('new.txt', { length: 6 })).headers.get('location') ?? ''
+    assert.equal((await sender.patch(address, 0, 'abc')).status, 204)
+    commands.before_upload = [line.replace('BEGUN', join(folder.folder, 'begun'))]
+    const answer = sender.patch(address, 3, 'def')
+    if (what === 'takes too long') {
+      await until(() => folder.read('begun') !== undefined, 'the command runs')
+      app.clock.advance({ seconds: 1 })
+    }
+    const failed = await answer
+    assert.deepEqual([failed.status, failed.headers.get('retry-after')], [503, '30'])
+    commands.before_upload = ['true']
+    assert.equal((await sender.tus('HEAD', address)).status, 200)
+    assert.equal((await harvest(app.root))['in/new.txt'], 'abcdef')
+  })
+}
 
 test('a shell splits no name of a stranger into words, and no other variable holds one', async (t) => {
   const folder = hookFolder(t)
