@@ -90,8 +90,8 @@ export function stateOf(job: Job): string {
   const key = rest[state]
   if (!key) return progressOf(job)
   if (state === 'waiting') return t(key)
-  // What one that is over has done can be undone, entry by entry.
-  const isByEntry = entries > 1 && (state === 'cancelled' || !job.progress)
+  const isByEntry = entries > 1 && !job.progress
+  // What was left out of one that is over is not there.
   const number = state === 'cancelled' ? done : done + failed + skipped
   const counts = isByEntry ? [t('jobs.items', { number, count: entries })] : progressedOf(job)
   return [t(key), ...counts, ...againOf(job)].join(' · ')

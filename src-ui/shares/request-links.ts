@@ -4,6 +4,7 @@ import { Coalesced } from '../core/coalesce.ts'
 import { failureReason, isSignedOut, unlessGone } from '../core/failure-reason.ts'
 import { liveSlice } from '../core/live.ts'
 import { noticesSlice } from '../core/notices.ts'
+import { overlaysSlice } from '../core/overlay.ts'
 import { tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { t } from '../i18n/t.ts'
@@ -46,6 +47,8 @@ export class RequestLinks {
   /** Files arrive many times a second. */
   readonly #news: Coalesced
   #before = newRequestDraft('')
+  /** Whether it was opened for one link, as the list of all links does it. */
+  #isOfOne = false
 
   constructor(workspace: Workspace, folder: RequestFolder) {
     this.#workspace = workspace
@@ -55,6 +58,7 @@ export class RequestLinks {
 
   /** Reads the links, and shows one or the form of a new one. @param hash of the one that is wanted @returns false when they could not be read */
   async load(hash?: string): Promise<boolean> {
+    this.#isOfOne = hash !== undefined
     const { signal } = this.#leaving
     try {
       await this.#workspace.use(tasksSlice).track(() => this.#read())
@@ -89,10 +93,15 @@ export class RequestLinks {
     void this.#readSenders()
   }
 
-  /** Shows all links of the folder. */
+  /** Shows all links of the folder. Where none is left: the form of a new one, unless one was wanted. */
   back(): void {
+    if (this.links.value.length === 0) {
+      if (this.#isOfOne) this.#workspace.use(overlaysSlice).close('requestFiles')
+      else this.begin()
+      return
+    }
     this.shown.value = undefined
-    this.mode.value = this.links.value.length > 0 ? 'links' : 'new'
+    this.mode.value = 'links'
   }
 
   /** Shows the form of a new link. */

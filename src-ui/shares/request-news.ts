@@ -16,6 +16,8 @@ import { unseenOf } from './request-facts.ts'
 
 /** Milliseconds for which what arrives is told at once. */
 const joinedFor = 5000
+/** Milliseconds that a notice waits: the first of many files is followed by others at once. */
+const toldAfter = 2000
 
 /** How many files of own links nobody has seen. */
 export const unseenSlice = slice('unseenArrivals', () => ({ count: signal(0) }))
@@ -31,27 +33,54 @@ export function followArrivals(workspace: Workspace): void {
 
 class ArrivalNews {
   readonly #workspace: Workspace
-  /** Files by link, as they were read last. */
+  /** Files by link, as far as they are told. */
   #known: ReadonlyMap<string, number> | undefined
+  #isToldSoon = false
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace
   }
 
   async read(): Promise<void> {
+    const own = await this.#read()
+    if (!own) return
+    if (this.#newcomersOf(own).length === 0) this.#know(own)
+    else if (!this.#isToldSoon) {
+      this.#isToldSoon = true
+      this.#workspace.timeout(() => void this.#tellAll(), toldAfter)
+    }
+  }
+
+  async #tellAll(): Promise<void> {
+    this.#isToldSoon = false
+    const own = await this.#read()
+    if (!own) return
+    const newcomers = this.#newcomersOf(own)
+    this.#know(own)
+    await this.#tell(newcomers)
+  }
+
+  async #read(): Promise<readonly RequestLink[] | undefined> {
     const { signal, user } = this.#workspace
     const all = await allRequests(signal, true).catch(() => undefined)
-    if (!all || signal.aborted) return
+    if (!all || signal.aborted) return undefined
     const own = all.filter(({ userID }) => userID === user.peek()?.id)
     this.#workspace.use(unseenSlice).count.value = own.reduce((sum, link) => sum + unseenOf(link), 0)
-    const before = this.#known
+    return own
+  }
+
+  #know(own: readonly RequestLink[]) {
     this.#known = new Map(own.map(({ hash, files }) => [hash, files]))
-    if (!before) return
-    const newcomers = own.flatMap((link) => {
+  }
+
+  /** What has arrived of which nothing is told. */
+  #newcomersOf(own: readonly RequestLink[]): { link: RequestLink; count: number }[] {
+    const before = this.#known
+    if (!before) return []
+    return own.flatMap((link) => {
       const count = link.files - (before.get(link.hash) ?? 0)
       return link.tells && count > 0 && unseenOf(link) > 0 ? [{ link, count }] : []
     })
-    await this.#tell(newcomers)
   }
 
   async #tell(newcomers: readonly { link: RequestLink; count: number }[]) {

@@ -32,6 +32,29 @@ for (const font of fonts)
       await close()
     })
 
+    test('a notice does not cover the menu of the folder', async () => {
+      const { page, close } = await site.openListing()
+      await page.route('**/api/resources/a.txt*', (route) =>
+        route.request().method() === 'DELETE' ? route.fulfill({ status: 403, body: '403 Forbidden' }) : route.continue(),
+      )
+      await pick(page, 'a.txt')
+      await page.keyboard.press('Delete')
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+      const news = await boxOf(page.locator('.toast-error'))
+      await page.mouse.click(news.x + 20, news.y - 20, { button: 'right' })
+      const menu = page.getByRole('menu')
+      const box = await boxOf(menu)
+      assert.ok(box.y + box.height > news.y && box.x < news.x + news.width, JSON.stringify({ box, news }))
+      const covered = await menu.getByRole('menuitem').evaluateAll((items) =>
+        items.flatMap((item) => {
+          const { left, top, height } = item.getBoundingClientRect()
+          return item.contains(document.elementFromPoint(left + 10, top + height / 2)) ? [] : [item.textContent]
+        }),
+      )
+      assert.deepEqual(covered, [])
+      await close()
+    })
+
     test('the button of a notice has a frame and one line, and stands below the words, which have the whole width', async () => {
       const { page, close } = await site.openListing()
       await pick(page, 'a.txt')

@@ -42,6 +42,8 @@ test('a job says what it does with what, and how far it is', () => {
     [{ kind: 'undo', redo: true, entries: 1, state: 'ended', done: 1 }, 'Redone', ''],
     [{ kind: 'undo', entries: 1, state: 'ended', done: 1, unchanged: 1 }, 'Nothing was undone', ''],
     [{ state: 'cancelled', done: 1, skipped: 1 }, 'Copying 2 items to “d”', 'Cancelled · 1 of 2 items'],
+    // Of two folders none is whole, and what was copied is there.
+    [{ state: 'cancelled', progress }, 'Copying 2 items to “d”', 'Cancelled · 50 of 200 items'],
     [{ state: 'cancelled', entries: 1, progress }, 'Copying “a” to “d”', 'Cancelled · 50 of 200 items'],
     [
       { state: 'paused', entries: 1, progress: known },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RequestLink, SenderList } from '../../src-server/contract/requests.ts'
+import { overlaysSlice } from '../../src-ui/core/overlay.ts'
 import { timeAgain } from '../../src-ui/shares/request-facts.ts'
 import { RequestLinks } from '../../src-ui/shares/request-links.ts'
 import { until } from '../support/until.ts'
@@ -30,7 +31,7 @@ const countOf = (name: string) => network.calls.filter((call) => call.name === n
 const shownIn = ({ senders }: RequestLinks) => senders.value.map(({ id }) => id).join('')
 
 /** The dialog of one link, in a workspace whose time stands until `pass`. */
-async function start(link: RequestLink) {
+async function start(link: RequestLink, wanted?: string) {
   await signIn(network, 'ann')
   const { workspace, last } = startLive()
   let time = 0
@@ -43,10 +44,11 @@ async function start(link: RequestLink) {
   }
   network.replies['GET /api/requests'] = json([link])
   const state = new RequestLinks(workspace, { path: '/in', name: 'in' })
-  assert.ok(await state.load())
+  assert.ok(await state.load(wanted))
   const end = state.follow()
   return {
     state,
+    workspace,
     arrive: () => last().tell({ kind: 'requests' }),
     pass(milliseconds: number) {
       time += milliseconds
@@ -101,5 +103,26 @@ test('one that was closed by hand keeps its end', async () => {
   assert.ok(await state.setClosed(false))
   const { body } = network.calls.find(({ name }) => name.startsWith('PATCH')) ?? assert.fail()
   assert.deepEqual(JSON.parse(String(body)), { closed: false })
+  end()
+})
+
+test('where the last link is deleted, the form of a new one is as it was never used', async () => {
+  network.replies['DELETE /api/requests/h'] = json({})
+  const { state, end } = await start(linkOf())
+  state.edit()
+  state.change({ title: 'Other photos' })
+  state.show(linkOf())
+  assert.ok(await state.remove())
+  assert.deepEqual([state.mode.value, state.draft.value.title, state.shown.value], ['new', 'in', undefined])
+  end()
+})
+
+test('the dialog of one link closes when that was the last', async () => {
+  network.replies['DELETE /api/requests/h'] = json({})
+  const { state, workspace, end } = await start(linkOf(), 'h')
+  const overlays = workspace.use(overlaysSlice)
+  overlays.open({ kind: 'requestFiles', folder: state.folder, hash: 'h' })
+  assert.ok(await state.remove())
+  assert.deepEqual([overlays.current.value.kind, state.mode.value], ['none', 'one'])
   end()
 })
