@@ -43,6 +43,9 @@ function splitsName(code: string): boolean {
   if (!namePattern.test(code)) return false
   // With these it takes a shell to know where a quote ends, and what comes of a command that is replaced is split again.
   if (/[\\`#\n\r]|\$\(|\(\(/.test(code)) return true
+  // The name may have got another name, which splits: `for F in "$FILE"; do rm $F; done`, `set -- "$FILE"; rm $1`.
+  const rest = code.replaceAll(/"\$(?:FILE|\{FILE\})"/g, '').replaceAll(/"[^"]*"/g, '')
+  if (rest.includes('$') || takesText.test(code) || /-\w*c\s+"\$/.test(code)) return true
   const parts = [...code.matchAll(/"\$(?:FILE|\{FILE\})"|"[^"]*"|'[^']*'|[^"']+|["']/g)]
   return parts.some(({ 0: part, index }) => {
     if (!namePattern.test(part)) return false
@@ -50,6 +53,9 @@ function splitsName(code: string): boolean {
     return !/^"\$(?:FILE|\{FILE\})"$/.test(part) || !/^[\s;|&<>(]?$/.test(before) || !/^[\s;|&<>)]?$/.test(after)
   })
 }
+
+/** Commands of shells that split what they are given, or read it as code. */
+const takesText = /(?:^|[\s;|&({'"])(?:eval|let|mapfile|read|readarray|source|trap|xargs|\.)(?=[\s;]|$)/
 
 /** On Windows names of variables have letters of either case: `%file%`, `!file!`, `$env:file`. */
 const namePattern = /(?:(?<![A-Za-z0-9_])FILE|(?:[%!]|[Ee][Nn][Vv]:\\?)[Ff][Ii][Ll][Ee])(?![A-Za-z0-9_])/

@@ -123,6 +123,24 @@ test('the name of a file that a stranger has chosen is one argument of a text fo
     '(( "$FILE" ))',
   ]
   for (const line of whole) assert.equal(takesName(line, ['sh', '-c']), false, line)
+  // The name gets another name, or is read as code.
+  for (const line of [
+    'for F in "$FILE"; do cmd $F; done',
+    'set -- "$FILE"; cmd $1',
+    'set -- "$FILE"; cmd $@',
+    'f() { cmd $1; }; f "$FILE"',
+    'read -r F <<< "$FILE"; touch "$F"',
+    'eval echo "$FILE"',
+    'trap "$FILE" EXIT',
+    '. "$FILE"',
+    'sh -c "$FILE"',
+    `sh -c 'cmd $1' _ "$FILE"`,
+    `sh -c 'eval "$1"' _ "$FILE"`,
+    'printf x "$FILE" | xargs rm',
+  ])
+    assert.equal(takesName(line, ['sh', '-c']), true, line)
+  for (const line of ['set -- "$FILE"; cmd "$1"', 'if [ -f "$FILE" ]; then scan "$FILE" "$SCOPE"; fi'])
+    assert.equal(takesName(line, ['sh', '-c']), false, line)
   for (const line of split) assert.equal(takesName(line, ['sh', '-c']), true, line)
 })
 
