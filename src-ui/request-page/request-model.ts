@@ -37,7 +37,8 @@ export class RequestModel {
       drop: (file) => this.#sender.drop(file),
       refusalOf: (file) => this.open && ownRefusalOf(file, this.open),
       onRefused: () => void this.#readAgain(),
-      wait: (back) => {
+      wait: (back, seconds) => {
+        if (seconds !== undefined) return this.#life.timeout(back, seconds * 1000)
         void wait.begin(() => back())
         return () => {}
       },

@@ -4,7 +4,7 @@ import type { Dropped } from '../api/read-drop.ts'
 import { HttpFailure } from '../api/request-link.ts'
 import { Speed } from '../sending/speed.ts'
 
-/** `away`: the server was not reached, and is asked again. */
+/** `away`: the server was not reached, or has taken in too much for now, and is asked again. */
 export type SentPhase = 'waiting' | 'sending' | 'away' | 'done' | 'failed'
 
 /** One file, which is changed in place. */
@@ -19,7 +19,7 @@ export type SentFile = {
   phase: SentPhase
   /** Bytes that were sent. */
   loaded: number
-  /** Of one that failed. */
+  /** Of one that failed, or is away. */
   failure: unknown
 }
 
@@ -34,8 +34,8 @@ type SentFilesParts = Readonly<{
   refusalOf(file: Pick<SentFile, 'name' | 'size'>): unknown
   /** The link has ended, or asks for its password again: called once, nothing more is sent until `begin`. */
   onRefused(status: number): void
-  /** Calls `back` later: the server was not reached. @returns what ends the wait */
-  wait(back: () => void): () => void
+  /** Calls `back` later: the server was not reached, or takes nothing more in for some seconds. @returns what ends the wait */
+  wait(back: () => void, seconds?: number): () => void
   /** Milliseconds of a clock that only goes forward. */
   now?(): number
   /** Does something a little later, what has changed until then together: thousands of small files change many times a second. */
@@ -47,6 +47,10 @@ const mostAtOnce = 3
 const joinedFor = 50
 /** Statuses of a server, or of a proxy before it, that may answer in a moment. */
 const passing: readonly number[] = [0, 423, 502, 503, 504]
+/** Of a server that takes in no more from here for some time: others may send by the same address. */
+export const tooMuch = 429
+/** Seconds after which it is asked again when it does not say so. */
+const usualPause = 60
 /** Statuses that are about the link. */
 const ofLink: readonly number[] = [401, 404, 410]
 
@@ -147,6 +151,8 @@ export class SentFiles {
   /** The page begins anew. */
   clear(): void {
     this.cancelAll()
+    this.#endWait?.()
+    this.#endWait = undefined
     this.#all.value = []
     this.isBegun.value = false
     this.#isHeld = true
@@ -181,7 +187,7 @@ export class SentFiles {
   async #send(file: SentFile) {
     const ending = new AbortController()
     this.#running.set(file, ending)
-    file.phase = 'sending'
+    Object.assign(file, { phase: 'sending', failure: undefined })
     this.#changed()
     try {
       const onProgress = (sent: number) => {
@@ -201,12 +207,14 @@ export class SentFiles {
 
   #failed(file: SentFile, failure: unknown) {
     const status = failure instanceof HttpFailure ? failure.status : -1
-    if (passing.includes(status)) {
-      file.phase = 'away'
-      this.#endWait ??= this.#parts.wait(() => {
+    if (passing.includes(status) || status === tooMuch) {
+      Object.assign(file, { phase: 'away', failure })
+      const { retryAfter = usualPause } = failure as HttpFailure
+      const back = () => {
         this.#endWait = undefined
         this.#next()
-      })
+      }
+      this.#endWait ??= this.#parts.wait(back, status === tooMuch ? retryAfter : undefined)
     } else if (ofLink.includes(status)) {
       file.phase = 'waiting'
       if (!this.#isHeld) {

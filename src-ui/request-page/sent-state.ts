@@ -5,7 +5,7 @@ import { formatPercent, formatSize } from '../i18n/format.ts'
 import { isolate, t } from '../i18n/t.ts'
 import { TooLarge } from './own-refusal.ts'
 import type { RequestModel } from './request-model.ts'
-import type { SentFile } from './sent-files.ts'
+import { type SentFile, tooMuch } from './sent-files.ts'
 
 /** Whether a file that failed can be sent again: of a link that takes nothing in any more it would wait for ever. */
 export const mayTryAgain = (
@@ -20,7 +20,8 @@ export function stateOf({ phase, size, loaded, failure }: Pick<SentFile, 'phase'
   if (phase === 'failed' && failure === 'folder') return t('refusal.foldersRefused')
   if (phase === 'failed' && failure === 'closed') return t('refusal.requestClosed')
   if (phase === 'failed') return failure instanceof HttpFailure ? failureReason(failure) : t('uploads.cause.unreadable')
-  if (phase === 'away') return t('request.offline')
+  if (phase === 'away')
+    return t(failure instanceof HttpFailure && failure.status === tooMuch ? 'request.tooMuch' : 'request.offline')
   if (phase === 'done') return formatSize(size)
   if (phase === 'waiting') return t('uploads.waitingSize', { size: formatSize(size) })
   if (loaded === size && size > 0) return t('uploads.finishing')

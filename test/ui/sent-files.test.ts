@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure } from '../../src-ui/api/http.ts'
 import { type SendHow, type SentFile, SentFiles } from '../../src-ui/request-page/sent-files.ts'
+import { stateOf } from '../../src-ui/request-page/sent-state.ts'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -11,6 +12,7 @@ function start({ refuse = () => undefined as unknown } = {}) {
   const refusals: number[] = []
   const dropped: string[] = []
   let back: (() => void) | undefined
+  const waits: (number | undefined)[] = []
   const files = new SentFiles({
     send: (file, how) =>
       new Promise((resolve, reject) => {
@@ -20,16 +22,19 @@ function start({ refuse = () => undefined as unknown } = {}) {
     drop: ({ name }) => dropped.push(name),
     refusalOf: refuse,
     onRefused: (status) => refusals.push(status),
-    wait: (again) => {
+    wait: (again, seconds) => {
+      waits.push(seconds)
       back = again
-      return () => {}
+      return () => {
+        back = undefined
+      }
     },
     now: () => 0,
     later: (work) => work(),
   })
   const add = (...names: string[]) => files.add(names.map((name) => ({ path: name, file: new File(['abc'], name) })))
   const phases = () => files.all.value.map(({ phase }) => phase)
-  return { files, add, running, refusals, dropped, phases, back: () => back?.() }
+  return { files, add, running, refusals, dropped, phases, waits, back: () => back?.() }
 }
 
 test('nothing is sent before it begins, and then three at once', async () => {
@@ -78,6 +83,36 @@ test('after a lost connection all wait for the server, and go on', async () => {
   assert.equal(running.length, 3)
   back()
   assert.deepEqual(phases(), ['sending', 'sending', 'sending', 'waiting'])
+})
+
+test('when too much has come all wait for as long as the server says, and go on', async () => {
+  const { files, add, running, phases, waits, back } = start()
+  add('a', 'b', 'c', 'd')
+  files.begin()
+  const refusal = new HttpFailure(429, 'too much', { retryAfter: 7 })
+  running[0]?.end(refusal)
+  running[1]?.end(new HttpFailure(429, 'too much'))
+  await turn()
+  assert.deepEqual([phases(), waits, files.totals.value.isAway], [['away', 'away', 'sending', 'waiting'], [7], true])
+  const [first] = files.all.value
+  assert.equal(first && stateOf(first), 'Too much has come just now: it goes on by itself.')
+  back()
+  assert.deepEqual([phases(), first?.failure], [['sending', 'sending', 'sending', 'waiting'], undefined])
+  running[3]?.end(new HttpFailure(429, 'too much'))
+  await turn()
+  assert.deepEqual(waits, [7, 60])
+})
+
+test('a page that begins anew does not wait for what was sent before', async () => {
+  const { files, add, running, phases } = start()
+  add('a')
+  files.begin()
+  running[0]?.end(new HttpFailure(429, 'too much', { retryAfter: 3600 }))
+  await turn()
+  files.clear()
+  add('b')
+  files.begin()
+  assert.deepEqual(phases(), ['sending'])
 })
 
 test('at the end of the link everything stops, and is told once', async () => {
