@@ -83,20 +83,39 @@ const Failures = view(function Failures({ job, details }: { job: Job; details: J
   )
 })
 
+type Action = Extract<JobAct, { action: string }>['action']
+
+/** What a job is stopped with, or goes on with: one button in all states, which keeps the focus. */
+function stepOf({ state, failed }: Job, name: { name: string }): { action: Action; icon: IconName; label: string } | undefined {
+  if (['running', 'waiting', 'pausing'].includes(state))
+    return { action: 'pause', icon: 'player-pause', label: t('uploads.pause') }
+  if (state === 'paused') return { action: 'resume', icon: 'player-play', label: t('uploads.resume') }
+  if (state === 'interrupted') return { action: 'continue', icon: 'player-play', label: t('jobs.continue') }
+  if (state === 'ended' && failed > 0) return { action: 'retry', icon: 'refresh', label: t('uploads.retry', name) }
+  return undefined
+}
+
 const Actions = view(function Actions({ job, undo }: { job: Job; undo: ReactNode }) {
   const jobs = useSlice(jobsSlice)
   const { state, failed, unchanged = 0 } = job
   const name = { name: firstName(job, jobs.phraseOf(job)) }
-  const act = (action: Extract<JobAct, { action: string }>['action']) => void jobs.act(job.id, { action })
+  const step = stepOf(job, name)
+  const act = (action: Action) => void jobs.act(job.id, { action })
   const button = (icon: IconName, label: string, onClick: () => void) => (
     <IconButton icon={icon} small smallIcon label={label} onClick={onClick} />
   )
   return (
     <span className="transfer-actions">
-      {(state === 'running' || state === 'waiting') && button('player-pause', t('uploads.pause'), () => act('pause'))}
-      {state === 'paused' && button('player-play', t('uploads.resume'), () => act('resume'))}
-      {state === 'interrupted' && button('player-play', t('jobs.continue'), () => act('continue'))}
-      {state === 'ended' && failed > 0 && button('refresh', t('uploads.retry', name), () => act('retry'))}
+      {step && (
+        <IconButton
+          icon={step.icon}
+          small
+          smallIcon
+          label={step.label}
+          aria-disabled={state === 'pausing' || undefined}
+          onClick={() => state === 'pausing' || act(step.action)}
+        />
+      )}
       {state === 'ended' && failed + unchanged === 0 && <Icon name="circle-check" className="icon-done" />}
       {!isOver(job) && state !== 'cancelling' && button('x', t('uploads.cancel', name), () => act('cancel'))}
       {undo}

@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom'
 import { actsSlice, mayChange } from '../acts/acts.ts'
 import type { Command } from '../core/command.ts'
 import type { LaterFeature } from '../core/feature.ts'
@@ -5,6 +6,7 @@ import type { Workspace } from '../core/workspace.ts'
 import { jobsSlice } from '../jobs/jobs.ts'
 import { CancelPrompt } from './cancel-prompt.tsx'
 import { followUploads } from './ongoing-uploads.ts'
+import { focusActs } from './panel-focus.ts'
 import { unfinishedSlice } from './unfinished.ts'
 import { UploadConflictPrompt } from './upload-conflict-prompt.tsx'
 import { UploadsPanel } from './uploads-panel.tsx'
@@ -38,8 +40,11 @@ const showActs: Command = {
   group: 'undo',
   allowed: mayChange,
   run(workspace) {
-    workspace.use(actsSlice).isShown.value = true
-    workspace.use(uploadsSlice).isPanelOpen.value = true
+    flushSync(() => {
+      workspace.use(actsSlice).isShown.value = true
+      workspace.use(uploadsSlice).isPanelOpen.value = true
+    })
+    focusActs()
   },
 }
 

@@ -10,6 +10,7 @@ import { jobsSlice } from '../jobs/jobs.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { view } from '../ui/view.tsx'
+import { keepFocus } from './panel-focus.ts'
 import { unfinishedSlice } from './unfinished.ts'
 import { UnfinishedList } from './unfinished-list.tsx'
 import { UploadList } from './upload-list.tsx'
@@ -41,7 +42,7 @@ export const UploadsPanel = view(function UploadsPanel() {
     acts.isShown.value = false
   }
   return (
-    <section className="transfers" aria-label={t('uploads.title')} data-region>
+    <section className="transfers" aria-label={t('uploads.title')} data-region ref={keepFocus}>
       {areJobs && <JobsHeader isOpen={isOpen} onToggle={toggle} onHide={hide} />}
       {areJobs && isOpen && <JobList undoOf={(id) => <UndoJob id={id} />} />}
       {areUploads && <UploadsHeader isPart={areJobs} />}

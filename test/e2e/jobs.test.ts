@@ -62,6 +62,56 @@ test('a job that is cancelled says how many items are done, and these can be und
   await close()
 })
 
+/** The words of what has the focus, as long as that is not the whole page. */
+const focused = (page: Page, words: string) =>
+  page.waitForFunction((words) => {
+    const { activeElement: active, body } = document
+    return active !== body && (active?.getAttribute('aria-label') ?? active?.textContent) === words
+  }, words)
+
+test('by keyboard the focus stays in the panel when a button goes, and is in the listing when the panel goes', async () => {
+  const { page, close } = await site.openListing()
+  await entry(page, 'a.txt').waitFor()
+  const panel = page.getByRole('region', { name: 'Transfers' })
+  const counts = { entries: 1, done: 0, failed: 0, skipped: 0, asked: 0 }
+  const about = { id: 'held', kind: 'copy', first: '/a.txt', to: '/there', startedAt: 1, changedAt: 1, ...counts }
+  const held = (state: string) => ({ json: { ...about, state, failures: [], questions: [], values: [] } })
+  const states = ['cancelling', 'pausing', 'running']
+  await page.route('**/api/jobs', (route) => route.fulfill({ json: { jobs: [{ ...about, state: 'paused' }] } }))
+  await page.route('**/api/jobs/held', (route) => route.fulfill(held(states.pop() ?? assert.fail())))
+  await page.reload()
+  await panel.getByRole('button', { name: 'Resume' }).focus()
+  await page.keyboard.press('Enter')
+  await focused(page, 'Pause')
+  await page.keyboard.press('Enter')
+  await panel.locator('.transfer-actions [aria-disabled]').waitFor()
+  await focused(page, 'Pause')
+  await panel.getByRole('button', { name: /^Cancel/ }).focus()
+  await page.keyboard.press('Enter')
+  await focused(page, 'Under way: 1')
+  await page.unroute('**/api/jobs')
+  await page.unroute('**/api/jobs/held')
+  await page.reload()
+  await entry(page, 'a.txt').waitFor()
+  assert.equal(await begin(page, 'by-keyboard'), 202)
+  await panel.getByLabel(/^Do this for/).focus()
+  await page.keyboard.press('Space')
+  await panel.getByRole('button', { name: 'Skip' }).focus()
+  await page.keyboard.press('Enter')
+  await panel.getByText('already contains').waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.matches('.transfers h2'))
+  await panel.getByRole('button', { name: 'Close' }).focus()
+  await page.keyboard.press('Enter')
+  await panel.waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.matches('[data-entry]'))
+  await page.getByRole('banner').getByRole('button', { name: 'More' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Last actions' }).focus()
+  await page.keyboard.press('Enter')
+  await focused(page, 'Last actions')
+  await close()
+})
+
 /** Counts what the server tells a page of jobs. */
 function jobsTold(page: Page): () => number {
   let told = 0

@@ -29,6 +29,24 @@ test('under 736 px with a mouse, the release of the right button runs nothing of
   await close()
 })
 
+test('under 736 px the fields of a link for files stand in pairs, and the unit of a size beside its number', async () => {
+  const { page, close } = await site.openListing({ width: 700, height: 800 })
+  await entry(page, 'Drawings').click({ button: 'right' })
+  await menu(page).getByRole('menuitem', { name: 'Request files' }).click()
+  const form = page.getByRole('dialog', { name: 'Receive files in a folder' })
+  const topOf = async (label: string) => Math.round((await form.getByLabel(label).boundingBox())?.y ?? Number.NaN)
+  const [file, all, files, anHour] = [
+    await topOf('One file at most'),
+    await topOf('Altogether at most'),
+    await topOf('Most files'),
+    await topOf('Files an hour from one address'),
+  ]
+  assert.deepEqual([all, anHour], [file, files])
+  const unit = await form.getByRole('combobox', { name: 'Unit of size' }).first().boundingBox()
+  assert.equal(Math.round(unit?.y ?? Number.NaN), file)
+  await close()
+})
+
 test('a tap on the dimmed page beside the drawer closes it and reaches nothing below', async () => {
   // So high that the sheet leaves an entry uncovered.
   const { page, close } = await site.openListing({ ...phone, height: 932 })
