@@ -21,8 +21,10 @@ import type { Quotas } from './quotas.ts'
 import type { SenderFolders } from './sender-folders.ts'
 import type { Sums } from './sums.ts'
 
-/** Milliseconds for which what somebody has sent a part of is kept after its last byte, and one without bytes. */
+/** Milliseconds for which what somebody has sent a part of is kept after its last byte, and one without bytes or with hardly any. */
 export const life = { withBytes: 24 * 3600_000, withoutBytes: 600_000 }
+/** The least that must have come of a file, or of its length, so that what was announced is kept for long: a single byte costs nothing. */
+const leastOfFile = { bytes: 1_000_000, part: 0.01 }
 
 type FollowParts = Readonly<{
   state: Pick<State, 'feed' | 'requests' | 'request'>
@@ -53,9 +55,11 @@ export class RequestFollowing {
   }
 
   /** Milliseconds for which an upload is kept after its last byte: not longer than its link. */
-  lifeOf({ request, changedAt }: UploadRecord): number {
+  lifeOf(record: UploadRecord): number {
+    const { request, changedAt } = record
     const { expire = 0 } = this.#links.get(request?.hash ?? '') ?? {}
-    return expire === 0 ? life.withBytes : Math.min(life.withBytes, Math.max(0, expire * 1000 - changedAt))
+    const most = hasEnough(record) ? life.withBytes : life.withoutBytes
+    return expire === 0 ? most : Math.min(most, Math.max(0, expire * 1000 - changedAt))
   }
 
   /** A file of a sender has its name. @throws the errno of what failed */
@@ -182,4 +186,9 @@ export class RequestFollowing {
       await operation.end()
     }
   }
+}
+
+/** Of a form it is not known how long a file is, and it ends with its request. */
+function hasEnough({ offset, length }: UploadRecord): boolean {
+  return length === undefined || offset >= leastOfFile.bytes || offset >= length * leastOfFile.part
 }
