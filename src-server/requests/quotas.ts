@@ -39,6 +39,8 @@ export type SendingFile = Readonly<{
 }>
 
 type Unfinished = Readonly<{
+  /** Of the upload, as soon as there is one. */
+  id?: string
   hash: string
   userId: number
   sender: string
@@ -118,9 +120,9 @@ export class Quotas {
     return { bytes, came, began, failed }
   }
 
-  /** Whether somebody has something on its way. */
-  isSending(hash: string, sender: string): boolean {
-    return this.#unfinished().some((one) => one.hash === hash && one.sender === sender)
+  /** Whether somebody has something on its way. @param isEnding whether an upload, by its id, is none of that */
+  isSending(hash: string, sender: string, isEnding: (id: string) => boolean): boolean {
+    return this.#unfinished().some((one) => one.hash === hash && one.sender === sender && !(one.id && isEnding(one.id)))
   }
 
   /**
@@ -145,13 +147,13 @@ export class Quotas {
 
   #unfinished(): Unfinished[] {
     const known = this.#parts.unfinished().flatMap(({ record, isGone, isReceiving }): Unfinished[] => {
-      const { request, length, offset, userId, made = [] } = record
+      const { id, request, length, offset, userId, made = [] } = record
       // Of a form: it is counted as pending to its end. Of one that cannot be gone on with: what is there until it is removed.
       const isOver = isGone && !isReceiving
       if (length === undefined || (isOver && offset === 0)) return []
       const { hash = '', sender = '', source = '' } = request ?? {}
       const bytes = isOver ? offset : length
-      const of = { hash, userId, sender, source, customer: customerOf(source) }
+      const of = { id, hash, userId, sender, source, customer: customerOf(source) }
       return [{ ...of, bytes, folders: made.length, left: bytes - offset }]
     })
     return [...known, ...this.#pending]
