@@ -149,7 +149,7 @@ async function openUploads(
     isThere: (record) => onDisk((disk) => isUnfinishedAt(disk, record)),
     isNamed: (record) => onDisk((disk) => isNamedAt(disk, record)),
     named: (record) => following.named(record),
-    ended: (record) => following.ended(record),
+    ending: (record, remove) => following.ending(record, remove),
     isGivenUp: (refused) => following.isGivenUp(refused),
   })
   await uploads.open()

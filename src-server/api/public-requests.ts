@@ -3,10 +3,11 @@ import { asStranger } from '../requests/as-stranger.ts'
 import { receiptText } from '../requests/receipts.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { answerFailure } from './error-replies.ts'
-import { senderCookie, senderOf } from './sender-cookie.ts'
+import { keepOtherSitesOut, senderCookie, senderOf } from './sender-cookie.ts'
 
 /** Registers the calls for those who send files by a request link. */
 export function publicRequestCalls(app: FastifyInstance, api: Api): void {
+  keepOtherSitesOut(app)
   app.setErrorHandler((error, request, reply) => answerFailure(asStranger(error), request, reply))
 
   endpoint(app, api, 'GET /api/public/request/:hash', async ({ opened, reply }) => {

@@ -10,17 +10,14 @@ import { type Api, endpoint } from './endpoint.ts'
 import { answerFailure } from './error-replies.ts'
 import { type Answer, answerFor } from './failures.ts'
 import { formParts, readForms, skip } from './forms.ts'
+import { keepOtherSitesOut } from './sender-cookie.ts'
 
 /** Bytes of a field that are read: a name has 100 characters. */
 const longestField = 1000
 
 /** Registers the page and its forms. */
 export function requestFormCalls(app: FastifyInstance, api: Api, write: WriteRequestForm): void {
-  app.addHook('onRequest', async ({ method, headers }) => {
-    // Other sites must not send files in the name of who looks at them.
-    const site = headers['sec-fetch-site'] ?? 'none'
-    if (method === 'POST' && site !== 'same-origin' && site !== 'none') throw new Failure('forbidden')
-  })
+  keepOtherSitesOut(app)
   app.setErrorHandler(async (error, request, reply) => {
     const failure = asStranger(error)
     const form = failureForm(answerFor(failure), request)

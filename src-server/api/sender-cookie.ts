@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Failure } from '../base/failure.ts'
 import { senderCookieLife } from '../requests/senders.ts'
 import { cookiesOf } from './tokens-of.ts'
 
@@ -25,6 +26,14 @@ export function mayGetCookie({ method, headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   const isForm = method === 'POST' && headers['tus-resumable'] === undefined
   return site === 'same-origin' || (!isForm && (site === undefined || site === 'none'))
+}
+
+/** Other sites must not change or end anything in the name of who looks at them. */
+export function keepOtherSitesOut(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ method, headers }) => {
+    const site = headers['sec-fetch-site'] ?? 'none'
+    if (method === 'POST' && site !== 'same-origin' && site !== 'none') throw new Failure('forbidden')
+  })
 }
 
 const nameOf = (hash: string) => `sender-${hash}`

@@ -12,7 +12,7 @@ export type Sender = {
   /** Milliseconds since the epoch. */
   readonly at: number
   folder?: Readonly<{ name: string; identity: string }>
-  /** The name of the folder that was to be made last. */
+  /** The name of the folder that is to be made, until it is. */
   planned?: string
   /** The ids of the uploads of what has arrived, the oldest first. */
   readonly arrivals: string[]
@@ -107,5 +107,8 @@ export class Book {
 
 function setFolder(sender: Sender, { name, identity, isPlanned }: LineOf<'folder'>) {
   if (isPlanned) sender.planned = name
-  else sender.folder = { name, identity }
+  else {
+    sender.folder = { name, identity }
+    delete sender.planned
+  }
 }

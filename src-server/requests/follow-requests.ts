@@ -1,11 +1,13 @@
 // What becomes of the uploads and folders of senders when their link, its folder or the server ends.
 
+import { authorize } from '../access/authorize.ts'
 import { noPermissions } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import { noRules } from '../access/rules.ts'
 import type { Clock } from '../base/clock.ts'
+import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
-import { isWithin, nameOf, type Path, parentOf } from '../base/paths.ts'
+import { childOf, isWithin, nameOf, type Path, parentOf } from '../base/paths.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Events } from '../events/events.ts'
 import { removeEmptyFolder } from '../files/empty-folders.ts'
@@ -21,8 +23,10 @@ import type { Quotas } from './quotas.ts'
 import type { SenderFolders } from './sender-folders.ts'
 import type { Sums } from './sums.ts'
 
-/** Milliseconds for which what somebody has sent a part of is kept after its last byte, and one without bytes. */
+/** Milliseconds for which what somebody has sent a part of is kept after its last byte, and one without bytes or with hardly any. */
 export const life = { withBytes: 24 * 3600_000, withoutBytes: 600_000 }
+/** The least that must have come of a file, or of its length, so that what was announced is kept for long: a single byte costs nothing. */
+const leastOfFile = { bytes: 1_000_000, part: 0.01 }
 
 type FollowParts = Readonly<{
   state: Pick<State, 'feed' | 'requests' | 'request'>
@@ -45,6 +49,8 @@ export class RequestFollowing {
   readonly #parts: FollowParts
   /** The links, and those of before whose uploads are being ended. */
   readonly #links = new Map<string, StoredRequest>()
+  /** The ids of uploads of which nothing but the record is left. */
+  readonly #ending = new Set<string>()
   #uploads: Uploads | undefined
   #quotas: Pick<Quotas, 'isSending'> | undefined
 
@@ -53,9 +59,11 @@ export class RequestFollowing {
   }
 
   /** Milliseconds for which an upload is kept after its last byte: not longer than its link. */
-  lifeOf({ request, changedAt }: UploadRecord): number {
+  lifeOf(record: UploadRecord): number {
+    const { request, changedAt } = record
     const { expire = 0 } = this.#links.get(request?.hash ?? '') ?? {}
-    return expire === 0 ? life.withBytes : Math.min(life.withBytes, Math.max(0, expire * 1000 - changedAt))
+    const most = hasEnough(record) ? life.withBytes : life.withoutBytes
+    return expire === 0 ? most : Math.min(most, Math.max(0, expire * 1000 - changedAt))
   }
 
   /** A file of a sender has its name. @throws the errno of what failed */
@@ -68,12 +76,19 @@ export class RequestFollowing {
     if (await this.#parts.books.addArrival(hash, line, userId)) this.#parts.sums.add(hash, id)
   }
 
-  /** An upload has ended without a name. */
-  ended({ request, path }: UploadRecord): void {
-    if (!request) return
-    const link = this.#links.get(request.hash)
-    const tidied = link ? this.#tidyAbove(link, request.sender, path as Path) : this.#tidyDeleted(request, path as Path)
-    tidied.catch(this.#parts.report)
+  /** An upload ends without a name. Its folders go first: without the record nobody would know them after a kill. */
+  async ending({ id, request, path }: UploadRecord, remove: () => Promise<void>): Promise<void> {
+    this.#ending.add(id)
+    try {
+      const link = this.#links.get(request?.hash ?? '')
+      if (request) {
+        const tidied = link ? this.#tidyAbove(link, request.sender, path as Path) : this.#tidyDeleted(request, path as Path)
+        await tidied.catch(this.#parts.report)
+      }
+      await remove()
+    } finally {
+      this.#ending.delete(id)
+    }
   }
 
   /** Whether a file that was refused at its end is removed: senders can give it no other name. A right may come back. */
@@ -109,6 +124,7 @@ export class RequestFollowing {
 
   async #settleAll(uploads: Uploads) {
     for (const upload of uploads.all(() => true)) await this.#settle(upload).catch(this.#parts.report)
+    for (const link of this.#links.values()) if (link.hasFolders) await this.#tidyAll(link).catch(this.#parts.report)
   }
 
   async #settle(upload: ReturnType<Uploads['all']>[number]) {
@@ -152,14 +168,40 @@ export class RequestFollowing {
     }
   }
 
+  /** A kill may come when folders are made, and nothing that goes there is known. */
+  async #tidyAll(link: StoredRequest) {
+    for (const { id, arrivals, folder, planned } of [...(this.#parts.books.of(link.hash)?.senders.values() ?? [])]) {
+      const name = planned ?? folder?.name
+      if (name === undefined || arrivals.length > 0) continue
+      const own = { path: childOf(link.path as Path, name), identity: planned === undefined ? folder?.identity : '' }
+      await this.#unlessSending(link.hash, id, () => this.#removeEmptyTree(own))
+    }
+  }
+
+  async #removeEmptyTree({ path, identity = '' }: Readonly<{ path: Path; identity?: string | undefined }>) {
+    await this.#onDisk(async (context) => {
+      const { disk, principal } = context
+      const remove = async (folder: Path): Promise<boolean> => {
+        for (const { name, isDir, isSymlink } of await disk.list(authorize(principal, 'read', folder)))
+          if (!isDir || isSymlink || !(await remove(childOf(folder, name)))) return false
+        return removeEmptyFolder(context, folder)
+      }
+      const present = await disk.identify(authorize(principal, 'read', path)).catch(ignoringLost)
+      if (present !== undefined && (identity === '' || identity === present)) await remove(path)
+    })
+  }
+
   /** Removes the folders above a path, up to that of a sender who has sent nothing. */
   async #tidyAbove(link: StoredRequest, sender: string, path: Path) {
     const { hash } = link
     if (!link.hasFolders) return
+    await this.#unlessSending(hash, sender, () => this.#removeEmpty(path, link.path as Path))
+  }
+
+  async #unlessSending(hash: string, sender: string, work: () => Promise<void>) {
     const has = () => (this.#parts.books.of(hash)?.senders.get(sender)?.arrivals.length ?? 0) > 0
-    const removeAll = () => this.#removeEmpty(path, link.path as Path)
     await this.#parts.folders.alone(hash, sender, async () => {
-      if (!has() && !this.#quotas?.isSending(hash, sender)) await removeAll()
+      if (!has() && !this.#quotas?.isSending(hash, sender, (id) => this.#ending.has(id))) await work()
     })
   }
 
@@ -173,13 +215,27 @@ export class RequestFollowing {
   }
 
   async #removeEmpty(path: Path, top: Path) {
-    const operation = new Operation()
-    try {
-      const context = { principal: server, disk: this.#parts.diskFor(server, operation), signal: operation.signal }
+    await this.#onDisk(async (context) => {
       for (let folder = parentOf(path); folder !== top && isWithin(folder, top); folder = parentOf(folder))
         if (!(await removeEmptyFolder(context, folder))) return
+    })
+  }
+
+  async #onDisk(work: (context: Readonly<{ principal: Principal; disk: Disk; signal: AbortSignal }>) => Promise<void>) {
+    const operation = new Operation()
+    try {
+      await work({ principal: server, disk: this.#parts.diskFor(server, operation), signal: operation.signal })
     } finally {
       await operation.end()
     }
   }
+}
+
+function ignoringLost(error: unknown): undefined {
+  if (!(error instanceof Failure) || !['notFound', 'forbidden', 'invalid'].includes(error.code)) throw error
+}
+
+/** Of a form it is not known how long a file is, and it ends with its request. */
+function hasEnough({ offset, length }: UploadRecord): boolean {
+  return length === undefined || offset >= leastOfFile.bytes || offset >= length * leastOfFile.part
 }

@@ -3,11 +3,12 @@ import { Failure } from '../base/failure.ts'
 import { extensionOf } from '../files/kinds.ts'
 import type { StoredRequest } from '../state/state-data.ts'
 import type { Upload } from '../uploads/upload.ts'
+import { customerOf } from '../users/source-address.ts'
 import { type Book, countedBytes } from './book.ts'
 
 const hour = 3600_000
 
-/** Unfinished uploads of one sender, of one address, and of one link. */
+/** Unfinished uploads of one sender, of one address or customer of a provider, and of one link. */
 const mostUnfinished = { sender: 20, source: 100, link: 500 }
 /** New senders of one link in an hour from one address, or from one that many people have, and those of the link who have sent a file. */
 const mostSenders = { source: 300, shared: 3000, link: 10_000 }
@@ -37,9 +38,18 @@ export type SendingFile = Readonly<{
   hasName: boolean
 }>
 
-type Unfinished = Readonly<{ hash: string; userId: number; sender: string; source: string; bytes: number; folders: number }> & {
-  left: number
-}
+type Unfinished = Readonly<{
+  /** Of the upload, as soon as there is one. */
+  id?: string
+  hash: string
+  userId: number
+  sender: string
+  /** The address, or its network, and the network of its customer. */
+  source: string
+  customer: string
+  bytes: number
+  folders: number
+}> & { left: number }
 
 /** What is counted. */
 export type Reservation = Readonly<{
@@ -92,7 +102,8 @@ export class Quotas {
     if (isNew && book.withFiles >= mostSenders.link) throw noMore()
     const bytes = bytesFor(asked, all)
     if (!isShared) checkReserved({ ...asked, bytes }, all)
-    const one = { hash: request.hash, userId: request.userId, sender, source, bytes, folders: 0, left: bytes }
+    const about = { hash: request.hash, userId: request.userId, sender, source, customer: customerOf(source) }
+    const one = { ...about, bytes, folders: 0, left: bytes }
     const at = this.#parts.now()
     this.#pending.add(one)
     recent.push(at)
@@ -109,9 +120,9 @@ export class Quotas {
     return { bytes, came, began, failed }
   }
 
-  /** Whether somebody has something on its way. */
-  isSending(hash: string, sender: string): boolean {
-    return this.#unfinished().some((one) => one.hash === hash && one.sender === sender)
+  /** Whether somebody has something on its way. @param isEnding whether an upload, by its id, is none of that */
+  isSending(hash: string, sender: string, isEnding: (id: string) => boolean): boolean {
+    return this.#unfinished().some((one) => one.hash === hash && one.sender === sender && !(one.id && isEnding(one.id)))
   }
 
   /**
@@ -121,27 +132,29 @@ export class Quotas {
    */
   checkDisk({ request: { userId }, source }: Pick<SendingFile, 'request' | 'source'>, available: number): void {
     const atMost = Math.max(0, available) * mostReserved
-    const bySource = new Map<string, number>()
+    const byCustomer = new Map<string, number>()
     let ofOthers = 0
+    let reserved = 0
     for (const one of this.#unfinished()) {
-      if (one.userId === userId) bySource.set(one.source, (bySource.get(one.source) ?? 0) + one.left)
-      else ofOthers += one.left
+      const { customer, left } = one
+      if (one.userId !== userId) ofOthers += left
+      else if (customer === customerOf(source) || this.#parts.isShared(one.source)) reserved += left
+      else byCustomer.set(customer, (byCustomer.get(customer) ?? 0) + left)
     }
-    let reserved = Math.min(ofOthers, atMost)
-    for (const [other, left] of bySource)
-      reserved += other === source || this.#parts.isShared(other) ? left : Math.min(left, atMost)
+    for (const left of [ofOthers, ...byCustomer.values()]) reserved += Math.min(left, atMost)
     if (reserved > available) throw noMore()
   }
 
   #unfinished(): Unfinished[] {
     const known = this.#parts.unfinished().flatMap(({ record, isGone, isReceiving }): Unfinished[] => {
-      const { request, length, offset, userId, made = [] } = record
+      const { id, request, length, offset, userId, made = [] } = record
       // Of a form: it is counted as pending to its end. Of one that cannot be gone on with: what is there until it is removed.
       const isOver = isGone && !isReceiving
       if (length === undefined || (isOver && offset === 0)) return []
       const { hash = '', sender = '', source = '' } = request ?? {}
       const bytes = isOver ? offset : length
-      return [{ hash, userId, sender, source, bytes, folders: made.length, left: bytes - offset }]
+      const of = { id, hash, userId, sender, source, customer: customerOf(source) }
+      return [{ ...of, bytes, folders: made.length, left: bytes - offset }]
     })
     return [...known, ...this.#pending]
   }
@@ -150,7 +163,8 @@ export class Quotas {
     const ofLink = all.filter((one) => one.hash === hash)
     const isFull =
       ofLink.filter((one) => one.sender === sender).length >= mostUnfinished.sender ||
-      (!this.#parts.isShared(source) && all.filter((one) => one.source === source).length >= mostUnfinished.source) ||
+      (!this.#parts.isShared(source) &&
+        all.filter(({ customer }) => customer === customerOf(source)).length >= mostUnfinished.source) ||
       ofLink.length >= mostUnfinished.link
     if (isFull) throw tooMuchAtOnce()
   }
@@ -186,7 +200,8 @@ function bytesFor({ request, book, bytes, isAtMost = false }: SendingFile, all: 
 /** A file that comes alone may be as large as the link allows. */
 function checkReserved({ request, book, source, bytes }: SendingFile, all: readonly Unfinished[]) {
   const ofLink = all.filter((one) => one.hash === request.hash)
-  const own = ofLink.filter((one) => one.source === source)
+  // What can no longer be gone on with is kept for nothing more.
+  const own = ofLink.filter(({ customer, left }) => customer === customerOf(source) && left > 0)
   if (own.length === 0) return
   const there = ofLink.reduce((sum, one) => sum + one.bytes - one.left, book.countedBytes)
   const reserved = own.reduce((sum, { left }) => sum + countedBytes(left), countedBytes(bytes))

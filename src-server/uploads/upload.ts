@@ -17,6 +17,8 @@ export type UploadParts = Omit<NamingParts, 'kept' | 'content'> &
   Pick<ContentParts, 'discard' | 'named' | 'isNamed' | 'isMoving'> &
   Readonly<{
     store: UploadStore
+    /** Called of one that ends without a name, when its bytes are gone. @param remove removes its record: a kill may come before */
+    ending?(record: UploadRecord, remove: () => Promise<void>): Promise<void>
     /** Milliseconds for which one is kept after its last byte. */
     life(record: UploadRecord): number
     /** The same of one without bytes, when that is less. */
@@ -233,7 +235,8 @@ export class Upload {
   async #forget() {
     // The bytes first: without the record nobody would know them.
     await this.#parts.discard(this.record)
-    await this.#kept.remove()
+    const remove = () => this.#kept.remove()
+    await (this.isFinished || !this.#parts.ending ? remove() : this.#parts.ending(this.record, remove))
   }
 
   async #withTarget(asker: Asker, work: (target: Target) => Promise<void>) {

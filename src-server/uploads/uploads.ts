@@ -18,8 +18,6 @@ const lastWait = 1000
 
 type UploadsParts = Omit<UploadParts, 'onChange' | 'isMoving'> &
   Pick<FolderMovesParts, 'isThere'> & {
-    /** Called with one that is removed without a name. */
-    ended?(record: UploadRecord): void
     /** Whether one that was refused at its end is removed: nobody can give it another name. */
     isGivenUp?(refused: NonNullable<UploadRecord['refused']>): boolean
     /** Whose an upload is: see `Asker`. */
@@ -299,7 +297,6 @@ export class Uploads {
     }
     this.#unplan(upload)
     this.#forget(upload)
-    if (!upload.isFinished) this.#parts.ended?.(upload.record)
     this.#endBefore(upload)
   }
 

@@ -11,6 +11,13 @@ export function sourceOf(address: string): string {
   return mappedAddress(groups) ?? `${groups.slice(0, 4).join(':')}::/64`
 }
 
+/** The network that one customer of a provider may have all of: the /56 of a source of IPv6, and any other source itself. */
+export function customerOf(source: string): string {
+  const [, first, last] = /^((?:[0-9a-f]+:){3})([0-9a-f]+)::\/64$/.exec(source) ?? []
+  if (first === undefined || last === undefined) return source
+  return `${first}${(Number.parseInt(last, 16) & 0xff00).toString(16)}::/56`
+}
+
 /** Whether a source is this machine, as with requests through a proxy that is not named. */
 export function isLoopback(source: string): boolean {
   return source === '' || source.startsWith('127.') || source === sourceOf('::1')

@@ -1,9 +1,10 @@
 // What a kill leaves of a file that is being sent: one file and one arrival, wherever it came.
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { requestFiles } from '../support/request-calls.ts'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import { editRequest, requestFiles } from '../support/request-calls.ts'
 import { restartApp } from '../support/restart-app.ts'
 import { senderOn } from '../support/sender.ts'
 import { startApp } from '../support/start-app.ts'
@@ -56,8 +57,6 @@ test('a kill between the making of a folder and its note: the folder is that of 
   await other.begin('b', { length: 1, metadata })
   const log = join(app.folder, `state.json.requests/${hash}.jsonl`)
   const between = () => {
-    const uploads = join(app.folder, 'state.json.request-uploads')
-    for (const name of readdirSync(uploads)) rmSync(join(uploads, name))
     const lines = readFileSync(log, 'utf8').trim().split('\n')
     const isMade = (line: string) => line.includes('"folder"') && line.includes('"Rosa"') && !line.includes('isPlanned')
     assert.equal(lines.filter(isMade).length, 1)
@@ -79,6 +78,50 @@ test('a kill after a link was deleted, and before what was being sent has ended:
   const between = () => writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), requests: [] }))
   await restartApp(t, app, { between })
   await until(() => readdirSync(join(app.root, 'in')).length === 1, 'nothing is left')
+})
+
+test('a kill when folders are made and their upload is not known yet, or no more: none stays', async (t) => {
+  const app = await startApp(t, { files: { 'in/x': '', 'in/Eva/of the owner': '' } })
+  const ann = await app.as('ann')
+  const { hash } = await requestFiles(ann, '/in', { asksName: true })
+  const [rosa, eva, tom, max] = ['Rosa', 'Eva', 'Tom', 'Max'].map((sender) => {
+    const one = senderOn(app, hash)
+    return { begin: (name: string, sent: object) => one.begin(name, { ...sent, metadata: { sender } }) }
+  })
+  await rosa?.begin('d/e/a', { length: 1 })
+  await eva?.begin('d/a', { length: 1 })
+  await tom?.begin('d/a', { length: 1 })
+  await max?.begin('d/a', { body: 'x' })
+  const between = () => {
+    const uploads = join(app.folder, 'state.json.request-uploads')
+    for (const name of readdirSync(uploads)) rmSync(join(uploads, name))
+    rmSync(join(app.root, 'in/Max/d/a'))
+    // Another folder in place of one that a sender had.
+    renameSync(join(app.root, 'in/Tom'), join(app.root, 'Tom'))
+    mkdirSync(join(app.root, 'in/Tom'))
+  }
+  await restartApp(t, app, { between })
+  await until(() => !readdirSync(join(app.root, 'in')).includes('Eva(1)'), 'the last is looked at')
+  assert.deepEqual(readdirSync(join(app.root, 'in')).sort(), ['Eva', 'Max', 'Tom', 'x'])
+})
+
+test('folders go before the record of the last that was to come there', async (t) => {
+  const records: number[] = []
+  const folder = { uploads: '' }
+  const rmdir: DiskSystem['rmdir'] = async (path) => {
+    if (`${path}`.endsWith('/Rosa')) records.push(readdirSync(folder.uploads).length)
+    await diskSystem.rmdir(path)
+  }
+  const app = await startApp(t, { files: { 'in/x': '' }, services: { system: { ...diskSystem, rmdir } } })
+  folder.uploads = join(app.folder, 'state.json.request-uploads')
+  const ann = await app.as('ann')
+  const { hash } = await requestFiles(ann, '/in', { asksName: true })
+  const sender = senderOn(app, hash)
+  for (const name of ['d/a', 'd/b']) await sender.begin(name, { length: 1, metadata: { sender: 'Rosa' } })
+  await editRequest(ann, hash, { closed: true })
+  await until(() => readdirSync(folder.uploads).length === 0, 'both have ended')
+  await until(() => readdirSync(join(app.root, 'in')).length === 1, 'nothing is left')
+  assert.ok(records.length > 0 && records.every((count) => count > 0), `${records}`)
 })
 
 test('a link whose log cannot be read leads nowhere', async (t) => {

@@ -138,6 +138,19 @@ test('is there after closing and a restart, and not for ever', async (t) => {
   assert.equal((await again.ask('GET', address(hash, `/${number}`))).status, 404)
 })
 
+test('other sites end nothing, and make no receipt', async (t) => {
+  const { rosa, hash } = await start(t)
+  await rosa.send('a.txt', 'a', { metadata: { sender: 'Rosa' } })
+  for (const call of ['leave', 'receipt'])
+    for (const site of ['cross-site', 'same-site']) {
+      const headers = { 'Sec-Fetch-Site': site }
+      const answer = await rosa.ask('POST', `/api/public/request/${hash}/${call}`, { headers })
+      assert.deepEqual([answer.status, answer.headers.getSetCookie()], [403, []], `${call} ${site}`)
+    }
+  const headers = { 'Sec-Fetch-Site': 'same-origin' }
+  assert.equal((await rosa.ask('POST', `/api/public/request/${hash}/receipt`, { headers })).status, 200)
+})
+
 test('whoever leaves a computer is somebody else there', async (t) => {
   const { hash, rosa } = await start(t)
   await rosa.send('a.txt', 'one', { metadata: { sender: 'Rosa' } })

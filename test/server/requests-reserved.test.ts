@@ -45,6 +45,32 @@ test('a file that comes alone may be as large as the link allows, and what has c
   assert.equal((await from('192.0.2.1').begin('b', 100_000)).status, 201)
 })
 
+test('of a file of which hardly anything has come no more is kept than of one without bytes', async (t) => {
+  const { app, from } = await start(t, { mostBytes: 20 * MB, mostFileBytes: 20 * MB })
+  const sender = from('192.0.2.1')
+  const begun = async (bytes: number) => {
+    const address = (await sender.begin('a', 19 * MB)).headers.get('location') ?? ''
+    assert.equal((await sender.patch(address, 0, new Uint8Array(bytes))).status, 204)
+    assert.equal((await from('192.0.2.2').begin('b', 5 * MB)).status, 507)
+    return address
+  }
+  await begun(1)
+  app.clock.advance({ minutes: 10 })
+  assert.equal((await from('192.0.2.3').begin('b', 19 * MB)).status, 201)
+  app.clock.advance({ minutes: 10 })
+  const address = await begun(0.2 * MB)
+  app.clock.advance({ hours: 23 })
+  assert.equal((await sender.patch(address, 0.2 * MB, new Uint8Array(1))).status, 204)
+})
+
+test('the addresses of one customer of a provider keep no more than one', async (t) => {
+  const { from } = await start(t, { mostBytes: 20 * MB, mostFileBytes: 2 * MB })
+  const begun: number[] = []
+  for (let network = 0; network < 4; network++) begun.push((await from(`2001:db8:0:1${network}0::1`).begin('a', 2 * MB)).status)
+  assert.deepEqual(begun, [201, 201, 429, 429])
+  assert.equal((await from('2001:db8:0:200::1').begin('a', 2 * MB)).status, 201)
+})
+
 /** @param announced by the addresses that announce them: the owner of the link, and the bytes */
 function quotasWith(announced: Record<string, [userId: number, left: number]>, shared: string[] = []) {
   const quotas = new Quotas({ unfinished: () => [], isShared: (source) => shared.includes(source), now: () => 0 })
