@@ -169,6 +169,8 @@ export type RemoveHow = Readonly<{
   uploadsTo?: Granted | undefined
   /** A folder with the content of an unfinished upload is not empty: it goes because nothing is in it, and nobody has asked for more. */
   sparesUploads?: boolean
+  /** Of a file: its other names in the folder go too that are hidden and nobody uses, as a kill leaves them amid a copy. */
+  withHidden?: boolean
 }>
 
 export type MoveHow = Readonly<{

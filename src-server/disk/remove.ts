@@ -54,8 +54,20 @@ async function removeNow(context: DiskContext, resolved: ResolvedPath, how: Remo
   if (how.folderOnly && handle?.kind !== 'folder') throw new Failure('conflict', 'a file is in the way')
   if (!handle) return removeUnanswered(context, folder, address)
   await assertUnchanged(context, resolved, how)
+  // Before: what becomes of the others changes with each name that goes.
+  if (how.withHidden && handle.kind === 'file' && handle.stats.nlink > 1n) await removeHiddenNames(context, folder, handle)
   if (handle.kind === 'folder') await removeFolder(context, handle, { ...how, address })
   else await systemFor(context, folder).unlink(address)
+}
+
+async function removeHiddenNames(context: DiskContext, folder: PathHandle, file: PathHandle) {
+  const names = await fileSystemOn(folder.stats.dev).calls.read(() => readdir(folder.address))
+  for (const name of names.filter(isTemporaryName)) {
+    const other = await fileSystemOn(folder.stats.dev).calls.read(() => context.strategy.lstat(below(folder, name)))
+    const isSame = other?.dev === file.stats.dev && other.ino === file.stats.ino
+    if (isSame && (await isUnused(context, folder, name)))
+      await ignoringNotFound(systemFor(context, folder).unlink(below(folder, name)))
+  }
 }
 
 async function assertUnchanged(

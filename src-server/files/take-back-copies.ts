@@ -103,7 +103,7 @@ async function removeCopy(context: FileContext, { entry, capability, original }:
   if (after?.id !== before?.id || (!isEnterable(original) && after?.changed !== before?.changed)) return
   // The content of a folder changes it, too: it is removed when it is empty.
   const ifChanged = isEnterable(entry) || entry.isSymlink ? undefined : copy?.changed
-  await context.disk.remove(capability, undefined, { ifChanged, sparesUploads: true })
+  await context.disk.remove(capability, undefined, { ifChanged, sparesUploads: true, withHidden: true })
 }
 
 function inodeOf({ disk, principal }: FileContext, path: Path): Promise<Inode | undefined> {

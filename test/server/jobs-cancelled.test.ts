@@ -1,13 +1,16 @@
 // What a copy leaves that is cancelled, or paused first, and a move to another disk.
 import assert from 'node:assert/strict'
-import { rename, rm } from 'node:fs/promises'
+import { link, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
+import { nextTickAfter } from '../../src-server/base/clock-ticks.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { orAborted } from '../../src-server/base/or-aborted.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
+import { beginInstallation, newTemporaryName } from '../../src-server/disk/temporary-names.ts'
 import { startActs } from '../support/start-acts.ts'
+import { Gate } from '../support/start-jobs.ts'
 import { harvest, type Tree } from '../support/tree.ts'
 import { until } from '../support/until.ts'
 
@@ -102,6 +105,32 @@ for (const action of ['cancel', 'pause'] as const) {
     assert.deepEqual(await harvest(app.root), before)
   })
 }
+
+test('hidden second names of copies that a kill has left go with the copies, and none that is in use', async (t) => {
+  t.after(() => beginInstallation(''))
+  for (const isInUse of [false, true]) {
+    beginInstallation('i')
+    const app = await startActs(t, { files: { 'd/1': 'one', 'd/2': 'two', 't/x': 'X' }, twoDevices: true })
+    const before = await harvest(app.root)
+    const gate = new Gate('files')
+    const held = gate.holdAt(2, 'after')
+    const request = app.request('move', ['/d'], { places: ['/1', '/2'] })
+    await app.begin(await app.open(gate), request)
+    await held
+    await gate.still()
+    await app.startServer()
+    const [copy = ''] = Object.keys(await harvest(app.root)).filter((path) => /^t\/d\/./.test(path))
+    const hidden = `t/d/${newTemporaryName()}`
+    await link(join(app.root, copy), join(app.root, hidden))
+    // Made by this process, or by one before it.
+    await nextTickAfter(Date.now())
+    if (!isInUse) beginInstallation('i')
+    const job = (await app.open()).find(app.present().id, request.id)
+    await job.cancel()
+    await job.rested
+    assert.deepEqual(await harvest(app.root), isInUse ? { ...before, [hidden]: before[copy.slice(2)] } : before)
+  }
+})
 
 test('what a paused move to another disk has moved is undone, also while an entry has begun', async (t) => {
   const app = await startActs(t, { files: { ...files, 'd/3': 'three' }, twoDevices: true })
