@@ -6,7 +6,7 @@ import { asStranger } from '../requests/as-stranger.ts'
 import { type Api, endpoint } from './endpoint.ts'
 import { answerFailure } from './error-replies.ts'
 import { bytesIn, checkType, checkVersion, meant, pieceBody, tellOffset } from './tus.ts'
-import { isTus, lengthIn, metadataIn, offsetIn, tellAll, tellProgress, tusVersion } from './tus-headers.ts'
+import { isTus, lengthIn, metadataIn, newLengthIn, offsetIn, tellAll, tellProgress, tusVersion } from './tus-headers.ts'
 
 /** Registers the calls that bring files. */
 export function requestUploadCalls(app: FastifyInstance, api: Api): void {
@@ -19,7 +19,8 @@ export function requestUploadCalls(app: FastifyInstance, api: Api): void {
   endpoint(app, api, 'POST /api/public/tus/:hash/*', async (call) => {
     const { opened, params, path, request, reply, body } = call
     const { headers } = request
-    const length = lengthIn(headers)
+    if (headers['upload-concat'] !== undefined) throw refusedField('Upload-Concat', 'is not supported')
+    const length = newLengthIn(headers)
     if (length === undefined) throw refusedField('Upload-Length', 'is needed')
     const bytes = bytesIn(request)
     const first = bytes === 0 ? undefined : { body: pieceBody(request, body), bytes }

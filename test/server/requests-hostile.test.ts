@@ -237,6 +237,11 @@ test('a request without tus, and one with the methods of others, is refused', as
   const overridden = await sender.tus('POST', address, { headers: { 'X-HTTP-Method-Override': 'DELETE' } })
   assert.equal(overridden.status, 400)
   assert.equal((await sender.tus('POST', `/api/public/tus/${hash}/c`, { headers: { 'Upload-Defer-Length': '1' } })).status, 400)
+  for (const [header, value] of [
+    ['Upload-Defer-Length', '1'],
+    ['Upload-Concat', 'partial'],
+  ] as const)
+    assert.equal((await sender.begin('d', { headers: { [header]: value } })).status, 400)
   assert.equal((await sender.tus('HEAD', address)).status, 200)
   assert.equal((await (await app.as('ann')).ask('GET', '/api/uploads')).status, 200)
 })
