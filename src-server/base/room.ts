@@ -18,6 +18,15 @@ export async function saidWhenFull(written: Promise<void>): Promise<void> {
   }
 }
 
+/**
+ * Of what cannot be kept: the disk of the state is full, and not that of the files, so nothing is to be removed there.
+ * @param what could not be written @returns Failure('full'), or the error where it is another one
+ */
+export function whenStateIsFull(error: unknown, what: string): unknown {
+  if (!isOutOfSpace(error)) return error
+  return new Failure('full', 'no space is left', { cause: new Error(`${what} could not be written`, { cause: error }) })
+}
+
 /** Counts down what is still to be written, as far as that is known, and no more. */
 export type BytesLeft = { bytes: number }
 

@@ -1,4 +1,5 @@
 // What is known of who sent what by each request link: the sums in memory, the rest in its log.
+import { whenStateIsFull } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { Feed } from '../state/feed.ts'
 import type { LinePlace } from '../state/placed-lines.ts'
@@ -45,7 +46,7 @@ export class Books {
     return this.#books.get(hash)
   }
 
-  /** Durable, and known, when it resolves. @returns false for what says nothing new or is of a deleted link, which is not written @throws the errno of what failed */
+  /** Durable, and known, when it resolves. @returns false for what says nothing new or is of a deleted link, which is not written @throws Failure('full'), the errno of what else failed */
   add(hash: string, line: RequestLine): Promise<boolean> {
     return this.#queue.run(async () => {
       // What was begun before it was deleted makes no new log.
@@ -53,7 +54,10 @@ export class Books {
       const book = this.of(hash)
       if (!book) throw new Error(`what is known of ${hash} cannot be read`)
       if (book.knows(line)) return false
-      book.add(line, await this.#parts.store.append(hash, line))
+      const place = await this.#parts.store.append(hash, line).catch((error: unknown) => {
+        throw whenStateIsFull(error, 'the log of a request link')
+      })
+      book.add(line, place)
       return true
     }, hash)
   }

@@ -1,7 +1,6 @@
 // The record of one upload, in memory as it is on the disk.
 import type { Clock } from '../base/clock.ts'
-import { Failure } from '../base/failure.ts'
-import { isOutOfSpace } from '../base/room.ts'
+import { whenStateIsFull } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { UploadRecord, UploadStore } from '../state/upload-store.ts'
 
@@ -55,7 +54,7 @@ export class KeptUpload {
       try {
         await this.#store.set(next)
       } catch (error) {
-        throw isOutOfSpace(error) ? fullState(error) : error
+        throw whenStateIsFull(error, 'the record of an upload')
       }
       const { changedAt } = this.#record
       this.#record = changedAt > next.changedAt ? { ...next, changedAt } : next
@@ -82,12 +81,6 @@ export class KeptUpload {
       this.#isRemoved = true
     })
   }
-}
-
-/** The disk of the state is full, and not that of the upload: nothing is to be removed there. */
-function fullState(error: unknown): Failure {
-  const cause = new Error('the record of an upload could not be written', { cause: error })
-  return new Failure('full', 'no space is left', { cause })
 }
 
 const changed = (record: UploadRecord, change: Change) =>

@@ -238,6 +238,15 @@ test('of a long log no more is read than what somebody asks for, and one at a ti
   assert.deepEqual(books.of('h')?.senders.get('a')?.receipts.length, 1)
 })
 
+test('a full disk of the state says that it is full', async () => {
+  const full = Object.assign(new Error('write'), { code: 'ENOSPC' })
+  const store = { append: () => Promise.reject(full) } as unknown as RequestStore
+  const state = { request: async () => ({}) } as unknown as ConstructorParameters<typeof Books>[0]['state']
+  const books = new Books({ store, state, now: () => 0, report: () => {} })
+  await assert.rejects(books.add('h', { is: 'sender', id: 'a', at: 0, address: '' }), { code: 'full' })
+  assert.equal(books.of('h')?.senders.size, 0)
+})
+
 test('a file that takes long holds up the checksums of its own link alone', async () => {
   const asked: string[] = []
   const gate = Promise.withResolvers<undefined>()
