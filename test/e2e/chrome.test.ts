@@ -20,7 +20,8 @@ test('Header dropdown: share, rename, copy, move, delete, switch view, download,
   assert.equal(
     items,
     'Select all; Select several; Switch to tiles; Refresh; Edit the path; Upload files…; Upload a folder…; PasteCopy or cut something first; ' +
-      'UndoNothing to undo; RedoNothing to redo; Last actions; Rename; Copy to…; Move to…; Download; Download this folder; Share; Information; Help; Delete',
+      'UndoNothing to undo; RedoNothing to redo; Last actions; Rename; Copy to…; Move to…; Download; Download this folder; Share; Request filesOpen a folder first; ' +
+      'Compress here…; Information; Help; Delete',
   )
   await close()
 })
