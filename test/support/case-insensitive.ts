@@ -1,5 +1,6 @@
 // Simulates case-insensitive file systems, which also ignore Unicode normalization, on a case-sensitive one.
 import * as fs from 'node:fs'
+import { SerialQueue } from '../../src-server/base/serial-queue.ts'
 import { descriptorStrategy, type HandleStrategy } from '../../src-server/disk/path-handle.ts'
 import { type DiskSystem, diskSystem, type SystemPath } from '../../src-server/disk/system.ts'
 
@@ -32,32 +33,43 @@ const strategyWith = (fold: Fold): HandleStrategy => ({
   openPath: async (address) => descriptorStrategy.openPath(found(address, fold)),
 })
 
-const systemWith = (fold: Fold): DiskSystem => ({
-  ...diskSystem,
-  open: async (path, flags, mode) => {
-    if (flags & fs.constants.O_EXCL) checkFree(path, 'open', fold)
-    return diskSystem.open(path, flags, mode)
-  },
-  link: async (from, to) => {
-    checkFree(to, 'link', fold)
-    await diskSystem.link(found(from, fold), to)
-  },
-  mkdir: async (path, mode) => {
-    checkFree(path, 'mkdir', fold)
-    await diskSystem.mkdir(path, mode)
-  },
-  symlink: async (target, path) => {
-    checkFree(path, 'symlink', fold)
-    await diskSystem.symlink(target, path)
-  },
-  rename: async (from, to) => {
-    const [source, target] = [found(from, fold), found(to, fold)]
-    const isOne = identityAt(source) === identityAt(target)
-    await diskSystem.rename(source, isOne ? to : target)
-  },
-  unlink: async (path) => diskSystem.unlink(found(path, fold)),
-  rmdir: async (path) => diskSystem.rmdir(found(path, fold)),
-})
+/** A name is looked for and made at once, as by a file system: two that are equal cannot both be made. */
+const systemWith = (fold: Fold): DiskSystem => {
+  const queue = new SerialQueue()
+  return {
+    ...diskSystem,
+    open: (path, flags, mode) => {
+      if (!(flags & fs.constants.O_EXCL)) return diskSystem.open(path, flags, mode)
+      return queue.run(async () => {
+        checkFree(path, 'open', fold)
+        return diskSystem.open(path, flags, mode)
+      })
+    },
+    link: (from, to) =>
+      queue.run(async () => {
+        checkFree(to, 'link', fold)
+        await diskSystem.link(found(from, fold), to)
+      }),
+    mkdir: (path, mode) =>
+      queue.run(async () => {
+        checkFree(path, 'mkdir', fold)
+        await diskSystem.mkdir(path, mode)
+      }),
+    symlink: (target, path) =>
+      queue.run(async () => {
+        checkFree(path, 'symlink', fold)
+        await diskSystem.symlink(target, path)
+      }),
+    rename: (from, to) =>
+      queue.run(async () => {
+        const [source, target] = [found(from, fold), found(to, fold)]
+        const isOne = identityAt(source) === identityAt(target)
+        await diskSystem.rename(source, isOne ? to : target)
+      }),
+    unlink: async (path) => diskSystem.unlink(found(path, fold)),
+    rmdir: async (path) => diskSystem.rmdir(found(path, fold)),
+  }
+}
 
 export const caseInsensitiveStrategy: HandleStrategy = strategyWith(dotless)
 export const caseInsensitiveSystem: DiskSystem = systemWith(dotless)
