@@ -17,7 +17,7 @@ export const requestCommand: Command = {
   label: 'command.requestFiles',
   icon: 'inbox',
   scope: 'listing',
-  places: ['more', 'selection', 'context', 'folder'],
+  places: ['more', 'context', 'folder'],
   group: 'download',
   allowed: (workspace) => workspace.may('create') && workspace.use(entryViewSlice).may('share'),
   ready: (_workspace, target) => folderOf(target) !== undefined,

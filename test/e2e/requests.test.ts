@@ -11,7 +11,7 @@ import { asPrincipal } from '../support/as-principal.ts'
 import { violations } from '../support/axe.ts'
 import { startProxy } from '../support/cutting-proxy.ts'
 import { dragFromDesktop } from '../support/desktop.ts'
-import { pick } from '../support/listing.ts'
+import { entry } from '../support/listing.ts'
 import { nastyNames } from '../support/nasty-names.ts'
 import { noticeShown } from '../support/notices.ts'
 import { editRequest, requestFiles } from '../support/request-calls.ts'
@@ -52,8 +52,8 @@ const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: tru
 
 test('two senders and an owner in three browsers', async () => {
   const ann = await site.openListing()
-  await pick(ann.page, 'Autumn show')
-  await ann.page.getByRole('toolbar').getByRole('button', { name: 'Request files' }).click()
+  await entry(ann.page, 'Autumn show').click({ button: 'right' })
+  await ann.page.getByRole('menuitem', { name: 'Request files' }).click()
   const form = ann.page.getByRole('dialog', { name: 'Receive files in a folder' })
   await form.getByLabel('Title of the page').fill('Photographs for the show')
   await form.getByLabel('What people read there').fill('For the committee.\nThank you!')
