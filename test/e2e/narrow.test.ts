@@ -49,7 +49,7 @@ test('under 736 px the fields of a link for files stand in pairs, and the unit o
 
 test('a tap on the dimmed page beside the drawer closes it and reaches nothing below', async () => {
   // So high that the sheet leaves an entry uncovered.
-  const { page, close } = await site.openListing({ ...phone, height: 932 })
+  const { page, close } = await site.openListing({ ...phone, height: 1100 })
   await openDrawer(page)
   const below = await entry(page, 'Drawings').boundingBox()
   assert.ok(below)
@@ -73,7 +73,7 @@ test('a click on the dimmed page beside the drawer closes it and reaches nothing
 
 test('a tap on the dimmed page above a sheet closes it and reaches nothing below', async () => {
   // So high that the sheet leaves an entry uncovered.
-  const { page, close } = await site.openListing({ ...phone, height: 932 })
+  const { page, close } = await site.openListing({ ...phone, height: 1100 })
   await entry(page, 'note 20.txt').getByRole('button', { name: 'Actions' }).tap()
   await menu(page).waitFor()
   const topOfNotices = () => page.locator('.toasts').evaluate((notices) => Number.parseFloat(getComputedStyle(notices).top))

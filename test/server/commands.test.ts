@@ -202,7 +202,7 @@ describe('in a terminal', () => {
       ],
     )
     const table = await (await app.as('adam')).ask('GET', '/api/activity?format=csv&what=command')
-    assert.match(await table.text(), /^time,[^\r]*,line,trash\r\n[\s\S]*"sh -c 'exit 3'",\r\n[^\r]*,echo a,\r\n$/)
+    assert.match(await table.text(), /^time,[^\r]*,line,trash,sender\r\n[\s\S]*"sh -c 'exit 3'",,\r\n[^\r]*,echo a,,\r\n$/)
   })
 
   test('a refusal is told with its reason', async (t) => {
