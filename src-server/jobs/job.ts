@@ -282,7 +282,6 @@ export class Job {
       await this.#parts.ends.run(() => this.#newRun(record, progress).end(left))
     }
     if (failed) throw failed.error
-    this.#run = undefined
     await this.#rest(this.#stateAfter(progress))
   }
 
@@ -302,7 +301,6 @@ export class Job {
 
   async #breakOff(error: unknown) {
     this.#parts.report(error)
-    this.#run = undefined
     // The next start of the server goes on with its end.
     this.#isEnding = this.#isCancelledMove && (this.#kept.progress?.openBegun().length ?? 0) > 0
     await this.#rest(this.#head.state === 'cancelling' && !this.#isEnding ? 'cancelled' : 'interrupted')
@@ -350,6 +348,7 @@ export class Job {
 
   /** For what follows its rest. */
   #renew() {
+    this.#isEnding = false
     this.#rested = Promise.withResolvers()
     this.#newStop()
     this.#parts.onStart(this)
@@ -376,6 +375,7 @@ export class Job {
   }
 
   async #rest(state: JobState) {
+    this.#run = undefined
     this.#restedAt = Date.now()
     await this.#setState(state)
     await this.#kept.rest()

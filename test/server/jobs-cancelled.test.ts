@@ -1,6 +1,6 @@
 // What a copy leaves that is cancelled, or paused first, and a move to another disk.
 import assert from 'node:assert/strict'
-import { link, rename, rm } from 'node:fs/promises'
+import { link, rename, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
@@ -131,6 +131,30 @@ test('hidden second names of copies that a kill has left go with the copies, and
     assert.deepEqual(await harvest(app.root), isInUse ? { ...before, [hidden]: before[copy.slice(2)] } : before)
   }
 })
+
+for (const twoDevices of [true, false]) {
+  test(`a move that had changed nothing changes nothing when it is cancelled, also where the target looks the same: on ${twoDevices ? 2 : 1} devices`, async (t) => {
+    const app = await startActs(t, {
+      files: { a: 'one', 't/a': 'one', 'd/': '', 't/d/1': 'old', l: { link: 'x' }, 't/l': { link: 'x' } },
+      twoDevices,
+    })
+    for (const path of ['a', 't/a']) await utimes(join(app.root, path), 1e9, 1e9)
+    const before = await harvest(app.root)
+    const gate = new Gate('files')
+    const held = gate.holdAt(0, 'before')
+    const request = app.request('move', ['/a', '/d', '/l'], { places: twoDevices ? ['/1', '/2'] : undefined, taken: 'replace' })
+    const jobs = await app.open(gate)
+    void app.begin(jobs, request)
+    await held
+    await jobs.find(app.present().id, request.id).keep()
+    await gate.still()
+    await app.startServer()
+    const job = (await app.open()).find(app.present().id, request.id)
+    await job.cancel()
+    await job.rested
+    assert.deepEqual([job.head.state, job.head.done, await harvest(app.root), await app.acts()], ['cancelled', 0, before, []])
+  })
+}
 
 test('what a paused move to another disk has moved is undone, also while an entry has begun', async (t) => {
   const app = await startActs(t, { files: { ...files, 'd/3': 'three' }, twoDevices: true })
