@@ -39,7 +39,12 @@ async function make(history: History, actKey: string, name: string, way: ChosenE
 
 test('notes of a job are gathered for a moment, but not while somebody waits for them', async (t) => {
   const { history } = await start(t)
-  const append = t.mock.method(HistoryFiles.prototype, 'append')
+  const was = HistoryFiles.prototype.append
+  const begun = Promise.withResolvers<void>()
+  const append = t.mock.method(HistoryFiles.prototype, 'append', function (this: HistoryFiles, ...asked: Parameters<typeof was>) {
+    begun.resolve()
+    return was.apply(this, asked)
+  })
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const turn = () => new Promise((resolve) => setImmediate(resolve))
   for (const name of ['1', '2', '3']) {
@@ -48,7 +53,7 @@ test('notes of a job are gathered for a moment, but not while somebody waits for
   }
   assert.equal(append.mock.callCount(), 0)
   t.mock.timers.tick(5)
-  for (let turns = 0; turns < 10_000 && append.mock.callCount() === 0; turns++) await turn()
+  await begun.promise
   assert.deepEqual(
     append.mock.calls.map(({ arguments: [, lines] }) => lines.length),
     [3],
