@@ -66,14 +66,10 @@ export class Resuming {
    * copies in a folder that was there stay until the source was being removed.
    * @param how.across since when it made copies @returns whether it has come to its end @throws as `resumeMoveStep` and `takeBack` do
    */
-  async endMove(
-    from: Path,
-    to: Path,
-    { across, ...how }: ResumeMoveHow & Readonly<{ across?: number | undefined }>,
-  ): Promise<boolean> {
+  async endMove(from: Path, to: Path, how: ResumeMoveHow): Promise<boolean> {
     const { context } = this.#parts
     const [source, taken] = [await entryAt(context, from), await entryAt(context, to)]
-    const ends = { context, from, to, source, taken, times: { at: across, rests: how.rests }, override: how.override }
+    const ends = { context, from, to, source, taken, times: { at: how.across, rests: how.rests }, override: how.override }
     if (!(await mayEnd(ends))) return false
     await this.move(from, to, how)
     return true
@@ -160,6 +156,7 @@ export async function resumeMoveStep(
   }
   if (taken && how.override && isEnterable(taken)) return resumeMergeStep(context, from, to)
   const isOver = source && taken && how.override && !(await isSameFile(context, source, taken))
+  if (isOver) await compareTrash(context)
   if (isOver && (await isOwnCopy(context, taken, { at: across ?? at, rests })))
     return resumeOverStep(context, { source, taken, was, ...how })
   if (!taken || how.override || !source) return moveStep(context, from, to, { ...how, rename: false })

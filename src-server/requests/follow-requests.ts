@@ -170,24 +170,28 @@ export class RequestFollowing {
 
   /** A kill may come when folders are made, and nothing that goes there is known. */
   async #tidyAll(link: StoredRequest) {
-    for (const { id, arrivals, folder, planned } of [...(this.#parts.books.of(link.hash)?.senders.values() ?? [])]) {
+    const senders = [...(this.#parts.books.of(link.hash)?.senders.values() ?? [])]
+    for (const { id, arrivals, folder, planned } of senders) {
       const name = planned ?? folder?.name
-      if (name === undefined || arrivals.length > 0) continue
-      const own = { path: childOf(link.path as Path, name), identity: planned === undefined ? folder?.identity : '' }
-      await this.#unlessSending(link.hash, id, () => this.#removeEmptyTree(own))
+      // Of one that was only planned nothing tells whose it is.
+      const isOfAnother = planned !== undefined && senders.some((one) => one.folder?.name === planned)
+      if (name === undefined || arrivals.length > 0 || isOfAnother) continue
+      const own = { path: childOf(link.path as Path, name), ...(planned === undefined && folder) }
+      await this.#unlessSending(link.hash, id, () => this.#removeEmptyTree(own)).catch(this.#parts.report)
     }
   }
 
-  async #removeEmptyTree({ path, identity = '' }: Readonly<{ path: Path; identity?: string | undefined }>) {
+  /** @param own.identity undefined where nothing tells it: then no folder below it is its sender's */
+  async #removeEmptyTree({ path, identity }: Readonly<{ path: Path; identity?: string }>) {
     await this.#onDisk(async (context) => {
       const { disk, principal } = context
       const remove = async (folder: Path): Promise<boolean> => {
         for (const { name, isDir, isSymlink } of await disk.list(authorize(principal, 'read', folder)))
-          if (!isDir || isSymlink || !(await remove(childOf(folder, name)))) return false
+          if (identity === undefined || !isDir || isSymlink || !(await remove(childOf(folder, name)))) return false
         return removeEmptyFolder(context, folder)
       }
       const present = await disk.identify(authorize(principal, 'read', path)).catch(ignoringLost)
-      if (present !== undefined && (identity === '' || identity === present)) await remove(path)
+      if (present !== undefined && (!identity || identity === present)) await remove(path)
     })
   }
 

@@ -44,9 +44,9 @@ function splitsName(code: string): boolean {
   // With these it takes a shell to know where a quote ends, and what comes of a command that is replaced is split again.
   if (/[\\`#\n\r]|\$\(|\(\(/.test(code)) return true
   // The name may have got another name, which splits: `for F in "$FILE"; do rm $F; done`, `set -- "$FILE"; rm $1`.
-  const rest = code.replaceAll(/"\$(?:FILE|\{FILE\})"/g, '').replaceAll(/"[^"]*"/g, '')
-  if (rest.includes('$') || takesText.test(code) || /-\w*c\s+"\$/.test(code)) return true
   const parts = [...code.matchAll(/"\$(?:FILE|\{FILE\})"|"[^"]*"|'[^']*'|[^"']+|["']/g)]
+  const isVariable = parts.some(([part]) => part.includes('$') && !part.startsWith('"'))
+  if (isVariable || takesText.test(code) || /-\w*c\s+"\$/.test(code)) return true
   return parts.some(({ 0: part, index }) => {
     if (!namePattern.test(part)) return false
     const [before = '', after = ''] = [code[index - 1], code[index + part.length]]

@@ -123,7 +123,12 @@ export class Hooks {
     })
     const neverRun = (error: unknown): Outcome => {
       if (!isForLater(event)) throw error
-      return { kind: 'aborted', code: null, output: '', reason: 'the server ended before its turn' }
+      return {
+        kind: 'aborted',
+        code: null,
+        output: '',
+        reason: this.#ending.signal.aborted ? 'the server ended before its turn' : String(error),
+      }
     }
     return work
       .finally(ended)

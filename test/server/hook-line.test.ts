@@ -137,6 +137,7 @@ test('the name of a file that a stranger has chosen is one argument of a text fo
     `sh -c 'cmd $1' _ "$FILE"`,
     `sh -c 'eval "$1"' _ "$FILE"`,
     'printf x "$FILE" | xargs rm',
+    `for F in "$FILE"; do echo '"' $F '"'; done`,
   ])
     assert.equal(takesName(line, ['sh', '-c']), true, line)
   for (const line of ['set -- "$FILE"; cmd "$1"', 'if [ -f "$FILE" ]; then scan "$FILE" "$SCOPE"; fi'])

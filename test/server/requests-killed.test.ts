@@ -84,7 +84,7 @@ test('a kill when folders are made and their upload is not known yet, or no more
   const app = await startApp(t, { files: { 'in/x': '', 'in/Eva/of the owner': '' } })
   const ann = await app.as('ann')
   const { hash } = await requestFiles(ann, '/in', { asksName: true })
-  const [rosa, eva, tom, max] = ['Rosa', 'Eva', 'Tom', 'Max'].map((sender) => {
+  const [rosa, eva, tom, max, ida] = ['Rosa', 'Eva', 'Tom', 'Max', 'Ida'].map((sender) => {
     const one = senderOn(app, hash)
     return { begin: (name: string, sent: object) => one.begin(name, { ...sent, metadata: { sender } }) }
   })
@@ -92,17 +92,26 @@ test('a kill when folders are made and their upload is not known yet, or no more
   await eva?.begin('d/a', { length: 1 })
   await tom?.begin('d/a', { length: 1 })
   await max?.begin('d/a', { body: 'x' })
+  await ida?.begin('a', { length: 1 })
   const between = () => {
     const uploads = join(app.folder, 'state.json.request-uploads')
     for (const name of readdirSync(uploads)) rmSync(join(uploads, name))
     rmSync(join(app.root, 'in/Max/d/a'))
+    // A folder that was to be made, and is perhaps the owner's.
+    const log = join(app.folder, `state.json.requests/${hash}.jsonl`)
+    const lines = readFileSync(log, 'utf8').split('\n')
+    const isIda = (line: string) => line.includes('"folder"') && line.includes('"Ida"') && !line.includes('isPlanned')
+    assert.equal(lines.filter(isIda).length, 1)
+    writeFileSync(log, lines.filter((line) => !isIda(line)).join('\n'))
+    mkdirSync(join(app.root, 'in/Ida/of the owner'), { recursive: true })
     // Another folder in place of one that a sender had.
     renameSync(join(app.root, 'in/Tom'), join(app.root, 'Tom'))
     mkdirSync(join(app.root, 'in/Tom'))
   }
   await restartApp(t, app, { between })
   await until(() => !readdirSync(join(app.root, 'in')).includes('Eva(1)'), 'the last is looked at')
-  assert.deepEqual(readdirSync(join(app.root, 'in')).sort(), ['Eva', 'Max', 'Tom', 'x'])
+  assert.deepEqual(readdirSync(join(app.root, 'in')).sort(), ['Eva', 'Ida', 'Max', 'Tom', 'x'])
+  assert.deepEqual(readdirSync(join(app.root, 'in/Ida')), ['of the owner'])
 })
 
 test('folders go before the record of the last that was to come there', async (t) => {
