@@ -200,13 +200,7 @@ test('a kill at any step of the job leaves the archive once, or nothing until it
       }
       gate.kill()
       await gate.still()
-      await app.startServer()
-      const next = await app.open()
-      const known = next.of(app.present().id)[0]
-      if (!known) await app.begin(next, request)
-      else if (!known.isOver) await known.resume()
-      const job = await app.reaches(next, request.id, 'ended')
-      await job.rested
+      const job = await app.goOn(request)
       assert.deepEqual([job.head.failed, app.reports.filter((error) => error !== killed)], [0, []], `${when} step ${step}`)
       const left = Object.keys(await harvest(app.root))
       assert.deepEqual(left, ['a.txt', 'd/1', 'd/e/2', 't/all.zip', 't/x'], `${when} step ${step}`)

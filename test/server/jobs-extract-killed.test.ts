@@ -33,13 +33,7 @@ test('a kill at any step of the job leaves all of it once, or nothing until it g
     }
     gate.kill()
     await gate.still()
-    await app.startServer()
-    const next = await app.open()
-    const known = next.of(app.present().id)[0]
-    if (!known) await app.begin(next, request)
-    else if (!known.isOver) await known.resume()
-    const job = await app.reaches(next, request.id, 'ended')
-    await job.rested
+    const job = await app.goOn(request)
     const at = `after step ${step}`
     assert.deepEqual([job.head.failed, app.reports.filter((error) => error !== killed)], [0, []], at)
     assert.deepEqual([readdirSync(join(app.root, 't')), readdirSync(join(app.root, 't/new'))], [['new', 'x'], ['1']], at)

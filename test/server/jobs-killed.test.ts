@@ -80,13 +80,7 @@ async function killedAt(t: TestContext, one: Case, { step, isNoted, meanwhile }:
   await gate.still()
   if (isNoted) await app.parts().deeds.kept({ userId: app.present().id })
   await meanwhile?.(app.root)
-  await app.startServer()
-  const next = await app.open()
-  const known = next.of(app.present().id)[0]
-  if (!known) await app.begin(next, request)
-  else if (!known.isOver) await known.resume()
-  const job = await app.reaches(next, request.id, 'ended')
-  await job.rested
+  const job = await app.goOn(request)
   return { ...app, before, job }
 }
 

@@ -9,6 +9,8 @@ import { principalOf } from '../../src-server/files/principal-of.ts'
 import { History } from '../../src-server/history/history.ts'
 import type { HistoryLimits } from '../../src-server/history/limits.ts'
 import { OwnHistory } from '../../src-server/history/own-history.ts'
+import type { Job } from '../../src-server/jobs/job.ts'
+import type { JobRequest } from '../../src-server/jobs/jobs.ts'
 import { HistoryFiles } from '../../src-server/state/history-files.ts'
 import type { HistoryStore } from '../../src-server/state/history-store.ts'
 import { TrashRecords } from '../../src-server/state/trash-records.ts'
@@ -58,6 +60,17 @@ export async function startActs(t: TestContext, { files, twoDevices = false, has
     return parts
   }
   parts = await partsOf(setup.clock, historyOf?.(stateFile))
+  /** Lets a further server go on with a job after a kill, or begin it where nothing was kept of it. @returns it, at its end */
+  const goOn = async (request: JobRequest): Promise<Job> => {
+    await startServer()
+    const next = await setup.open()
+    const known = next.of(setup.present().id)[0]
+    if (!known) await setup.begin(next, request)
+    else if (!known.isOver) await known.resume()
+    const job = await setup.reaches(next, request.id, 'ended')
+    await job.rested
+    return job
+  }
   const filesNow = () => {
     const source = { address: '', way: 'page' } as const
     return userFilesOn(disk, { ...parts, principal: principalOf(setup.present(), []), source })
@@ -76,6 +89,7 @@ export async function startActs(t: TestContext, { files, twoDevices = false, has
     root,
     disk,
     startServer,
+    goOn,
     filesNow,
     turn,
     acts: () => parts.deeds.acts(setup.present().id),
