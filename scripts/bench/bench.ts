@@ -15,6 +15,7 @@ import { searchRows } from './speed/searches.ts'
 import { stalledRows } from './speed/stalled.ts'
 import { startRows } from './speed/start.ts'
 import { thumbnailRows } from './speed/thumbnails.ts'
+import { trashRows } from './speed/trash.ts'
 import { treeRows } from './speed/trees.ts'
 import { uploadRows } from './speed/uploads.ts'
 import { lineOf, titleOf } from './table.ts'
@@ -27,6 +28,7 @@ const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 const speedRows: readonly Row[] = [
   ...uploadRows,
   ...treeRows,
+  ...trashRows,
   ...archiveRows,
   ...downloadRows,
   ...hashRows,
