@@ -13,15 +13,18 @@ const top = resolve(import.meta.dirname, '..')
 /**
  * unit: without a server. api: calls to a running server. long: takes minutes, named `*.long.test.ts`. browser: test/e2e.
  * measuring: browser tests that measure time or memory, which run one at a time, and only in `npm run test:long`.
+ * everyCommand: browser tests that run every command of the table one after another, also only in `npm run test:long`: each command has
+ * tests of its own in `npm test`.
  * scaled: those of the others that do more in `npm run test:long` than in `npm test`.
  */
-export type Kind = 'unit' | 'api' | 'long' | 'browser' | 'measuring' | 'scaled'
+export type Kind = 'unit' | 'api' | 'long' | 'browser' | 'measuring' | 'everyCommand' | 'scaled'
 
 /** The import in tests that start a server. */
 const startsServer = /from '[./]*support\/start-app\.ts'/
 /** The import in tests whose numbers depend on the run. */
 const isScaled = /from '[./]*support\/scale\.ts'/
 const measuring = ['test/e2e/files.test.ts', 'test/e2e/queue.test.ts']
+const everyCommand = ['test/e2e/keyboard-alone.test.ts', 'test/e2e/touch.test.ts']
 /** Started first, so that none of them is left at the end to run alone. */
 const longest = [
   'archives.long',
@@ -127,7 +130,7 @@ async function byProcess(files: readonly string[]) {
 }
 
 const ownsProcess = (file: string, source: string): boolean =>
-  !['api', 'browser'].includes(kindOf(file, source)) || usesProcess.test(source)
+  !['api', 'browser', 'everyCommand'].includes(kindOf(file, source)) || usesProcess.test(source)
 
 async function runProcesses(files: readonly string[], concurrency: number, env: NodeJS.ProcessEnv): Promise<void> {
   const stop = new AbortController()
@@ -160,7 +163,9 @@ export async function testFiles(kind: Kind, folder = top): Promise<string[]> {
   const files: string[] = []
   for await (const file of glob('test/**/*.test.ts', { cwd: folder })) {
     const source = await readFile(join(folder, file), 'utf8')
-    if (kind === 'scaled' ? isScaled.test(source) && !measuring.includes(file) : kindOf(file, source) === kind) files.push(file)
+    const own = kindOf(file, source)
+    const isScaledOne = isScaled.test(source) && own !== 'measuring' && own !== 'everyCommand'
+    if (kind === 'scaled' ? isScaledOne : own === kind) files.push(file)
   }
   return files.sort()
 }
@@ -168,6 +173,7 @@ export async function testFiles(kind: Kind, folder = top): Promise<string[]> {
 function kindOf(file: string, source: string): Exclude<Kind, 'scaled'> {
   if (file.endsWith('.long.test.ts')) return 'long'
   if (measuring.includes(file)) return 'measuring'
+  if (everyCommand.includes(file)) return 'everyCommand'
   if (file.startsWith('test/e2e/')) return 'browser'
   return startsServer.test(source) ? 'api' : 'unit'
 }

@@ -7,7 +7,6 @@ import { describe, test } from 'node:test'
 import { fontNames } from '../../scripts/find-fonts.ts'
 import { commands } from '../../src-ui/create-workspace.ts'
 import { followCommands } from '../support/follow-commands.ts'
-import { isLong } from '../support/scale.ts'
 import { allowCommands } from '../support/shell-panel.ts'
 import { startSite } from '../support/site.ts'
 import { forbidMouse } from '../support/touch.ts'
@@ -27,11 +26,8 @@ const files = { 'a.txt': 'a', 'b.txt': 'bbb', 'c.txt': 'cc', 'Drawings/roof.txt'
 /** By touch the breadcrumbs lead to the parent, where they select nothing; the steps check that. */
 const byOtherMeans = ['go.up']
 
-/** `npm test` uses the wide font, in which more texts have no place. */
-const fonts = isLong ? fontNames : (['wide'] as const)
-
 // A test of the suite may take minutes, and the suite as long as all of them.
-for (const font of fonts)
+for (const font of fontNames)
   describe(`in the ${font} font`, { timeout: 600_000 }, () => {
     const site = startSite({
       font,

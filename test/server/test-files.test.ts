@@ -17,6 +17,7 @@ const files: readonly (readonly [file: string, source: string, kind: Kind])[] = 
   ['test/e2e/listing.test.ts', '', 'browser'],
   ['test/e2e/axe.test.ts', counts, 'browser'],
   ['test/e2e/files.test.ts', counts, 'measuring'],
+  ['test/e2e/touch.test.ts', '', 'everyCommand'],
 ]
 
 test('every test has one kind, and other files have none', async (t) => {
@@ -26,7 +27,7 @@ test('every test has one kind, and other files have none', async (t) => {
     await mkdir(dirname(join(folder, file)), { recursive: true })
     await writeFile(join(folder, file), source)
   }
-  for (const kind of ['unit', 'api', 'long', 'browser', 'measuring'] as const) {
+  for (const kind of ['unit', 'api', 'long', 'browser', 'measuring', 'everyCommand'] as const) {
     const expected = files.filter(([, , of]) => of === kind).map(([file]) => file)
     assert.deepEqual(await testFiles(kind, folder), expected.sort())
   }
