@@ -144,11 +144,8 @@ if (isLong)
     assert.equal(isZip64, true)
   })
 
-for (const [count, expected] of [
-  [1000, false],
-  [65_535, true],
-  [70_000, true],
-] as const)
+// 65,535 is what the last field without zip64 says where it stands for a larger number.
+for (const [count, expected] of [[1000, false], [65_535, true], ...(isLong ? ([[70_000, true]] as const) : [])] as const)
   test(`${count} entries ${expected ? 'use' : 'do not use'} zip64`, async () => {
     const names = Array.from({ length: count }, (_, index) => `${index % 100}/${index}`)
     const { entries, isZip64 } = await packed(
