@@ -116,8 +116,12 @@ export class RequestFollowing {
     void this.#settleAll(uploads)
     followMoves(events, uploads.folderMoves)
     events.done(async (event) => {
-      if ('isDir' in event && event.isDir && event.kind === 'rename' && event.to !== undefined)
-        await this.#renamed(event.path, event.to)
+      if (!('isDir' in event && event.isDir)) return
+      const { kind, path, to = path } = event
+      if (kind === 'rename' && event.to !== undefined) await this.#renamed(path, to)
+      // What has ended while its folder was in the trash.
+      if (kind === 'restore' || kind === 'purge')
+        await this.#endWhere((record) => record.ended === true && isWithin(record.path as Path, to))
     })
     return end
   }
@@ -134,7 +138,7 @@ export class RequestFollowing {
     const link = this.#links.get(record.request?.hash ?? '')
     const isGivenUp = record.refused !== undefined && this.isGivenUp(record.refused)
     // One of a form, which nobody can go on with, has no length.
-    if (!link || link.closedAt !== undefined || record.length === undefined || isGivenUp) await upload.end()
+    if (!link || link.closedAt !== undefined || record.length === undefined || isGivenUp || record.ended) await upload.end()
   }
 
   async #follow(hash: string, before: StoredRequest | undefined, after: StoredRequest | undefined) {
@@ -143,15 +147,14 @@ export class RequestFollowing {
     this.#uploads?.lifeChanged()
     const isClosed = after?.closedAt !== undefined && before?.closedAt === undefined
     if (after && !isClosed) return
-    await this.#endAll(hash)
+    await this.#endWhere(({ request, finishedAt }) => request?.hash === hash && finishedAt === undefined)
     if (after) return
     this.#links.delete(hash)
     await books.remove(hash)
   }
 
-  async #endAll(hash: string) {
-    const all = this.#uploads?.all(({ request }) => request?.hash === hash) ?? []
-    const ended = await Promise.allSettled(all.filter(({ isFinished }) => !isFinished).map((upload) => upload.end()))
+  async #endWhere(isMeant: (record: UploadRecord) => boolean) {
+    const ended = await Promise.allSettled((this.#uploads?.all(isMeant) ?? []).map((upload) => upload.end()))
     for (const one of ended) if (one.status === 'rejected') this.#parts.report(one.reason)
   }
 

@@ -146,11 +146,11 @@ export class Quotas {
   }
 
   #unfinished(): Unfinished[] {
-    const known = this.#parts.unfinished().flatMap(({ record, isGone, isReceiving }): Unfinished[] => {
+    const known = this.#parts.unfinished().flatMap(({ record, isGone, isReceiving, isEnded }): Unfinished[] => {
       const { id, request, length, offset, userId, made = [] } = record
       // Of a form: it is counted as pending to its end. Of one that cannot be gone on with: what is there until it is removed.
       const isOver = isGone && !isReceiving
-      if (length === undefined || (isOver && offset === 0)) return []
+      if (length === undefined || isEnded || (isOver && offset === 0)) return []
       const { hash = '', sender = '', source = '' } = request ?? {}
       const bytes = isOver ? offset : length
       const of = { id, hash, userId, sender, source, customer: customerOf(source) }
