@@ -76,6 +76,7 @@ export async function openRequests(given: RequestServices) {
   const quotas = new Quotas({
     unfinished: () => uploads.unfinished(isUnfinished),
     isShared: (source) => given.proxies.isShared(source),
+    report,
     now: () => clock.now(),
   })
   const endFollowing = await following.begin(uploads, quotas)

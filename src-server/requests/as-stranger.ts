@@ -4,6 +4,7 @@ import { Failure, type FailureCode } from '../base/failure.ts'
 /** What may be said to anybody. */
 const plain: readonly string[] = [
   'nothing more is taken in here',
+  'the file has made way for files of others',
   'files of this kind are not taken in here',
   'say your name first',
   'folders are not taken in here',
