@@ -11,6 +11,8 @@ const plain: readonly string[] = [
   'a file may have at most {{bytes}} bytes here',
   'nothing has arrived since the last receipt',
   'a name is longer than 255 bytes',
+  'the name of a field of the form is too long',
+  'a field for files cannot have the name {{name}}',
   'the name is too long',
   'the path is longer than 4,096 bytes',
   'the file system refuses this name',
