@@ -7,7 +7,7 @@ import { noRules } from '../access/rules.ts'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
-import { childOf, isWithin, nameOf, type Path, parentOf } from '../base/paths.ts'
+import { childOf, isWithin, nameOf, type Path, parentOf, partsOf, pathBelow } from '../base/paths.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Events } from '../events/events.ts'
 import { removeEmptyFolder } from '../files/empty-folders.ts'
@@ -68,10 +68,12 @@ export class RequestFollowing {
 
   /** A file of a sender has its name. @throws the errno of what failed */
   async named({ id, userId, request, path, offset, made = [], sealed = '' }: UploadRecord): Promise<void> {
-    if (!request || !(await this.#parts.state.request(request.hash))) return
+    const view = request && (await this.#parts.state.request(request.hash))
+    if (!view) return
     const { hash, sender, name } = request
     const folders = made.length > 0 && { folders: made.length }
-    const about = { sender, name, path, size: offset, ...folders, version: sealed, at: this.#parts.clock.now() }
+    const where = whereIn(view.request, name, path as Path)
+    const about = { sender, name, ...where, size: offset, ...folders, version: sealed, at: this.#parts.clock.now() }
     const line = { is: 'arrival', upload: id, ...about } as const
     if (await this.#parts.books.addArrival(hash, line, userId)) this.#parts.sums.add(hash, id)
   }
@@ -129,6 +131,9 @@ export class RequestFollowing {
   async #settleAll(uploads: Uploads) {
     for (const upload of uploads.all(() => true)) await this.#settle(upload).catch(this.#parts.report)
     for (const link of this.#links.values()) if (link.hasFolders) await this.#tidyAll(link).catch(this.#parts.report)
+    const { books, report } = this.#parts
+    for await (const [hash, book] of books.lost())
+      if (book.within !== undefined) await this.#tidyAll({ hash, path: book.within }, book).catch(report)
   }
 
   async #settle(upload: ReturnType<Uploads['all']>[number]) {
@@ -172,8 +177,8 @@ export class RequestFollowing {
   }
 
   /** A kill may come when folders are made, and nothing that goes there is known. */
-  async #tidyAll(link: StoredRequest) {
-    const senders = [...(this.#parts.books.of(link.hash)?.senders.values() ?? [])]
+  async #tidyAll(link: Pick<StoredRequest, 'hash' | 'path'>, book = this.#parts.books.of(link.hash)) {
+    const senders = [...(book?.senders.values() ?? [])]
     for (const { id, arrivals, folder, planned } of senders) {
       const name = planned ?? folder?.name
       // Of one that was only planned nothing tells whose it is.
@@ -240,6 +245,16 @@ export class RequestFollowing {
 
 function ignoringLost(error: unknown): undefined {
   if (!(error instanceof Failure) || !['notFound', 'forbidden', 'invalid'].includes(error.code)) throw error
+}
+
+/** Where a file is, as a line of the log says it. @param path in the served root */
+function whereIn({ path: folder, hasFolders }: StoredRequest, name: string, path: Path): { as?: string; path?: string } {
+  const below = pathBelow(folder as Path, path)
+  if (below === undefined) return { path }
+  const as = partsOf(below)
+    .slice(hasFolders ? 1 : 0)
+    .join('/')
+  return as === name ? {} : { as }
 }
 
 /** Of a form it is not known how long a file is, and it ends with its request. */

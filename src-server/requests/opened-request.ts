@@ -148,6 +148,7 @@ export class OpenedRequest {
     const isAtMost = length === undefined
     const place = quotas.count({ request, book, sender, source, name, bytes, isAtMost, hasName })
     const taken: { isKept: boolean; isStored: boolean; at?: string } = { isKept: false, isStored: false }
+    const endUse = books.use(request.hash)
     const onKept = () => {
       taken.isKept = true
       // Where the length is known the upload itself is counted from now on.
@@ -181,6 +182,8 @@ export class OpenedRequest {
       else place.failed()
       if (!taken.isKept) await this.#parts.tidy(request, sender, taken.at)
       throw error
+    } finally {
+      endUse()
     }
   }
 

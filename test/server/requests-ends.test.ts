@@ -84,6 +84,8 @@ test('of a folder that is being made when its link ends nothing is left', async 
     )
     await until(() => gate.held === 2, 'both are being made')
     await end?.({ ann, ...link } as Started)
+    // A kill may come now: the log tells whose they are.
+    assert.ok(readdirSync(join(app.folder, 'state.json.requests')).includes(`${link.hash}.jsonl`))
     gate.go.resolve()
     await Promise.all(sending)
     await until(() => readdirSync(join(app.root, 'in')).length === 1, 'nothing is left')
