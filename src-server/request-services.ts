@@ -6,11 +6,12 @@ import { noRules } from './access/rules.ts'
 import type { Makers, PersonServices } from './api/person-context.ts'
 import type { Clock } from './base/clock.ts'
 import { Operation } from './base/operation.ts'
-import { rootPath } from './base/paths.ts'
+import { type Path, parentOf, rootPath } from './base/paths.ts'
 import type { Disk } from './disk/disk.ts'
 import type { Events } from './events/events.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
+import { entryAt } from './files/walk.ts'
 import { discardUnfinished, isNamedAt, isUnfinishedAt, unfinishedOwner } from './files/writing.ts'
 import type { Options } from './options/options.ts'
 import type { Previews } from './previews/previews.ts'
@@ -29,6 +30,7 @@ import { RequestFiles } from './state/request-files.ts'
 import type { State } from './state/state.ts'
 import { UploadFiles } from './state/upload-files.ts'
 import type { UploadRecord } from './state/upload-store.ts'
+import type { BuiltTrash } from './trash-services.ts'
 import { Numbers } from './uploads/numbers.ts'
 import { Uploads } from './uploads/uploads.ts'
 import type { AccessRevocation } from './users/access-revocation.ts'
@@ -46,6 +48,7 @@ type RequestServices = Readonly<{
   passwords: Passwords
   linkPasswords: LinkPasswords
   proxies: Pick<UnnamedProxies, 'isShared'>
+  trash: Pick<BuiltTrash, 'hasFolderOf'>
   /** Whether a command of an event gets the names of new files as arguments. */
   takesNames(): Promise<boolean>
   log: FastifyBaseLogger
@@ -73,6 +76,7 @@ export async function openRequests(given: RequestServices) {
   const quotas = new Quotas({
     unfinished: () => uploads.unfinished(isUnfinished),
     isShared: (source) => given.proxies.isShared(source),
+    report,
     now: () => clock.now(),
   })
   const endFollowing = await following.begin(uploads, quotas)
@@ -123,7 +127,7 @@ const ofServer = { address: '', way: 'job' } as const
 const byName = { by: 'name', asc: true } as const
 
 async function openUploads(
-  { options, diskFor, clock, log }: RequestServices,
+  { options, diskFor, clock, log, trash }: RequestServices,
   following: RequestFollowing,
   report: (error: unknown) => void,
 ): Promise<Uploads> {
@@ -148,10 +152,21 @@ async function openUploads(
     discard: (record) => onDisk((disk) => discardUnfinished(disk, record)),
     isThere: (record) => onDisk((disk) => isUnfinishedAt(disk, record)),
     isNamed: (record) => onDisk((disk) => isNamedAt(disk, record)),
+    // Of one without bytes there are the folders that it was to come into.
+    isAway: async ({ path, offset, request }) => {
+      const folder = parentOf(path as Path)
+      if ((offset === 0 && !request?.hasFolder) || !(await trash.hasFolderOf(folder))) return false
+      return offset > 0 || !(await onDisk((disk) => isThere(disk, folder)))
+    },
     named: (record) => following.named(record),
     ending: (record, remove) => following.ending(record, remove),
     isGivenUp: (refused) => following.isGivenUp(refused),
   })
   await uploads.open()
   return uploads
+}
+
+async function isThere(disk: Disk, path: Path): Promise<boolean> {
+  const { signal } = new AbortController()
+  return (await entryAt({ principal: unfinishedOwner, disk, signal }, path)) !== undefined
 }

@@ -192,7 +192,7 @@ export async function buildServices({
   })
   const requests = await openRequests({
     ...{ options, state, events, diskFor: disks.for, previews, revocation, clock, log: app.log },
-    ...{ passwords: shared.passwords, linkPasswords: shared.linkPasswords, proxies },
+    ...{ passwords: shared.passwords, linkPasswords: shared.linkPasswords, proxies, trash },
     takesNames: async () => options.enableExec && (await hooks.takeName(['before_upload', 'after_upload'])),
   })
   const { requestsOf, publicRequests } = requests

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Principal } from './access/principal.ts'
 import type { Clock } from './base/clock.ts'
 import type { Operation } from './base/operation.ts'
+import { type Path, parentOf, rootPath } from './base/paths.ts'
 import type { Disk } from './disk/disk.ts'
 import type { Events } from './events/events.ts'
 import type { TrashAccess } from './files/user-files.ts'
@@ -25,6 +26,8 @@ type TrashServices = Readonly<{
 /** The trash, what it keeps, and what it gives to the files of a person. */
 export type BuiltTrash = Readonly<{
   accessOf(settings: StoredSettings): TrashAccess
+  /** Whether a folder that was at a path of the served root, or above it, is in the trash. */
+  hasFolderOf(path: Path): Promise<boolean>
   /**
    * Ends what a kill has interrupted, and removes what is due from now on.
    * @param reconcile called with the ids of all items in between
@@ -47,6 +50,11 @@ export function buildTrash({ options, state, events, diskFor, clock, log }: Tras
       makeRoom: (path, needed) => keeping.makeRoom(path, needed),
       reserve: (path, writer, left) => keeping.reserve(path, writer, left),
     }),
+    hasFolderOf: async (path) => {
+      for (let at = path; at !== rootPath; at = parentOf(at))
+        for (const item of trash.at(at)) if (item.isDir && (await trash.isThere(item))) return true
+      return false
+    },
     start: async (reconcile) => {
       await trash.tidyAll()
       await reconcile({ has: (id) => trash.get(id) !== undefined }).catch(report)

@@ -1,5 +1,5 @@
 // Uploads by forms, as browsers without JavaScript and `curl -F` send them.
-import multipart from '@fastify/multipart'
+import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '../base/failure.ts'
 import { childOf, nameOf, type Path, parsePath, partsOf } from '../base/paths.ts'
@@ -10,6 +10,9 @@ const limits = { parts: 1000, headerPairs: 32, fileSize: Number.POSITIVE_INFINIT
 
 /** Fields count for nothing, and are skipped as streams: read as fields, one that is too many or is no JSON would refuse the form. */
 const reading = { limits, preservePath: true, throwFileSizeLimit: false, isPartAFile: () => true }
+
+/** Characters of the name of a field. A head that is cut, because it is too long, has lost the name of its file. */
+const longestField = 1000
 
 /** Calls in this scope read forms with writeFormFiles(). Other bodies are read as without it, whatever their type. */
 export function readForms(scope: FastifyInstance): void {
@@ -30,17 +33,40 @@ export function contentTypeIn(rawHeaders: readonly string[]): string | undefined
 /** A part of a form. `file`: the name of a file, '' where nobody chose one; undefined for a field. */
 type FormPart = Readonly<{ field: string; file: string | undefined; body: AsyncIterable<Uint8Array> }>
 
-/** The parts of a form, one after the other: each must be read to its end. @throws Failure('invalid') for what is no form, or has too many */
+/**
+ * The parts of a form, one after the other: each must be read to its end.
+ * @throws Failure('invalid') for what is no form, has too many parts, or a field with a name that no form can have; at the end for a file
+ *   in a field with a name of every object, as `constructor`: it is not read. Such a field without a file counts for nothing.
+ */
 export async function* formParts({ request, deadlines }: Pick<FormParts, 'request' | 'deadlines'>): AsyncGenerator<FormPart> {
+  let lost: string | undefined
+  const isPartAFile = (field: string | undefined, _type: string | undefined, file: string | undefined) => {
+    if (field !== undefined && file && field in Object.prototype) lost = field
+    return true
+  }
   try {
-    for await (const part of readable(deadlines.sentIn(request, request.files()))) {
+    for await (const part of readable(deadlines.sentIn(request, withoutLost(request, { isPartAFile })))) {
+      if ((part.fieldname ?? '').length > longestField)
+        throw new Failure('invalid', 'the name of a field of the form is too long')
       // Read as a file is, so that a long one counts as a body that arrives.
       const body = readable(deadlines.sentIn(request, part.file))
       yield { field: part.fieldname, file: isField(part) ? undefined : part.filename, body }
     }
+    if (lost !== undefined)
+      throw new Failure('invalid', 'a field for files cannot have the name {{name}}', { about: { name: lost } })
   } finally {
     // What is left of a refused form is dropped by who sends the refusal.
     request.raw.unpipe()
+  }
+}
+
+/** The reader of the form skips fields with the names of every object, and throws when it has read all others. */
+async function* withoutLost(request: FastifyRequest, how: Parameters<FastifyRequest['files']>[0]): AsyncGenerator<MultipartFile> {
+  try {
+    yield* request.files(how)
+  } catch (error) {
+    const isSkipped = (error as { code?: unknown }).code === 'FST_PROTO_VIOLATION' && request.raw.complete
+    if (!isSkipped) throw error
   }
 }
 

@@ -355,18 +355,20 @@ export async function isNamedAt(disk: Disk, { path, sealed }: { path: string; se
 /**
  * Removes the content of an unfinished upload; of one that has another name too, the hidden one. What cannot be reached by its path any
  * more is removed when it is stale.
- * @param disk of the served root
+ * @param disk of the served root @returns whether it was there
  */
-export async function discardUnfinished(disk: Disk, at: UnfinishedAt): Promise<void> {
+export async function discardUnfinished(disk: Disk, at: UnfinishedAt): Promise<boolean> {
   // What has the name by now may be a link out, or one that leads nowhere: then the content is looked for in the folder of the name.
   const inFolder = { id: at.id, path: childOf(parentOf(at.path as Path), at.id) }
   for (const one of [at, inFolder]) {
     try {
-      return await (await openHidden(disk, one)).discard()
+      await (await openHidden(disk, one)).discard()
+      return true
     } catch (error) {
       if (!(error instanceof Failure) || !unreachable.includes(error.code)) throw error
     }
   }
+  return false
 }
 
 const unreachable: readonly string[] = ['notFound', 'forbidden', 'conflict', 'invalid']

@@ -4,12 +4,15 @@ import { Failure, type FailureCode } from '../base/failure.ts'
 /** What may be said to anybody. */
 const plain: readonly string[] = [
   'nothing more is taken in here',
+  'the file has made way for files of others',
   'files of this kind are not taken in here',
   'say your name first',
   'folders are not taken in here',
   'a file may have at most {{bytes}} bytes here',
   'nothing has arrived since the last receipt',
   'a name is longer than 255 bytes',
+  'the name of a field of the form is too long',
+  'a field for files cannot have the name {{name}}',
   'the name is too long',
   'the path is longer than 4,096 bytes',
   'the file system refuses this name',

@@ -46,6 +46,8 @@ export class Book {
   /** How many senders have sent a file. */
   withFiles = 0
   lastAt: number | undefined
+  /** The folder of the link when the last one of a sender was planned, in the served root. */
+  within: string | undefined
 
   get files(): number {
     return this.arrivals.size
@@ -64,8 +66,13 @@ export class Book {
     if (line.is === 'arrival') this.#addArrival(line, place)
     if (line.is === 'sum') this.#addSum(line)
     if (line.is === 'receipt') this.#addReceipt(line, place)
-    const sender = line.is === 'folder' ? this.senders.get(line.sender) : undefined
-    if (line.is === 'folder' && sender) setFolder(sender, line)
+    if (line.is === 'folder') this.#setFolder(line)
+  }
+
+  #setFolder(line: LineOf<'folder'>) {
+    this.within = line.within ?? this.within
+    const sender = this.senders.get(line.sender)
+    if (sender) setFolder(sender, line)
   }
 
   #addSender({ id, name, at, address }: LineOf<'sender'>) {

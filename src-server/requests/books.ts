@@ -1,4 +1,6 @@
 // What is known of who sent what by each request link: the sums in memory, the rest in its log.
+
+import { joined, type Path, parsePath } from '../base/paths.ts'
 import { whenStateIsFull } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { Feed } from '../state/feed.ts'
@@ -22,6 +24,7 @@ export class Books {
   readonly #parts: BooksParts
   /** By hash; undefined for one that cannot be read: its link leads nowhere. */
   readonly #books = new Map<string, Book | undefined>()
+  readonly #uses = new Map<string, Set<Promise<void>>>()
   readonly #queue = new SerialQueue()
   /** One asks at a time: a receipt may be about thousands of files. */
   readonly #reads = new SerialQueue()
@@ -69,6 +72,14 @@ export class Books {
     return true
   }
 
+  /** What is known of links that were deleted, as a kill has left it. */
+  async *lost(): AsyncGenerator<[hash: string, book: Book]> {
+    for (const hash of await this.#parts.store.hashes()) {
+      const book = this.#books.has(hash) ? undefined : await this.#read(hash)
+      if (book) yield [hash, book]
+    }
+  }
+
   /** All that can be read, by hash. */
   all(): [hash: string, book: Book][] {
     return [...this.#books].filter((entry): entry is [string, Book] => entry[1] !== undefined)
@@ -85,6 +96,16 @@ export class Books {
     })
   }
 
+  /** Where a file that has arrived is in the served root, as far as that is known. */
+  async pathOf(hash: string, { path, as, name, sender }: LineOf<'arrival'>): Promise<Path | undefined> {
+    if (path !== undefined) return path as Path
+    const { request } = (await this.#parts.state.request(hash)) ?? {}
+    const { folder } = this.#books.get(hash)?.senders.get(sender) ?? {}
+    if (!request || (request.hasFolders && !folder)) return undefined
+    const own = request.hasFolders && folder ? [folder.name] : []
+    return joined(request.path as Path, parsePath(`/${[...own, as ?? name].join('/')}`))
+  }
+
   /** The ids of the uploads that a receipt is about. @throws the errno of what failed */
   async uploadsOf(hash: string, receipt: KnownReceipt): Promise<readonly string[]> {
     const [line] = await this.#readAt(hash, [receipt])
@@ -95,9 +116,22 @@ export class Books {
     return places.length === 0 ? Promise.resolve([]) : this.#reads.run(() => this.#parts.store.readAt(hash, places))
   }
 
-  /** The link is deleted. */
-  remove(hash: string): Promise<void> {
-    return this.#queue.run(async () => {
+  /** Something is begun that may leave a folder. @returns ends that */
+  use(hash: string): () => void {
+    const use = Promise.withResolvers<void>()
+    const uses = this.#uses.get(hash) ?? new Set()
+    this.#uses.set(hash, uses.add(use.promise))
+    return () => {
+      uses.delete(use.promise)
+      if (uses.size === 0) this.#uses.delete(hash)
+      use.resolve()
+    }
+  }
+
+  /** The link is deleted. What it had is known until nothing can leave a folder any more: a kill may come before. */
+  async remove(hash: string): Promise<void> {
+    await Promise.all(this.#uses.get(hash) ?? [])
+    await this.#queue.run(async () => {
       this.#books.delete(hash)
       await this.#parts.store.remove(hash)
     }, hash)

@@ -7,7 +7,7 @@ import { noRules } from '../access/rules.ts'
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
-import { childOf, isWithin, nameOf, type Path, parentOf } from '../base/paths.ts'
+import { childOf, isWithin, nameOf, type Path, parentOf, partsOf, pathBelow } from '../base/paths.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Events } from '../events/events.ts'
 import { removeEmptyFolder } from '../files/empty-folders.ts'
@@ -68,10 +68,12 @@ export class RequestFollowing {
 
   /** A file of a sender has its name. @throws the errno of what failed */
   async named({ id, userId, request, path, offset, made = [], sealed = '' }: UploadRecord): Promise<void> {
-    if (!request || !(await this.#parts.state.request(request.hash))) return
+    const view = request && (await this.#parts.state.request(request.hash))
+    if (!view) return
     const { hash, sender, name } = request
     const folders = made.length > 0 && { folders: made.length }
-    const about = { sender, name, path, size: offset, ...folders, version: sealed, at: this.#parts.clock.now() }
+    const where = whereIn(view.request, name, path as Path)
+    const about = { sender, name, ...where, size: offset, ...folders, version: sealed, at: this.#parts.clock.now() }
     const line = { is: 'arrival', upload: id, ...about } as const
     if (await this.#parts.books.addArrival(hash, line, userId)) this.#parts.sums.add(hash, id)
   }
@@ -116,8 +118,12 @@ export class RequestFollowing {
     void this.#settleAll(uploads)
     followMoves(events, uploads.folderMoves)
     events.done(async (event) => {
-      if ('isDir' in event && event.isDir && event.kind === 'rename' && event.to !== undefined)
-        await this.#renamed(event.path, event.to)
+      if (!('isDir' in event && event.isDir)) return
+      const { kind, path, to = path } = event
+      if (kind === 'rename' && event.to !== undefined) await this.#renamed(path, to)
+      // What has ended while its folder was in the trash.
+      if (kind === 'restore' || kind === 'purge')
+        await this.#endWhere((record) => record.ended === true && isWithin(record.path as Path, to))
     })
     return end
   }
@@ -125,6 +131,9 @@ export class RequestFollowing {
   async #settleAll(uploads: Uploads) {
     for (const upload of uploads.all(() => true)) await this.#settle(upload).catch(this.#parts.report)
     for (const link of this.#links.values()) if (link.hasFolders) await this.#tidyAll(link).catch(this.#parts.report)
+    const { books, report } = this.#parts
+    for await (const [hash, book] of books.lost())
+      if (book.within !== undefined) await this.#tidyAll({ hash, path: book.within }, book).catch(report)
   }
 
   async #settle(upload: ReturnType<Uploads['all']>[number]) {
@@ -134,7 +143,7 @@ export class RequestFollowing {
     const link = this.#links.get(record.request?.hash ?? '')
     const isGivenUp = record.refused !== undefined && this.isGivenUp(record.refused)
     // One of a form, which nobody can go on with, has no length.
-    if (!link || link.closedAt !== undefined || record.length === undefined || isGivenUp) await upload.end()
+    if (!link || link.closedAt !== undefined || record.length === undefined || isGivenUp || record.ended) await upload.end()
   }
 
   async #follow(hash: string, before: StoredRequest | undefined, after: StoredRequest | undefined) {
@@ -143,15 +152,14 @@ export class RequestFollowing {
     this.#uploads?.lifeChanged()
     const isClosed = after?.closedAt !== undefined && before?.closedAt === undefined
     if (after && !isClosed) return
-    await this.#endAll(hash)
+    await this.#endWhere(({ request, finishedAt }) => request?.hash === hash && finishedAt === undefined)
     if (after) return
     this.#links.delete(hash)
     await books.remove(hash)
   }
 
-  async #endAll(hash: string) {
-    const all = this.#uploads?.all(({ request }) => request?.hash === hash) ?? []
-    const ended = await Promise.allSettled(all.filter(({ isFinished }) => !isFinished).map((upload) => upload.end()))
+  async #endWhere(isMeant: (record: UploadRecord) => boolean) {
+    const ended = await Promise.allSettled((this.#uploads?.all(isMeant) ?? []).map((upload) => upload.end()))
     for (const one of ended) if (one.status === 'rejected') this.#parts.report(one.reason)
   }
 
@@ -169,8 +177,8 @@ export class RequestFollowing {
   }
 
   /** A kill may come when folders are made, and nothing that goes there is known. */
-  async #tidyAll(link: StoredRequest) {
-    const senders = [...(this.#parts.books.of(link.hash)?.senders.values() ?? [])]
+  async #tidyAll(link: Pick<StoredRequest, 'hash' | 'path'>, book = this.#parts.books.of(link.hash)) {
+    const senders = [...(book?.senders.values() ?? [])]
     for (const { id, arrivals, folder, planned } of senders) {
       const name = planned ?? folder?.name
       // Of one that was only planned nothing tells whose it is.
@@ -237,6 +245,16 @@ export class RequestFollowing {
 
 function ignoringLost(error: unknown): undefined {
   if (!(error instanceof Failure) || !['notFound', 'forbidden', 'invalid'].includes(error.code)) throw error
+}
+
+/** Where a file is, as a line of the log says it. @param path in the served root */
+function whereIn({ path: folder, hasFolders }: StoredRequest, name: string, path: Path): { as?: string; path?: string } {
+  const below = pathBelow(folder as Path, path)
+  if (below === undefined) return { path }
+  const as = partsOf(below)
+    .slice(hasFolders ? 1 : 0)
+    .join('/')
+  return as === name ? {} : { as }
 }
 
 /** Of a form it is not known how long a file is, and it ends with its request. */

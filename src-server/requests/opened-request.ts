@@ -15,7 +15,7 @@ import type { UploadRequest } from '../uploads/uploads.ts'
 import type { Grant } from '../users/access-revocation.ts'
 import type { Book, Sender } from './book.ts'
 import type { PublicRequestsParts } from './public-requests.ts'
-import { fileTooLarge, noMore, type Reservation } from './quotas.ts'
+import { fileTooLarge, madeWay, noMore, type Reservation } from './quotas.ts'
 import { receiptsIn, seconds } from './receipts.ts'
 import { keyOfSender, senderAsker, senderKey } from './sender-asker.ts'
 import { type OpenedFolder, pathFor } from './sender-folders.ts'
@@ -148,6 +148,7 @@ export class OpenedRequest {
     const isAtMost = length === undefined
     const place = quotas.count({ request, book, sender, source, name, bytes, isAtMost, hasName })
     const taken: { isKept: boolean; isStored: boolean; at?: string } = { isKept: false, isStored: false }
+    const endUse = books.use(request.hash)
     const onKept = () => {
       taken.isKept = true
       // Where the length is known the upload itself is counted from now on.
@@ -181,6 +182,8 @@ export class OpenedRequest {
       else place.failed()
       if (!taken.isKept) await this.#parts.tidy(request, sender, taken.at)
       throw error
+    } finally {
+      endUse()
     }
   }
 
@@ -199,23 +202,23 @@ export class OpenedRequest {
   }
 
   /** @throws as `Upload.look` */
-  async look(id: string): Promise<UploadProgress> {
-    return (await this.#own()).look({ id })
+  look(id: string): Promise<UploadProgress> {
+    return this.#withOwn(id, (own) => own.look({ id }))
   }
 
   /** @throws as `Upload.receive` */
-  async receive(id: string, piece: Piece): Promise<UploadProgress> {
-    return (await this.#own()).receive({ id }, piece)
+  receive(id: string, piece: Piece): Promise<UploadProgress> {
+    return this.#withOwn(id, (own) => own.receive({ id }, piece))
   }
 
   /** Where bytes are expected; undefined while some come. @throws Failure('notFound') */
-  async offsetOf(id: string): Promise<number | undefined> {
-    return (await this.#own()).offsetOf({ id })
+  offsetOf(id: string): Promise<number | undefined> {
+    return this.#withOwn(id, async (own) => own.offsetOf({ id }))
   }
 
   /** @throws as `Upload.remove` */
-  async remove(id: string): Promise<void> {
-    await (await this.#own()).remove({ id })
+  remove(id: string): Promise<void> {
+    return this.#withOwn(id, (own) => own.remove({ id }))
   }
 
   get #sender(): Sender | undefined {
@@ -227,8 +230,14 @@ export class OpenedRequest {
     if (!this.#call.isOpen) throw nothingMore()
   }
 
-  async #own(): Promise<OwnUploads> {
+  /** @throws Failure('gone') for one that has made way for others */
+  async #withOwn<T>(id: string, work: (own: OwnUploads) => Promise<T>): Promise<T> {
     this.assertOpen()
+    if (this.#parts.quotas.hasMadeWay(id)) throw madeWay()
+    return work(await this.#own())
+  }
+
+  async #own(): Promise<OwnUploads> {
     const { view, folder, operation } = this.#call
     const own = view.request.hasFolders ? await this.#parts.folders.find(folder, this.#sender) : undefined
     if (view.request.hasFolders && own === undefined) throw new Failure('notFound')

@@ -14,6 +14,12 @@ const mostUnfinished = { sender: 20, source: 100, link: 500 }
 const mostSenders = { source: 300, shared: 3000, link: 10_000 }
 /** The part of what is left of a link, and of the disk, that is kept for what one address has announced. */
 const mostReserved = 0.25
+/** Bytes of a file that must have come so that it makes way for nobody. A piece of the page is never smaller. */
+const leastKept = 1_000_000
+/** Milliseconds for which nothing has come of a file that makes way, where an address does not tell who holds much. */
+const idle = 60_000
+/** Files that have made way of which that is known. */
+const mostDisplaced = 10_000
 
 /** Folders that one file may come with. */
 const mostFolders = 32
@@ -49,6 +55,7 @@ type Unfinished = Readonly<{
   customer: string
   bytes: number
   folders: number
+  upload?: Upload
 }> & { left: number }
 
 /** What is counted. */
@@ -69,6 +76,8 @@ type QuotaParts = Readonly<{
   /** Whether many people may have an address, as behind a proxy that is not named: then it does not tell who sends too much. */
   isShared(source: string): boolean
   now(): number
+  /** Called when an upload cannot be removed that has made way. */
+  report?(error: unknown): void
 }>
 
 export class Quotas {
@@ -78,6 +87,8 @@ export class Quotas {
   /** Link and address → when files of it came in the last hour. */
   readonly #files = new Map<string, number[]>()
   readonly #senders = new Map<string, number[]>()
+  /** The ids of uploads that have made way, the oldest first. */
+  readonly #displaced = new Set<string>()
 
   constructor(parts: QuotaParts) {
     this.#parts = parts
@@ -93,7 +104,9 @@ export class Quotas {
     const key = `${request.hash} ${source}`
     const recent = recentIn(this.#files, key, this.#parts.now() - hour)
     if (recent.length >= request.filesAnHour) throw tooMuch(recent, this.#parts.now())
-    const all = this.#unfinished()
+    const present = this.#unfinished()
+    const displaced = this.#toDisplace(asked, present)
+    const all = present.filter((one) => one !== displaced)
     this.#checkUnfinished(asked, all)
     const isNew = !book.senders.has(sender) && !all.some((one) => one.hash === request.hash && one.sender === sender)
     const senders = recentIn(this.#senders, key, this.#parts.now() - hour)
@@ -102,6 +115,7 @@ export class Quotas {
     if (isNew && book.withFiles >= mostSenders.link) throw noMore()
     const bytes = bytesFor(asked, all)
     if (!isShared) checkReserved({ ...asked, bytes }, all)
+    if (displaced?.upload) this.#displace(displaced.upload)
     const about = { hash: request.hash, userId: request.userId, sender, source, customer: customerOf(source) }
     const one = { ...about, bytes, folders: 0, left: bytes }
     const at = this.#parts.now()
@@ -145,18 +159,57 @@ export class Quotas {
     if (reserved > available) throw noMore()
   }
 
+  /** Whether an upload was ended because somebody else needed its place. @param id that of the upload */
+  hasMadeWay(id: string): boolean {
+    return this.#displaced.has(id)
+  }
+
   #unfinished(): Unfinished[] {
-    const known = this.#parts.unfinished().flatMap(({ record, isGone, isReceiving }): Unfinished[] => {
+    const known = this.#parts.unfinished().flatMap((upload): Unfinished[] => {
+      const { record, isGone, isReceiving, isEnded } = upload
       const { id, request, length, offset, userId, made = [] } = record
       // Of a form: it is counted as pending to its end. Of one that cannot be gone on with: what is there until it is removed.
       const isOver = isGone && !isReceiving
-      if (length === undefined || (isOver && offset === 0)) return []
+      if (length === undefined || isEnded || (isOver && offset === 0) || this.#displaced.has(id)) return []
       const { hash = '', sender = '', source = '' } = request ?? {}
       const bytes = isOver ? offset : length
       const of = { id, hash, userId, sender, source, customer: customerOf(source) }
-      return [{ ...of, bytes, folders: made.length, left: bytes - offset }]
+      return [{ ...of, bytes, folders: made.length, left: bytes - offset, upload }]
     })
     return [...known, ...this.#pending]
+  }
+
+  /**
+   * What makes way for a newcomer where the places of a link are taken by what was announced: of who holds the most of them, and more than
+   * the newcomer, the one of which the least has come. What is being received, or has come for the greater part, stays.
+   */
+  #toDisplace({ request, book, sender, source }: SendingFile, all: readonly Unfinished[]): Unfinished | undefined {
+    const ofLink = all.filter(({ hash }) => hash === request.hash)
+    const isFull = ofLink.length >= mostUnfinished.link || book.files + ofLink.length >= request.mostFiles
+    if (!isFull) return undefined
+    const isShared = (one: string) => this.#parts.isShared(one)
+    const holderOf = (one: Pick<Unfinished, 'source' | 'customer' | 'sender'>) =>
+      isShared(one.source) ? one.sender : one.customer
+    const counts = new Map<string, number>()
+    for (const one of ofLink) counts.set(holderOf(one), (counts.get(holderOf(one)) ?? 0) + 1)
+    const countOf = (holder: string) => counts.get(holder) ?? 0
+    const own = countOf(holderOf({ source, customer: customerOf(source), sender }))
+    const idleSince = this.#parts.now() - idle
+    const mayGo = (one: Unfinished) =>
+      countOf(holderOf(one)) > own &&
+      hasLittle(one) &&
+      (!isShared(one.source) || (one.upload?.record.changedAt ?? 0) <= idleSince)
+    const rank = (one: Unfinished) => [-countOf(holderOf(one)), one.bytes - one.left, one.upload?.record.changedAt ?? 0]
+    return ofLink.filter(mayGo).reduce<Unfinished | undefined>((first, one) => {
+      return first && !isBefore(rank(one), rank(first)) ? first : one
+    }, undefined)
+  }
+
+  #displace(upload: Upload) {
+    const [oldest] = this.#displaced
+    if (oldest !== undefined && this.#displaced.size >= mostDisplaced) this.#displaced.delete(oldest)
+    this.#displaced.add(upload.record.id)
+    upload.end().catch((error: unknown) => this.#parts.report?.(error))
   }
 
   #checkUnfinished({ request: { hash }, sender, source }: SendingFile, all: readonly Unfinished[]) {
@@ -168,6 +221,17 @@ export class Quotas {
       ofLink.length >= mostUnfinished.link
     if (isFull) throw tooMuchAtOnce()
   }
+}
+
+/** Whether a file that was announced may make way: hardly anything of it is there, and nothing comes. */
+function hasLittle({ upload, bytes, left }: Unfinished): boolean {
+  return upload !== undefined && !upload.isInUse && !upload.isComplete && bytes - left < leastKept
+}
+
+/** Whether a rank is before another: by its first number that differs. */
+function isBefore(one: readonly number[], other: readonly number[]): boolean {
+  const at = one.findIndex((number, index) => number !== other[index])
+  return at >= 0 && (one[at] ?? 0) < (other[at] ?? 0)
 }
 
 /** What the sender can know of a file before it is sent. */
@@ -207,6 +271,8 @@ function checkReserved({ request, book, source, bytes }: SendingFile, all: reado
   const reserved = own.reduce((sum, { left }) => sum + countedBytes(left), countedBytes(bytes))
   if (reserved > (request.mostBytes - there) * mostReserved) throw tooMuchAtOnce()
 }
+
+export const madeWay = () => new Failure('gone', 'the file has made way for files of others')
 
 export const noMore = () => new Failure('full', 'no more can be taken in at the moment')
 

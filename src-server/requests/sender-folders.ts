@@ -3,7 +3,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Principal } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Operation } from '../base/operation.ts'
-import { childOf, type Path, parentOf, parsePath, partsOf, rootPath } from '../base/paths.ts'
+import { childOf, joined, type Path, parentOf, parsePath, partsOf, rootPath } from '../base/paths.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { Source } from '../events/events.ts'
@@ -76,7 +76,8 @@ export class SenderFolders {
           if (name === planned && (await isLeft(opened, name, book))) return name
           continue
         }
-        await this.#books.add(hash, { is: 'folder', sender, name, identity: '', isPlanned: true })
+        const within = joined(opened.principal.scope, opened.principal.base)
+        await this.#books.add(hash, { is: 'folder', sender, name, identity: '', isPlanned: true, within })
         await opened.files.makeNewFolder(path)
         return name
       } catch (error) {

@@ -2,7 +2,6 @@
 // would end with their sign-out.
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
-import type { Path } from '../base/paths.ts'
 import { isAsSealed } from '../disk/version.ts'
 import { checksumOf } from '../files/checksum.ts'
 import type { UserFiles } from '../files/user-files.ts'
@@ -73,19 +72,16 @@ export class Sums {
   async #sum(hash: string, upload: string) {
     const { books, filesIn } = this.#parts
     const [line] = await books.arrivals(hash, [upload])
-    if (!line || this.#isClosed) return
+    const path = line && (await books.pathOf(hash, line))
+    if (!line || path === undefined || this.#isClosed) return
     const operation = new Operation()
     this.#operations.add(operation)
     try {
-      const file = await filesIn(operation)
-        .openForRaw(line.path as Path)
-        .catch(ignoringLost)
+      const file = await filesIn(operation).openForRaw(path).catch(ignoringLost)
       // A file that was changed since is not what has arrived.
       if (!file || !isAsSealed(file.entry, line.version)) return
       const sha256 = await checksumOf('sha256', file, { signal: operation.signal })
-      const present = await filesIn(operation)
-        .look(line.path as Path)
-        .catch(ignoringLost)
+      const present = await filesIn(operation).look(path).catch(ignoringLost)
       if (!present || !isAsSealed(present, line.version) || !books.all().some(([other]) => other === hash)) return
       await books.add(hash, { is: 'sum', upload, sha256 })
     } finally {

@@ -36,6 +36,10 @@ export class RequestFiles implements RequestStore {
     this.#system = system
   }
 
+  async hashes(): Promise<string[]> {
+    return (await namesIn(this.#folder)).filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length))
+  }
+
   read(hash: string): AsyncIterable<readonly PlacedLine[]> {
     return placedEntries(this.#fileOf(hash), isLine)
   }
@@ -55,10 +59,10 @@ export class RequestFiles implements RequestStore {
   }
 
   async removeUnknown(isKnown: (hash: string) => boolean, before: number): Promise<void> {
-    for (const name of await namesIn(this.#folder)) {
-      if (!name.endsWith(ending) || isKnown(name.slice(0, -ending.length))) continue
-      const { mtimeMs } = await lstat(join(this.#folder, name))
-      if (mtimeMs < before) await this.#unlink(name)
+    for (const hash of await this.hashes()) {
+      if (isKnown(hash)) continue
+      const { mtimeMs } = await lstat(join(this.#folder, hash + ending))
+      if (mtimeMs < before) await this.#unlink(hash + ending)
     }
   }
 

@@ -25,6 +25,8 @@ const FolderLine = Type.Object({
   identity: Type.String(),
   /** It is about to be made. */
   isPlanned: Type.Optional(Type.Literal(true)),
+  /** The folder of the link at that time, in the served root: without its link nothing else tells where an empty folder is. */
+  within: Type.Optional(Type.String({ pattern: '^/' })),
 })
 
 /** A file that has its name. */
@@ -35,8 +37,10 @@ const ArrivalLine = Type.Object({
   sender: Id,
   /** As the sender knows it, with its folders. */
   name: Id,
-  /** In the served root, when it arrived. */
-  path: Type.String({ pattern: '^/' }),
+  /** Where it is in the folder of the sender, or of the link where there is none: where that is not its name. */
+  as: Type.Optional(Id),
+  /** In the served root, when it arrived: of one that came elsewhere, and in lines of before `as`. */
+  path: Type.Optional(Type.String({ pattern: '^/' })),
   size: Type.Integer({ minimum: 0 }),
   /** How many were made for it. */
   folders: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -64,6 +68,8 @@ export type PlacedLine = PlacedEntry<RequestLine>
 
 /** Keeps what is known of request links, by their hash. Each method may fail with the errno of what failed. */
 export interface RequestStore {
+  /** Those of which something is known, also where the links were deleted. */
+  hashes(): Promise<string[]>
   /** All lines, the oldest first, some at a time; none when nothing is known. */
   read(hash: string): AsyncIterable<readonly PlacedLine[]>
   /** Lines at their places. */

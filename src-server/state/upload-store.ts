@@ -58,6 +58,8 @@ export const UploadRecord = Type.Object({
       about: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
     }),
   ),
+  /** It is over, and is removed when its folder comes back from the trash, or goes for good. */
+  ended: Type.Optional(Type.Literal(true)),
   /** When it got its name. */
   finishedAt: Type.Optional(Type.Number()),
 })

@@ -10,8 +10,8 @@ import type { PieceBody } from './piece-body.ts'
 import { askAgain } from './turns.ts'
 
 export type ContentParts = Readonly<{
-  /** Removes the content of an upload where it is, and its hidden name alone where that is not the only one. */
-  discard(record: UploadRecord): Promise<void>
+  /** Removes the content of an upload where it is, and its hidden name alone where that is not the only one. @returns whether it was there */
+  discard(record: UploadRecord): Promise<boolean>
   /** Told of a file that has its name, before anybody else is; what it throws is thrown as Failure('locked'), and it is told again. */
   named?: ((record: UploadRecord) => Promise<void>) | undefined
   /** Whether the file at the path of a record is the one that it was about to name. */

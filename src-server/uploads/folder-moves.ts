@@ -66,7 +66,8 @@ export class FolderMoves {
     const going = new Set<Upload>()
     for (const upload of this.#below(from)) {
       const { record } = upload
-      if (!goes(isUntold(record) || (await this.#isThere(record, true)))) continue
+      const isAtPath = !record.ended && (isUntold(record) || (await this.#isThere(record, true)))
+      if (!goes(isAtPath)) continue
       going.add(upload)
       // Before it is there, so that it is found after a kill.
       await upload.goTo(ends[0] + record.path.slice(from.length)).catch(this.#parts.report)
@@ -74,7 +75,9 @@ export class FolderMoves {
     const isMove = goes(true)
     return async (isDone) => {
       if (isDone && isMove) for (const other of this.#moves) if (other !== move) other.ends.push(...movedOn(other.ends, move))
-      await this.#end(move, isDone && isMove ? going : new Set()).finally(() => this.#moves.delete(move))
+      // Of what has ended in the trash without bytes nothing tells where it is.
+      const gone = isMove ? going : new Set([...going].filter(({ isEnded }) => isEnded))
+      await this.#end(move, isDone ? gone : new Set()).finally(() => this.#moves.delete(move))
     }
   }
 

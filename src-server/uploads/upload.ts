@@ -19,6 +19,8 @@ export type UploadParts = Omit<NamingParts, 'kept' | 'content'> &
     store: UploadStore
     /** Called of one that ends without a name, when its bytes are gone. @param remove removes its record: a kill may come before */
     ending?(record: UploadRecord, remove: () => Promise<void>): Promise<void>
+    /** Whether what there is of one is in the trash, and may come back with its folder. */
+    isAway?(record: UploadRecord): Promise<boolean>
     /** Milliseconds for which one is kept after its last byte. */
     life(record: UploadRecord): number
     /** The same of one without bytes, when that is less. */
@@ -75,9 +77,14 @@ export class Upload {
     return this.#kept.isRemoved
   }
 
-  /** Whether it cannot be gone on with: its bytes are missing, or its time is over. */
+  /** Whether it cannot be gone on with: its bytes are missing, or it is over. */
   get isGone(): boolean {
-    return !this.isFinished && (this.#kept.isGone || this.isDue)
+    return !this.isFinished && (this.#kept.isGone || this.isDue || this.isEnded)
+  }
+
+  /** Whether it is over, and is there until its folder comes back from the trash. */
+  get isEnded(): boolean {
+    return this.record.ended === true
   }
 
   get isDue(): boolean {
@@ -229,12 +236,15 @@ export class Upload {
 
   #assertThere() {
     if (this.isRemoved) throw new Failure('notFound')
-    if (!this.isFinished && this.isDue) throw gone()
+    if (!this.isFinished && (this.isDue || this.isEnded)) throw gone()
   }
 
   async #forget() {
+    const isAway = async () => !this.isFinished && (await this.#parts.isAway?.(this.record)) === true
+    const wasAway = await isAway()
     // The bytes first: without the record nobody would know them.
-    await this.#parts.discard(this.record)
+    const isFound = await this.#parts.discard(this.record)
+    if (!isFound && (wasAway || (await isAway()))) return this.#kept.save({ ended: true })
     const remove = () => this.#kept.remove()
     await (this.isFinished || !this.#parts.ending ? remove() : this.#parts.ending(this.record, remove))
   }

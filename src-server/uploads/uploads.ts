@@ -193,7 +193,7 @@ export class Uploads {
   }
 
   #isOwn({ key, pathOf }: Asker, { record }: Upload): boolean {
-    return this.#parts.keyOf(record) === key && pathOf(record) !== undefined
+    return this.#parts.keyOf(record) === key && record.ended === undefined && pathOf(record) !== undefined
   }
 
   #recordOf(asker: Asker, request: UploadRequest): UploadRecord {
@@ -288,10 +288,11 @@ export class Uploads {
     const { id } = upload.record
     if (!upload.isRemoved) {
       if (this.#uploads.get(id) === upload) this.#plan(upload)
+      if (upload.isEnded) return
       const key = this.#parts.keyOf(upload.record)
       if (upload.isFinished) this.#unfinished.delete(upload)
       if (upload.isFinished) this.#endOldest(key, (one) => one.isFinished, this.#parts.most.finished)
-      else if (upload.isGone) this.#endOldest(key, (one) => one.isGone, this.#parts.most.gone)
+      else if (upload.isGone) this.#endOldest(key, (one) => one.isGone && !one.isEnded, this.#parts.most.gone)
       this.#endRefused(upload)
       return
     }

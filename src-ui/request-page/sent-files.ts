@@ -4,7 +4,7 @@ import type { Dropped } from '../api/read-drop.ts'
 import { HttpFailure } from '../api/request-link.ts'
 import { Speed } from '../sending/speed.ts'
 
-/** `away`: the server was not reached, or has taken in too much for now, and is asked again. */
+/** `away`: the server was not reached, is busy, or has taken in too much for now, and is asked again. */
 export type SentPhase = 'waiting' | 'sending' | 'away' | 'done' | 'failed'
 
 /** One file, which is changed in place. */
@@ -45,8 +45,14 @@ type SentFilesParts = Readonly<{
 const mostAtOnce = 3
 /** Milliseconds for which changes are collected. */
 const joinedFor = 50
-/** Statuses of a server, or of a proxy before it, that may answer in a moment. */
-const passing: readonly number[] = [0, 423, 502, 503, 504]
+/** Statuses of a connection, or of a proxy, without a server. */
+const unreached: readonly number[] = [0, 502, 504]
+/** Statuses of a server that cannot take a file now, and perhaps takes others. */
+export const busy: readonly number[] = [423, 503]
+/** Answers of that kind, one after the other, after which nothing is sent for the time. */
+const mostBusy = 10
+/** Seconds after which such a file is sent again when the server does not say so. */
+const usualWait = 10
 /** Of a server that takes in no more from here for some time: others may send by the same address. */
 export const tooMuch = 429
 /** Seconds after which it is asked again when it does not say so. */
@@ -62,6 +68,9 @@ export class SentFiles {
   readonly #running = new Map<SentFile, AbortController>()
   readonly #speed = new Speed()
   readonly isBegun = signal(false)
+  /** Files that wait for their own time, and what ends that. */
+  readonly #waits = new Map<SentFile, () => void>()
+  #busyInRow = 0
   #isHeld = true
   #isChanging = false
   #endWait: (() => void) | undefined
@@ -80,8 +89,15 @@ export class SentFiles {
       size += file.size
       loaded += file.phase === 'done' ? file.size : file.loaded
     }
-    const { done, failed, away } = counts
-    return { size, loaded, open: counts.waiting + counts.sending + away, done, failed, isAway: away > 0 }
+    const { done, failed, away, sending } = counts
+    return {
+      size,
+      loaded,
+      open: counts.waiting + sending + away,
+      done,
+      failed,
+      isAway: away > 0 && (sending === 0 || this.#endWait !== undefined),
+    }
   })
 
   constructor(parts: SentFilesParts) {
@@ -127,6 +143,7 @@ export class SentFiles {
   /** What has not arrived never will. */
   giveUp(failure: unknown): void {
     this.hold()
+    this.#endWaits()
     for (const file of this.#all.peek())
       if (file.phase !== 'done' && file.phase !== 'failed') Object.assign(file, { phase: 'failed', failure })
   }
@@ -151,8 +168,7 @@ export class SentFiles {
   /** The page begins anew. */
   clear(): void {
     this.cancelAll()
-    this.#endWait?.()
-    this.#endWait = undefined
+    this.#endWaits()
     this.#all.value = []
     this.isBegun.value = false
     this.#isHeld = true
@@ -171,6 +187,7 @@ export class SentFiles {
 
   #remove(file: SentFile) {
     this.#running.get(file)?.abort()
+    this.#endWaitOf(file)
     this.#all.value = this.#all.value.filter((one) => one !== file)
     if (file.phase !== 'done') this.#parts.drop(file)
     this.#next()
@@ -178,9 +195,14 @@ export class SentFiles {
 
   #next() {
     if (this.#isHeld || this.#endWait) return
-    for (const file of this.#all.peek()) {
-      if (this.#running.size >= mostAtOnce) return
-      if ((file.phase === 'waiting' || file.phase === 'away') && !this.#running.has(file)) void this.#send(file)
+    const mayGo = (file: SentFile) =>
+      (file.phase === 'waiting' || file.phase === 'away') && !this.#running.has(file) && !this.#waits.has(file)
+    // What the server could not take may fail again, and comes last.
+    for (const isAgain of [false, true]) {
+      for (const file of this.#all.peek()) {
+        if (this.#running.size >= mostAtOnce) return
+        if (isBusy(file) === isAgain && mayGo(file)) void this.#send(file)
+      }
     }
   }
 
@@ -195,6 +217,7 @@ export class SentFiles {
         this.#changed()
       }
       await this.#parts.send(file, { onProgress, signal: ending.signal })
+      this.#busyInRow = 0
       Object.assign(file, { phase: 'done', loaded: file.size })
     } catch (failure) {
       if (!ending.signal.aborted) this.#failed(file, failure)
@@ -206,15 +229,16 @@ export class SentFiles {
   }
 
   #failed(file: SentFile, failure: unknown) {
-    const status = failure instanceof HttpFailure ? failure.status : -1
-    if (passing.includes(status) || status === tooMuch) {
+    const { status, retryAfter } = failure instanceof HttpFailure ? failure : { status: -1 }
+    if (unreached.includes(status) || status === tooMuch) {
       Object.assign(file, { phase: 'away', failure })
-      const { retryAfter = usualPause } = failure as HttpFailure
-      const back = () => {
-        this.#endWait = undefined
-        this.#next()
-      }
-      this.#endWait ??= this.#parts.wait(back, status === tooMuch ? retryAfter : undefined)
+      this.#waitForAll(status === tooMuch ? (retryAfter ?? usualPause) : undefined)
+    } else if (busy.includes(status)) {
+      Object.assign(file, { phase: 'away', failure })
+      this.#busyInRow += 1
+      // Another file may be taken in meanwhile. Where none is, the server is busy with other things.
+      if (this.#busyInRow < mostBusy) this.#waitFor(file, retryAfter ?? usualWait)
+      else this.#waitForAll(retryAfter ?? usualWait)
     } else if (ofLink.includes(status)) {
       file.phase = 'waiting'
       if (!this.#isHeld) {
@@ -222,6 +246,35 @@ export class SentFiles {
         this.#parts.onRefused(status)
       }
     } else Object.assign(file, { phase: 'failed', failure })
+  }
+
+  #waitForAll(seconds: number | undefined) {
+    const back = () => {
+      this.#endWait = undefined
+      this.#busyInRow = 0
+      this.#next()
+    }
+    this.#endWait ??= this.#parts.wait(back, seconds)
+  }
+
+  #waitFor(file: SentFile, seconds: number) {
+    const back = () => {
+      this.#waits.delete(file)
+      this.#next()
+    }
+    this.#waits.set(file, this.#parts.wait(back, seconds))
+  }
+
+  #endWaitOf(file: SentFile) {
+    this.#waits.get(file)?.()
+    this.#waits.delete(file)
+  }
+
+  #endWaits() {
+    this.#endWait?.()
+    this.#endWait = undefined
+    this.#busyInRow = 0
+    for (const file of [...this.#waits.keys()]) this.#endWaitOf(file)
   }
 
   #changed() {
@@ -236,6 +289,8 @@ export class SentFiles {
     })
   }
 }
+
+const isBusy = ({ failure }: SentFile) => failure instanceof HttpFailure && busy.includes(failure.status)
 
 /** `crypto.randomUUID` is missing over plain http. */
 function newNonce(): string {

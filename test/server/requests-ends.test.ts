@@ -9,6 +9,7 @@ import { restartApp } from '../support/restart-app.ts'
 import { senderOn } from '../support/sender.ts'
 import { deny, only, startApp, usual } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
+import { deleted, purge, restore } from '../support/trash-calls.ts'
 import { harvest } from '../support/tree.ts'
 import { until } from '../support/until.ts'
 
@@ -83,6 +84,8 @@ test('of a folder that is being made when its link ends nothing is left', async 
     )
     await until(() => gate.held === 2, 'both are being made')
     await end?.({ ann, ...link } as Started)
+    // A kill may come now: the log tells whose they are.
+    assert.ok(readdirSync(join(app.folder, 'state.json.requests')).includes(`${link.hash}.jsonl`))
     gate.go.resolve()
     await Promise.all(sending)
     await until(() => readdirSync(join(app.root, 'in')).length === 1, 'nothing is left')
@@ -139,6 +142,47 @@ test('the trash and back, it goes on', async (t) => {
   await ann.ask('POST', '/api/trash/restore', { body: JSON.stringify({ items: [item] }) })
   assert.equal((await sender.patch(address, 3, 'def')).status, 204)
   assert.equal((await harvest(join(app.root, 'in')))['Rosa/half.txt'], 'abcdef')
+})
+
+for (const how of ['closing', 'deleting the link'] as const) {
+  for (const isTaken of [false, true]) {
+    test(`${how} while its folder is in the trash leaves nothing when that is back${isTaken ? ' under another name' : ''}`, async (t) => {
+      const started = await start(t)
+      const { app, ann, sender } = started
+      await sender.begin('d/empty', { length: 1 })
+      const item = await deleted(ann, '/in')
+      await ends[how]?.(started)
+      const again = await restartApp(t, app)
+      const owner = await again.as('ann')
+      if (isTaken) await owner.makeFolder('/in')
+      const { restored } = await restore(owner, [item], 'number')
+      const folder = join(app.root, restored[0]?.path ?? '')
+      await until(() => readdirSync(folder).length === 1, 'no folder of the sender is left')
+      assert.deepEqual(readdirSync(folder), ['a.txt'])
+      const records = join(app.folder, 'state.json.request-uploads')
+      await until(() => readdirSync(records).length === 0, 'nothing is known of them any more')
+    })
+  }
+}
+
+test('what has ended while its folder was in the trash does not go on when its link is open again', async (t) => {
+  const { app, ann, hash, sender, address } = await start(t)
+  const item = await deleted(ann, '/in')
+  await editRequest(ann, hash, { closed: true })
+  await editRequest(ann, hash, { closed: false })
+  await restore(ann, [item])
+  await until(() => readdirSync(join(app.root, 'in')).length === 1, 'nothing is left')
+  assert.equal((await sender.patch(address, 3, 'def')).status, 404)
+  await sender.send('c.txt', 'c', { metadata: { sender: 'Rosa' } })
+})
+
+test('of what has ended in the trash nothing is known once that is empty', async (t) => {
+  const { app, ann, hash } = await start(t)
+  const item = await deleted(ann, '/in')
+  await editRequest(ann, hash, { closed: true })
+  await purge(ann, { items: [item] })
+  const records = join(app.folder, 'state.json.request-uploads')
+  await until(() => readdirSync(records).length === 0, 'nothing is known of them any more')
 })
 
 test('another folder of its name is not written to', async (t) => {

@@ -173,6 +173,25 @@ test('a form of another site, without a length, or that is none, is refused', as
   assert.deepEqual(await inFolder(), { 'a.txt': 'of the owner' })
 })
 
+test('fields with names of every object count for nothing, and a file in one is refused when the others have come', async (t) => {
+  const { send, inFolder } = await start(t, { hasFolders: false })
+  const odd = ['constructor', '__proto__', 'toString'].map((field) => ({ field, body: 'x' }))
+  const taken = await send(...odd, { file: 'one.txt', body: 'one' }, ...odd)
+  assert.deepEqual([taken.status, await inFolder()], [200, { 'a.txt': 'of the owner', 'one.txt': 'one' }])
+  const refused = await send({ field: 'constructor', file: 'lost.txt', body: 'x' }, { file: 'two.txt', body: 'two' })
+  assert.equal(refused.status, 400)
+  assert.match(await refused.text(), /a field for files cannot have the name constructor/)
+  assert.deepEqual(Object.keys(await inFolder()).sort(), ['a.txt', 'one.txt', 'two.txt'])
+})
+
+test('a field whose name is so long that its head is cut is refused, and says why', async (t) => {
+  const { send, inFolder } = await start(t)
+  const answer = await send({ field: 'n'.repeat(200_000), file: 'one.txt', body: 'one' })
+  assert.equal(answer.status, 400)
+  assert.match(await answer.text(), /the name of a field of the form is too long/)
+  assert.deepEqual(await inFolder(), { 'a.txt': 'of the owner' })
+})
+
 test('of a form that breaks off what is whole stays, and nothing of the rest', async (t) => {
   const { app, ann, address, headers, inFolder } = await start(t)
   const whole = formOf({ file: 'one.txt', body: 'one' }, { file: 'two.txt', body: 'x'.repeat(100_000) })

@@ -114,6 +114,30 @@ test('a kill when folders are made and their upload is not known yet, or no more
   assert.deepEqual(readdirSync(join(app.root, 'in/Ida')), ['of the owner'])
 })
 
+test('a kill after a link was deleted, when the folder of a sender is made and nothing is known to come: it goes', async (t) => {
+  const app = await startApp(t, { files: { 'in/x': '', 'in/Eva/of the owner': '' } })
+  const ann = await app.as('ann')
+  const { hash } = await requestFiles(ann, '/in', { asksName: true })
+  for (const name of ['Rosa', 'Eva', 'Tom', 'Max']) {
+    const metadata = { sender: name }
+    if (name === 'Max') await senderOn(app, hash).send('a', 'x', { metadata })
+    else await senderOn(app, hash).begin('a', { length: 1, metadata })
+  }
+  const between = () => {
+    const file = join(app.folder, 'state.json')
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), requests: [] }))
+    const uploads = join(app.folder, 'state.json.request-uploads')
+    for (const name of readdirSync(uploads)) rmSync(join(uploads, name))
+    writeFileSync(join(app.root, 'in/Tom/of the owner'), '')
+    rmSync(join(app.root, 'in/Max/a'))
+  }
+  await restartApp(t, app, { between })
+  await until(() => !readdirSync(join(app.root, 'in')).includes('Eva(1)'), 'that of Eva is gone')
+  // What holds something, or has held something of its sender, is the owner's.
+  await until(() => readdirSync(join(app.root, 'in')).length === 4, 'that of Rosa is gone')
+  assert.deepEqual(readdirSync(join(app.root, 'in')).sort(), ['Eva', 'Max', 'Tom', 'x'])
+})
+
 test('folders go before the record of the last that was to come there', async (t) => {
   const records: number[] = []
   const folder = { uploads: '' }

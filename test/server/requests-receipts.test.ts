@@ -100,6 +100,35 @@ test("another's number is 404", async (t) => {
     assert.equal((await who.ask('GET', address(hash, `/${asked}`))).status, 404)
 })
 
+test('where a file has arrived is known after its folders were renamed, and also as older logs say it', async (t) => {
+  const { app, ann, hash, rosa } = await start(t)
+  for (const name of ['trip/a.txt', 'trip/a.txt', 'b.txt']) await rosa.send(name, 'one', { metadata: { sender: 'Rosa' } })
+  await until(() => sums(app, hash) === 3, 'all are summed')
+  const lines = () => readFileSync(logOf(app, hash), 'utf8').trim().split('\n')
+  const arrived = () =>
+    lines()
+      .filter((line) => line.includes('"arrival"'))
+      .map((line) => JSON.parse(line))
+  assert.deepEqual(
+    arrived().map(({ name, as, path }) => [name, as, path]),
+    [
+      ['trip/a.txt', undefined, undefined],
+      ['trip/a.txt', 'trip/a(1).txt', undefined],
+      ['b.txt', undefined, undefined],
+    ],
+  )
+  await ann.ask('PATCH', '/api/resources/in/Rosa?action=rename&destination=/in/Eva')
+  await ann.ask('PATCH', '/api/resources/in?action=rename&destination=/out')
+  const between = () => {
+    const kept = lines().filter((line) => !line.includes('"sha256"'))
+    const older = (line: string) =>
+      line.includes('"b.txt"') ? { ...JSON.parse(line), path: '/out/Eva/b.txt' } : JSON.parse(line)
+    writeFileSync(logOf(app, hash), kept.map((line) => `${JSON.stringify(older(line))}\n`).join(''))
+  }
+  await restartApp(t, app, { between })
+  await until(() => sums(app, hash) === 3, 'all are summed again')
+})
+
 test('a file changed since has no sum', async (t) => {
   const { app, hash, rosa } = await start(t)
   await rosa.send('a.txt', 'one', { metadata: { sender: 'Rosa' } })
@@ -252,6 +281,7 @@ test('a file that takes long holds up the checksums of its own link alone', asyn
   const gate = Promise.withResolvers<undefined>()
   const books = {
     arrivals: async (hash: string, [upload]: readonly string[]) => [{ path: `/${hash}/${upload}` }],
+    pathOf: async (_hash: string, { path }: { path: string }) => path,
     all: () => [],
   } as unknown as Books
   const files = {

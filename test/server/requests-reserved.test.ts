@@ -4,7 +4,8 @@ import { type TestContext, test } from 'node:test'
 import { Book } from '../../src-server/requests/book.ts'
 import { Quotas } from '../../src-server/requests/quotas.ts'
 import type { StoredRequest } from '../../src-server/state/state-data.ts'
-import { requestFiles } from '../support/request-calls.ts'
+import type { Upload } from '../../src-server/uploads/upload.ts'
+import { editRequest, requestFiles } from '../support/request-calls.ts'
 import { senderOn } from '../support/sender.ts'
 import { startApp } from '../support/start-app.ts'
 
@@ -18,9 +19,10 @@ async function start(t: TestContext, body: object) {
   const from = (address: string) => {
     const sender = senderOn(app, hash)
     const headers = { 'X-Forwarded-For': address }
-    return { ...sender, begin: (name: string, length: number) => sender.begin(name, { length, headers }) }
+    const send = (name: string, body: string) => sender.send(name, body, { headers })
+    return { ...sender, send, begin: (name: string, length: number) => sender.begin(name, { length, headers }) }
   }
-  return { app, hash, from }
+  return { app, ann, hash, from }
 }
 
 test('one address that announces files and sends nothing closes no link', async (t) => {
@@ -69,6 +71,86 @@ test('the addresses of one customer of a provider keep no more than one', async 
   for (let network = 0; network < 4; network++) begun.push((await from(`2001:db8:0:1${network}0::1`).begin('a', 2 * MB)).status)
   assert.deepEqual(begun, [201, 201, 429, 429])
   assert.equal((await from('2001:db8:0:200::1').begin('a', 2 * MB)).status, 201)
+})
+
+test('announced files of which little has come make way for a newcomer where they take all places', async (t) => {
+  const { app, ann, hash, from } = await start(t, { mostFiles: 6 })
+  const [one, other] = [from('192.0.2.1'), from('192.0.2.2')]
+  const addresses: string[] = []
+  for (const [sender, name] of [
+    [one, 'first'],
+    [one, 'second'],
+    [one, 'third'],
+    [one, 'fourth'],
+    [other, 'a'],
+    [other, 'b'],
+  ] as const) {
+    const begun = await sender.begin(name, 2)
+    assert.equal(begun.status, 201)
+    addresses.push(begun.headers.get('location') ?? '')
+    app.clock.advance({ seconds: 1 })
+  }
+  const [first = '', second = ''] = addresses
+  assert.equal((await one.patch(first, 0, 'x')).status, 204)
+  // Who holds the most makes no room for itself.
+  assert.equal((await one.begin('fifth', 2)).status, 507)
+  const newcomer = from('192.0.2.3')
+  await newcomer.send('new', 'whole')
+  for (const method of ['HEAD', 'PATCH', 'DELETE']) {
+    const answer = method === 'PATCH' ? await one.patch(second, 0, 'xy') : await one.tus(method, second)
+    assert.equal(answer.status, 410, method)
+    if (method !== 'HEAD') assert.equal(answer.headers.get('x-refusal'), 'code=uploadMadeWay')
+  }
+  // The others go on, and so does the one that has made way once there is place.
+  assert.equal((await one.patch(first, 1, 'x')).status, 204)
+  await editRequest(ann, hash, { mostFiles: 7 })
+  await one.send('second', 'xy')
+})
+
+test('500 announced files of five networks shut nobody out of a link', () => {
+  const ended: string[] = []
+  const uploads = Array.from({ length: 500 }, (_, count) => {
+    const source = `2001:db8:0:${(count % 5) + 1}00::/64`
+    const request = { hash: '1', sender: `${count}`, source, name: 'x' }
+    const record = { id: `${count}`, userId: 1, length: 2, offset: count === 0 ? 0 : 1, request, changedAt: count }
+    return {
+      record,
+      isGone: false,
+      isReceiving: false,
+      isInUse: false,
+      end: async () => void ended.push(record.id),
+    } as unknown as Upload
+  })
+  const quotas = new Quotas({ unfinished: () => uploads, isShared: () => false, now: () => 0 })
+  const request = { hash: '1', mostBytes: 1e15, mostFileBytes: 10, mostFiles: 1e6, filesAnHour: 1e6 } as StoredRequest
+  const begin = (source: string) =>
+    quotas.count({ request, book: new Book(), sender: source, source, name: 'x', bytes: 1, hasName: true })
+  for (const source of ['192.0.2.1', '192.0.2.2', '192.0.2.1']) begin(source)
+  // The one without a byte first, and then the oldest of another network.
+  assert.deepEqual(ended, ['0', '1', '2'])
+  assert.ok(quotas.hasMadeWay('0') && !quotas.hasMadeWay('4'))
+})
+
+test('of an address that many have only what lies idle makes way', () => {
+  const ended: string[] = []
+  const uploads = [0, 1].map((count) => {
+    const request = { hash: '1', sender: `${count}`, source: '127.0.0.1', name: 'x' }
+    const record = { id: `${count}`, userId: 1, length: 2, offset: 0, request, changedAt: count * 60_000 }
+    return {
+      record,
+      isGone: false,
+      isReceiving: false,
+      isInUse: false,
+      end: async () => void ended.push(record.id),
+    } as unknown as Upload
+  })
+  const quotas = new Quotas({ unfinished: () => uploads, isShared: () => true, now: () => 60_000 })
+  const request = { hash: '1', mostBytes: 1e15, mostFileBytes: 10, mostFiles: 2, filesAnHour: 1e6 } as StoredRequest
+  const begin = (sender: string) =>
+    quotas.count({ request, book: new Book(), sender, source: '127.0.0.1', name: 'x', bytes: 1, hasName: true })
+  begin('new')
+  assert.throws(() => begin('newer'), { code: 'full' })
+  assert.deepEqual(ended, ['0'])
 })
 
 /** @param announced by the addresses that announce them: the owner of the link, and the bytes */

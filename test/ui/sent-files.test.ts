@@ -12,6 +12,7 @@ function start({ refuse = () => undefined as unknown } = {}) {
   const refusals: number[] = []
   const dropped: string[] = []
   let back: (() => void) | undefined
+  const pending = new Set<() => void>()
   const waits: (number | undefined)[] = []
   const files = new SentFiles({
     send: (file, how) =>
@@ -25,7 +26,10 @@ function start({ refuse = () => undefined as unknown } = {}) {
     wait: (again, seconds) => {
       waits.push(seconds)
       back = again
+      const pass = () => pending.delete(pass) && again()
+      pending.add(pass)
       return () => {
+        pending.delete(pass)
         back = undefined
       }
     },
@@ -34,7 +38,7 @@ function start({ refuse = () => undefined as unknown } = {}) {
   })
   const add = (...names: string[]) => files.add(names.map((name) => ({ path: name, file: new File(['abc'], name) })))
   const phases = () => files.all.value.map(({ phase }) => phase)
-  return { files, add, running, refusals, dropped, phases, waits, back: () => back?.() }
+  return { files, add, running, refusals, dropped, phases, waits, pending, back: () => back?.() }
 }
 
 test('nothing is sent before it begins, and then three at once', async () => {
@@ -77,12 +81,69 @@ test('after a lost connection all wait for the server, and go on', async () => {
   add('a', 'b', 'c', 'd')
   files.begin()
   running[0]?.end(new HttpFailure(0, 'lost'))
-  running[1]?.end(new HttpFailure(503, 'busy'))
+  running[1]?.end(new HttpFailure(502, 'away'))
   await turn()
   assert.deepEqual(phases(), ['away', 'away', 'sending', 'waiting'])
   assert.equal(running.length, 3)
   back()
   assert.deepEqual(phases(), ['sending', 'sending', 'sending', 'waiting'])
+})
+
+test('a file that the server cannot take now holds no place of others, and is sent again when the server says so', async () => {
+  const { files, add, running, phases, waits, pending } = start()
+  add('a', 'b', 'c', 'd', 'e')
+  files.begin()
+  for (const at of [0, 1, 2]) running[at]?.end(new HttpFailure(503, 'busy', at === 0 ? { retryAfter: 7 } : {}))
+  await turn()
+  assert.deepEqual(
+    [phases(), waits],
+    [
+      ['away', 'away', 'away', 'sending', 'sending'],
+      [7, 10, 10],
+    ],
+  )
+  const [first] = files.all.value
+  assert.equal(first && stateOf(first), 'The server is busy: it goes on by itself.')
+  assert.equal(files.totals.value.isAway, false)
+  const [pass] = pending
+  pass?.()
+  assert.deepEqual(phases(), ['sending', 'away', 'away', 'sending', 'sending'])
+  running[3]?.end()
+  running[4]?.end()
+  running[5]?.end()
+  await turn()
+  assert.deepEqual([phases(), files.totals.value.isAway], [['done', 'away', 'away', 'done', 'done'], true])
+  for (const one of [...pending]) one()
+  assert.deepEqual(phases().slice(1, 3), ['sending', 'sending'])
+})
+
+test('a server that takes no file at all is left alone for the time', async () => {
+  const { files, add, running, waits, back } = start()
+  add(...Array.from({ length: 14 }, (_, count) => `${count}`))
+  files.begin()
+  for (let at = 0; at < 12; at++) {
+    running[at]?.end(new HttpFailure(503, 'busy', { retryAfter: 5 }))
+    await turn()
+  }
+  // The three that were on their way when the tenth came back are the last.
+  assert.deepEqual([running.length, waits.length], [12, 10])
+  back()
+  // What was not tried comes first.
+  assert.deepEqual(
+    running.slice(12).map(({ file }) => file.name),
+    ['12', '13', '9'],
+  )
+})
+
+test('a cancelled file waits no more', async () => {
+  const { files, add, running, pending } = start()
+  add('a', 'b')
+  files.begin()
+  running[0]?.end(new HttpFailure(503, 'busy'))
+  await turn()
+  assert.equal(pending.size, 1)
+  files.cancel(files.all.value[0]?.id ?? 0)
+  assert.equal(pending.size, 0)
 })
 
 test('when too much has come all wait for as long as the server says, and go on', async () => {
