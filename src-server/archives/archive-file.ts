@@ -10,9 +10,13 @@ export interface ArchiveFile {
 }
 
 export const damaged = (name?: string, cause?: unknown): Failure =>
-  name === undefined
+  name === undefined || name === ''
     ? new Failure('invalid', 'the archive is damaged', { cause })
     : new Failure('invalid', 'the archive is damaged at {{name}}', { about: { name: shownName(name) }, cause })
+
+export const cut = (): Failure => new Failure('invalid', 'the archive ends too early')
+
+export const moreBehind = (): Failure => new Failure('invalid', 'something stands behind the end of the archive')
 
 /** Of what its packing wants to be held at a time. */
 export const needsMemory = (cause?: unknown): Failure =>

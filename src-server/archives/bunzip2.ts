@@ -1,6 +1,6 @@
 // Reads bzip2 block by block, also several streams one after the other. Own code: packages decode whole buffers, or keep a block in an
 // array of numbers, which takes several hundred megabytes for what 81 bytes can stand for.
-import { damaged } from './archive-file.ts'
+import { damaged, moreBehind } from './archive-file.ts'
 import { pieceLength } from './byte-source.ts'
 import type { PackedInput } from './packed-input.ts'
 
@@ -12,16 +12,16 @@ const [longestCode, mostTables, mostSelectors, symbolsOfSelector] = [20, 6, 18_0
 export function* bunzip2(input: PackedInput): Generator<Uint8Array, void, undefined> {
   let block = new Uint32Array(0)
   for (let isFirst = true; isFirst || !input.isOver(); isFirst = false) {
-    const level = levelOf(input)
+    const level = levelOf(input, isFirst)
     // All streams use the same memory: a stream may have a few bytes.
     if (block.length < level * unitOfLevel) block = new Uint32Array(level * unitOfLevel)
     yield* streamOf(input, block.subarray(0, level * unitOfLevel))
   }
 }
 
-function levelOf(input: PackedInput): number {
+function levelOf(input: PackedInput, isFirst: boolean): number {
   const start = input.bytes(4).toString('latin1')
-  if (!/^BZh[1-9]$/.test(start)) throw damaged()
+  if (!/^BZh[1-9]$/.test(start)) throw isFirst ? damaged() : moreBehind()
   return Number(start.slice(3))
 }
 

@@ -1,7 +1,8 @@
 // Bytes that come one after the other, taken in pieces of a wanted length.
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { type ArchiveFile, damaged } from './archive-file.ts'
+import type { Failure } from '../base/failure.ts'
+import { type ArchiveFile, cut, damaged, moreBehind } from './archive-file.ts'
 
 /** Bytes that are read or unpacked at a time. */
 export const pieceLength = 64 * 1024
@@ -30,12 +31,18 @@ export async function* gunzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
     await behind.assertZeros()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    throw code.startsWith('Z_') ? damaged() : error
+    throw code.startsWith('Z_') ? ofGzip(code, error) : error
   } finally {
     source.destroy()
     gunzip.destroy()
     await pieces.return?.()
   }
+}
+
+/** @param error of zlib, to which only bytes are given that begin as those of gzip do */
+function ofGzip(code: string, error: unknown): Failure {
+  if (code === 'Z_BUF_ERROR') return cut()
+  return error instanceof Error && error.message === 'incorrect header check' ? moreBehind() : damaged()
 }
 
 /** What stands behind the part of a stream that is used: Node drops it in silence from the first zero on, also another part of gzip. */
@@ -78,7 +85,7 @@ class Behind {
       this.#dropUsed()
       for (const piece of this.#kept) {
         const from = Math.max(0, this.#used() - this.#before)
-        if (piece.subarray(from).some((byte) => byte !== 0)) throw damaged()
+        if (piece.subarray(from).some((byte) => byte !== 0)) throw moreBehind()
         this.#before += piece.length
       }
       this.#kept = []
@@ -118,7 +125,7 @@ export class ByteSource {
     for (let filled = 0; filled < length; ) {
       const piece = await this.next(length - filled)
       if (!piece && filled === 0) return undefined
-      if (!piece) throw damaged()
+      if (!piece) throw cut()
       bytes.set(piece, filled)
       filled += piece.length
     }
@@ -128,7 +135,7 @@ export class ByteSource {
   /** @throws Failure('invalid') when there are fewer */
   async needed(length: number): Promise<Buffer> {
     const bytes = await this.exactly(length)
-    if (!bytes) throw damaged()
+    if (!bytes) throw cut()
     return bytes
   }
 

@@ -1,5 +1,5 @@
 // Packed bytes that a decoder takes as it needs them.
-import { damaged } from './archive-file.ts'
+import { cut, moreBehind } from './archive-file.ts'
 import { pieceLength } from './byte-source.ts'
 
 /** Unpacks bytes in pieces that each have memory of their own. @throws Failure('invalid') when they are not packed so */
@@ -30,7 +30,7 @@ export class PackedInput {
     if (this.isAtEnd()) return true
     if (this.#piece[this.#at] !== 0) return false
     while (!this.isAtEnd()) {
-      if (this.#piece.subarray(this.#at).some((byte) => byte !== 0)) throw damaged()
+      if (this.#piece.subarray(this.#at).some((byte) => byte !== 0)) throw moreBehind()
       this.#at = this.#piece.length
     }
     return true
@@ -38,7 +38,7 @@ export class PackedInput {
 
   /** The next byte. @throws Failure('invalid') at the end */
   byte(): number {
-    if (this.isAtEnd()) throw damaged()
+    if (this.isAtEnd()) throw cut()
     return this.#piece[this.#at++] as number
   }
 
@@ -46,7 +46,7 @@ export class PackedInput {
   bytes(length: number): Buffer {
     const bytes = Buffer.alloc(length)
     for (let filled = 0; filled < length; ) {
-      if (this.isAtEnd()) throw damaged()
+      if (this.isAtEnd()) throw cut()
       const part = this.#piece.subarray(this.#at, this.#at + length - filled)
       bytes.set(part, filled)
       filled += part.length

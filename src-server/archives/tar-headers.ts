@@ -24,9 +24,10 @@ export function headerIn(block: Buffer): TarHeader {
   const name = textIn(block, 0, 100)
   // GNU has other fields in place of the prefix.
   const prefix = magic === 'ustar\0' ? textIn(block, 345, 500) : Buffer.alloc(0)
+  // GNU writes the label of a volume without the mark.
   const type = magic.startsWith('ustar')
     ? block.toString('latin1', 156, 157)
-    : (/^[0-2]/.exec(block.toString('latin1', 156, 157))?.[0] ?? '0')
+    : (/^[0-2V]/.exec(block.toString('latin1', 156, 157))?.[0] ?? '0')
   const size = numberIn(block.subarray(124, 136))
   if (size < 0) throw damaged(String(name))
   return {

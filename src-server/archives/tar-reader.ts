@@ -1,7 +1,7 @@
 // Reads tar: of Unix version 7, ustar, pax and GNU. Own code, because packages lose names that are not UTF-8, take the blocks of sparse
 // files for headers and read on behind the end.
 import { Failure } from '../base/failure.ts'
-import { damaged, shownName } from './archive-file.ts'
+import { cut, damaged, moreBehind, shownName } from './archive-file.ts'
 import type { ArchiveNames } from './archive-names.ts'
 import { ByteSource, type OpenBytes } from './byte-source.ts'
 import { entryParts, isOfMac } from './entry-name.ts'
@@ -34,7 +34,7 @@ async function* entriesIn(source: ByteSource, { names, onLeftOut }: UnpackHow): 
   for (;;) {
     const block = await source.exactly(blockLength)
     // Without an end it may have been cut between two entries, as a download that broke off is.
-    if (!block) throw damaged()
+    if (!block) throw cut()
     if (isZero(block)) return skipEnd(source)
     const header = headerIn(block)
     const { type } = header
@@ -64,7 +64,7 @@ async function skipEnd(source: ByteSource): Promise<void> {
   let length = 0
   for (let piece = await source.next(blockLength * 128); piece; piece = await source.next(blockLength * 128)) {
     length += piece.length
-    if (length > longestEnd || !isZero(piece)) throw damaged()
+    if (length > longestEnd || !isZero(piece)) throw moreBehind()
   }
 }
 
@@ -99,7 +99,7 @@ class TarContent {
   async *content(): AsyncGenerator<Uint8Array> {
     while (this.#left > 0) {
       const piece = await this.#source.next(this.#left)
-      if (!piece) throw damaged()
+      if (!piece) throw cut()
       this.#left -= piece.length
       yield piece
     }
@@ -109,12 +109,12 @@ class TarContent {
     for await (const _piece of this.content());
     const padding = this.#padding
     this.#padding = 0
-    if (padding > 0 && !(await this.#source.exactly(padding))) throw damaged()
+    if (padding > 0 && !(await this.#source.exactly(padding))) throw cut()
   }
 }
 
-/** Volumes' labels, lists of folders and access lists say nothing that is extracted. */
-const leftOut = 'VDA'
+/** Volumes' labels and access lists say nothing that is extracted. */
+const leftOut = 'VA'
 
 /** @returns undefined for what is left out */
 type EntryHow = Readonly<{ fields: PaxFields; content: TarContent | SparseFile; names: ArchiveNames }>
@@ -142,7 +142,8 @@ function entryOf({ type, ...header }: TarHeader, { fields, content, names }: Ent
 }
 
 function kindOf(type: string, name: string): UnpackedEntry['kind'] {
-  if (type === '5') return 'folder'
+  // Incremental archives have folders with a list of what is in them.
+  if (type === '5' || type === 'D') return 'folder'
   if (type === '1') return 'hardLink'
   if (type === '2') return 'link'
   if (type === '0' || type === '7' || type === 'S') return name.endsWith('/') ? 'folder' : 'file'

@@ -1,6 +1,6 @@
 // Reads LZ4 in its frame format: https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md and lz4_Block_format.md beside it.
 import { createXXHash32 } from 'hash-wasm'
-import { damaged } from './archive-file.ts'
+import { damaged, moreBehind } from './archive-file.ts'
 import { pieceLength } from './byte-source.ts'
 import { inPieces, type PackedInput, type Unpack } from './packed-input.ts'
 
@@ -32,7 +32,7 @@ export async function lz4Unpacker(): Promise<Unpack> {
       const start = input.bytes(4).readUInt32LE()
       if (start === frameStart) yield* frameOf(input, { sum, ofAll, spaceFor })
       else if (start >= firstSkipped && start <= lastSkipped) skip(input, input.bytes(4).readUInt32LE())
-      else throw damaged()
+      else throw isFirst ? damaged() : moreBehind()
     }
   }
 }

@@ -1,7 +1,7 @@
 // Unpacks streams in threads of their own: the work would hold up everything else of the process.
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { Failure } from '../base/failure.ts'
 import { startThread } from '../base/threads.ts'
-import { damaged } from './archive-file.ts'
 import type { Packing, UnpackAnswer, UnpackGiven, UnpackRequest } from './unpack-thread.ts'
 
 /** The content of a packed stream, in pieces. No more is unpacked than is taken, and one piece. @throws Failure('invalid') */
@@ -26,12 +26,12 @@ export async function* unpackedInThread(
     for (;;) {
       const answer = await answers.next()
       if (answer === 'end') return
-      if (answer === 'damaged') throw damaged()
       if (answer === 'more') {
         const { done, value } = await source.next()
         give({ bytes: done ? undefined : value })
         continue
       }
+      if ('refusal' in answer) throw new Failure('invalid', answer.refusal)
       if ('error' in answer) throw new Error(answer.error)
       yield answer
       give('next')

@@ -14,8 +14,8 @@ export type Packing = keyof typeof unpackers
 /** What the thread gets once: what to unpack, the port for all that follows, and a counter of what was sent there. */
 export type UnpackRequest = Readonly<{ packing: Packing; port: MessagePort; sent: Int32Array }>
 
-/** What it tells: that it needs packed bytes, the next piece, that all was given, or that something is wrong with the bytes, or with it. */
-export type UnpackAnswer = 'more' | Uint8Array | 'end' | 'damaged' | Readonly<{ error: string }>
+/** What it tells: that it needs packed bytes, the next piece, that all was given, what is wrong with the bytes, or with it. */
+export type UnpackAnswer = 'more' | Uint8Array | 'end' | Readonly<{ refusal: string }> | Readonly<{ error: string }>
 
 /** What it is told in answer: packed bytes, undefined at their end; or that it may go on. */
 export type UnpackGiven = Readonly<{ bytes: Uint8Array | undefined }> | 'next'
@@ -40,7 +40,7 @@ async function unpacked(unpack: Unpack, channel: Channel): Promise<UnpackAnswer>
     }
     return 'end'
   } catch (error) {
-    return error instanceof Failure ? 'damaged' : { error: String(error) }
+    return error instanceof Failure ? { refusal: error.template } : { error: String(error) }
   }
 }
 

@@ -2,7 +2,7 @@
 // https://datatracker.ietf.org/doc/html/rfc8878
 import { pipeline, Readable } from 'node:stream'
 import { constants, createZstdDecompress } from 'node:zlib'
-import { damaged, needsMemory } from './archive-file.ts'
+import { cut, damaged, moreBehind, needsMemory } from './archive-file.ts'
 import { ByteSource, pieceLength } from './byte-source.ts'
 
 const [frameStart, firstSkipped, lastSkipped] = [0xfd2f_b528, 0x184d_2a50, 0x184d_2a5f]
@@ -21,7 +21,7 @@ export async function* unzstd(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
       const start = head.readUInt32LE()
       if (start === frameStart) yield* contentOf(frameBytes(source, head))
       else if (start >= firstSkipped && start <= lastSkipped) await skip(source, (await source.needed(4)).readUInt32LE())
-      else if (isFirst || !head.every((byte) => byte === 0)) throw damaged()
+      else if (!head.every((byte) => byte === 0)) throw moreBehind()
     }
   } finally {
     await source.close()
@@ -68,7 +68,7 @@ async function* frameBytes(source: ByteSource, start: Buffer): AsyncGenerator<Ui
 async function skip(source: ByteSource, length: number): Promise<void> {
   for (let left = length; left > 0; ) {
     const piece = await source.next(left)
-    if (!piece) throw damaged()
+    if (!piece) throw cut()
     left -= piece.length
   }
 }

@@ -19,7 +19,7 @@ declare module 'yauzl' {
     readonly fileNameRaw: Buffer
     readonly extraFieldRaw: Buffer
     readonly extraFields: readonly Readonly<{ id: number; data: Buffer }>[]
-    getLastModDate(): Date
+    getLastModDate(options?: { forceDosFormat: boolean }): Date
   }
 
   export interface LocalFileHeader {

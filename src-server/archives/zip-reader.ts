@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { Failure } from '../base/failure.ts'
 import { type ArchiveFile, damaged, shownName, withCache } from './archive-file.ts'
-import type { ArchiveNames } from './archive-names.ts'
+import { ArchiveNames } from './archive-names.ts'
 import { tooMany } from './budget.ts'
 import { entryParts, isOfMac } from './entry-name.ts'
 import type { UnpackedEntry, Unpacker } from './unpacked-entry.ts'
@@ -25,7 +25,7 @@ export function zipUnpacker(file: ArchiveFile): Unpacker {
       const zip = await opened(cached)
       const offsets = isWhole ? await offsetsOf(cached, mostEntries) : undefined
       const spans: Spans | undefined = offsets && { directory: zip.readEntryCursor, offsets }
-      for await (const entry of directory(zip)) {
+      for await (const entry of directory(cached, zip, names)) {
         const local = spans && (await checkedLocal(cached, zip, { entry, spans }))
         const unpacked = unpackedEntry(cached, entry, { local, names })
         if (!unpacked) {
@@ -48,12 +48,23 @@ async function opened(file: ArchiveFile): Promise<ZipFile> {
   }
 }
 
-async function* directory(zip: ZipFile): AsyncGenerator<Entry> {
+/** All entries, as the directory has them. */
+async function* directory(file: ArchiveFile, zip: ZipFile, names?: ArchiveNames): AsyncGenerator<Entry> {
   try {
     yield* zip.eachEntry()
   } catch (error) {
-    throw failureOf(error)
+    if (!(error instanceof Error && error.message === 'strong encryption is not supported')) throw failureOf(error)
+    throw encrypted(await nextName(file, zip, names))
   }
+}
+
+/** The name of the entry of which the package gives only that it is encrypted. */
+async function nextName(file: ArchiveFile, { readEntryCursor: at }: ZipFile, names = new ArchiveNames()): Promise<string> {
+  const head = Buffer.alloc(46)
+  await file.read(head, at)
+  const name = Buffer.alloc(head.readUInt16LE(28))
+  await file.read(name, at + head.length)
+  return names.textOf(name, isSaidUtf8({ generalPurposeBitFlag: head.readUInt16LE(8) }))
 }
 
 /** Answers without a stream for each piece. */
@@ -73,7 +84,6 @@ class Reader extends yauzl.RandomAccessReader {
 /** The package throws plain errors, each of which says that something is not as it must be. */
 function failureOf(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Failure || 'code' in error) return error
-  if (error.message === 'strong encryption is not supported') return encrypted('')
   return new Failure('invalid', 'the archive is damaged', { cause: error })
 }
 
@@ -82,7 +92,7 @@ async function offsetsOf(file: ArchiveFile, most = Number.POSITIVE_INFINITY): Pr
   const zip = await opened(file)
   let offsets = new Float64Array(1024)
   let count = 0
-  for await (const { relativeOffsetOfLocalHeader } of directory(zip)) {
+  for await (const { relativeOffsetOfLocalHeader } of directory(file, zip)) {
     if (count === most) throw tooMany(most)
     if (count === offsets.length) {
       const longer = new Float64Array(2 * count)
@@ -112,8 +122,7 @@ function unpackedEntry(file: ArchiveFile, entry: Entry, { local, names }: EntryH
   }
   if (isOfMac(parts, kind === 'folder')) return undefined
   const bits = hostOf(entry) === 'unix' ? (entry.externalFileAttributes >>> 16) & 0o777 : 0
-  const time = entry.getLastModDate().getTime()
-  const modified = Number.isFinite(time) ? BigInt(Math.trunc(time)) * 1_000_000n : 0n
+  const modified = modifiedOf(entry)
   const content = local && kind !== 'folder' && (() => checkedContent(file, entry, { name, start: local.start }))
   return {
     parts,
@@ -124,6 +133,15 @@ function unpackedEntry(file: ArchiveFile, entry: Entry, { local, names }: EntryH
     ...(bits > 0 && { mode: bits }),
     ...(content && { content }),
   }
+}
+
+/** Nanoseconds since the epoch. */
+function modifiedOf(entry: Entry): bigint {
+  const time = entry.getLastModDate().getTime()
+  if (!Number.isFinite(time)) return 0n
+  // Some programs let the seconds since 1970 run over in 2038: the time of DOS beside them tells it.
+  const hasRunOver = time < 0 && entry.getLastModDate({ forceDosFormat: true }).getTime() >= 2 ** 31 * 1000
+  return BigInt(Math.trunc(hasRunOver ? time + 2 ** 32 * 1000 : time)) * 1_000_000n
 }
 
 async function linkTextOf({ content }: UnpackedEntry, entry: Entry, names: ArchiveNames): Promise<string> {
@@ -153,7 +171,7 @@ function hostOf({ versionMadeBy }: Entry): 'unix' | 'windows' | 'other' {
   return withBackslashes.has(host) ? 'windows' : 'other'
 }
 
-const isSaidUtf8 = ({ generalPurposeBitFlag: flags }: Entry): boolean => (flags & 0x800) !== 0
+const isSaidUtf8 = ({ generalPurposeBitFlag: flags }: Pick<Entry, 'generalPurposeBitFlag'>): boolean => (flags & 0x800) !== 0
 
 function nameOf(entry: Entry, names: ArchiveNames): string {
   const unicode = unicodeName(entry)

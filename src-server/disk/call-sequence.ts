@@ -40,6 +40,9 @@ type CallOf<Name extends keyof Arguments> = Readonly<{
 
 export type Call = { [Name in keyof Arguments]: CallOf<Name> }[keyof Arguments]
 
+/** A time as Node takes it, which reads numbers below 0 as the present. @param seconds since the epoch */
+export const timeForNode = (seconds: number): number | Date => (seconds < 0 ? new Date(seconds * 1000) : seconds)
+
 /** The result of a sequence. `failed.index` is the call that failed; a file that the sequence has opened is closed then. */
 export type Outcome = Readonly<{ stats?: FileStats; failed?: Readonly<{ index: number; error: Error }> }>
 

@@ -9,6 +9,7 @@ import {
   runNow,
   type SequenceReads,
   type SequenceSystem,
+  timeForNode,
 } from './call-sequence.ts'
 
 /** An error as a message can hold it. */
@@ -28,7 +29,7 @@ const system: SequenceSystem = {
   unlink: fs.unlinkSync,
   setMode: fs.fchmodSync,
   setOwner: fs.fchownSync,
-  setTimes: fs.futimesSync,
+  setTimes: (fd, accessed, modified) => fs.futimesSync(fd, timeForNode(accessed), timeForNode(modified)),
 }
 
 /** Kept from one copy to the next: new memory for each would cost more than the copy. */

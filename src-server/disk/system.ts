@@ -2,6 +2,7 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { type OnFullDisk, whileRoomIsMade } from '../base/room.ts'
+import { timeForNode } from './call-sequence.ts'
 
 /** A path as the system takes it; bytes where a name need not be UTF-8. */
 export type SystemPath = string | Buffer
@@ -36,6 +37,7 @@ export type DiskSystem = Readonly<{
 
 type Written = Promise<{ bytesWritten: number }>
 
+const futimes = promisify(fs.futimes)
 const write = promisify(fs.write) as (fd: number, bytes: Uint8Array) => Written
 const writev = promisify(fs.writev) as (fd: number, chunks: readonly Uint8Array[], position: number) => Written
 
@@ -56,7 +58,7 @@ export const diskSystem: DiskSystem = {
   symlink: promisify(fs.symlink) as DiskSystem['symlink'],
   setMode: promisify(fs.fchmod),
   setOwner: promisify(fs.fchown),
-  setTimes: promisify(fs.futimes),
+  setTimes: (fd, accessed, modified) => futimes(fd, timeForNode(accessed), timeForNode(modified)),
 }
 
 /** Writes all of `bytes`; a call may take only a part of them. */

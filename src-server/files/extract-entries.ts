@@ -3,13 +3,13 @@
 // be written through one.
 import { authorize, isBlocked } from '../access/authorize.ts'
 import type { Principal } from '../access/principal.ts'
-import { damaged, shownName } from '../archives/archive-file.ts'
+import { damaged, needsMemory, shownName } from '../archives/archive-file.ts'
 import type { ArchiveNames } from '../archives/archive-names.ts'
-import { type Budget, tooMany } from '../archives/budget.ts'
+import type { Budget } from '../archives/budget.ts'
 import { checkLink, refusedName } from '../archives/entry-name.ts'
 import type { UnpackedEntry, Unpacker } from '../archives/unpacked-entry.ts'
 import { Failure } from '../base/failure.ts'
-import { isWithin, nameOf, type Path, parentOf, parsePath } from '../base/paths.ts'
+import { nameOf, type Path, parentOf, parsePath } from '../base/paths.ts'
 import type { Disk, Entry } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
 import { entriesAtOnce } from './copy.ts'
@@ -20,7 +20,7 @@ import { type Checked, counterOf, type FileContext } from './walk.ts'
 const smallFile = 1 << 20
 /** Links of one archive, and characters of their texts, which are kept until the end. */
 const [mostLinks, mostLinkText] = [100_000, 16 * 2 ** 20]
-/** Folders that are known to be there: several times as many as may be above one another. */
+/** Folders that are known to be there, for each of which the disk was asked, or which were made. */
 const mostKnown = 1000
 
 type Into = Readonly<{
@@ -194,8 +194,9 @@ export class ExtractedEntries {
       this.#budget.addEntry()
       const like = at === folder ? likeFolder(at, of) : undefined
       await named(of.name, disk.makeFolder(this.#authorize(at, of.name), like, context.signal))
+      this.#remember(at)
     }
-    this.#remember(folder)
+    if (missing.length === 0) this.#remember(folder)
     const like = missing.length === 0 && likeFolder(folder, of)
     // It may have been made because of something in it, which the archive named first.
     if (like) await named(of.name, disk.setFolderAttributes(this.#authorize(folder, of.name), like, context.signal))
@@ -210,12 +211,12 @@ export class ExtractedEntries {
     return there !== undefined
   }
 
-  /** With those above it. */
+  /** Those above it are not needed: where a folder is there, the disk is asked of no other. */
   #remember(folder: Path): void {
-    if (this.#known.size >= mostKnown) {
-      for (const known of this.#known) if (!isWithin(folder, known)) this.#known.delete(known)
-    }
-    for (let at = folder; at !== this.#into.base && !this.#known.has(at); at = parentOf(at)) this.#known.add(at)
+    this.#known.add(folder)
+    if (this.#known.size <= mostKnown) return
+    const [first] = this.#known
+    if (first !== undefined) this.#known.delete(first)
   }
 
   #keepLink(path: Path, { parts, name, linkText: text }: UnpackedEntry): void {
@@ -223,7 +224,8 @@ export class ExtractedEntries {
     checkLink(text, { parts, name }, this.#into.top === undefined ? 0 : 1)
     this.#linkText += text.length
     if (this.#links.has(path)) throw taken(name)
-    if (this.#links.size >= mostLinks || this.#linkText > mostLinkText) throw tooMany(mostLinks)
+    if (this.#links.size >= mostLinks) throw tooManyLinks()
+    if (this.#linkText > mostLinkText) throw needsMemory()
     this.#links.set(path, { path, name, text })
   }
 
@@ -255,6 +257,8 @@ export function assertMayName(principal: Principal, path: Path, name: string): v
   if (isBlocked(principal, path))
     throw new Failure('forbidden', '{{name}} may not be made there', { about: { name: shownName(name) } })
 }
+
+const tooManyLinks = () => new Failure('tooLarge', 'the archive has more than {{number}} links', { about: { number: mostLinks } })
 
 const noTarget = (name: string) =>
   new Failure('invalid', '{{name}} is a link that leads out of the archive', { about: { name: shownName(name) } })

@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url'
 import { described, packers, provide, sparsePackers } from '../support/archive-tools.ts'
 import { jobCalls } from '../support/job-calls.ts'
 import { nastyNames } from '../support/nasty-names.ts'
-import { byScale, seed } from '../support/scale.ts'
+import { byScale, isLong, seed } from '../support/scale.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { startApp } from '../support/start-app.ts'
 import { plant, type Tree, temporaryFolder } from '../support/tree.ts'
@@ -37,7 +37,7 @@ function randomTree(): Tree {
 const names: Tree = {
   ...Object.fromEntries(nastyNames.map((name) => [`names/${name}`, name])),
   ...Object.fromEntries(nastyNames.slice(0, 5).map((name) => [`folders/${name}/f`, name])),
-  [`${'deep/'.repeat(60)}f`]: 'deep',
+  [`${'deep/'.repeat(byScale({ usual: 20, long: 60 }))}f`]: 'deep',
 }
 const links: Tree = {
   'empty/': '',
@@ -48,11 +48,26 @@ const links: Tree = {
   'l/to a file': { link: '../sizes/511' },
   'l/to a folder': { link: '../empty' },
 }
-const trees: readonly (readonly [lacks: 'links' | 'names' | undefined, Tree])[] = [
-  ['names', names],
-  ['links', links],
-  ...Array.from({ length: byScale({ usual: 1, long: 12 }) }, () => [undefined, randomTree()] as const),
-]
+type Kind = 'links' | 'names' | 'both' | 'random'
+type Planted = readonly [kind: Kind, tree: Tree]
+
+/** In `npm test` one for each program and format, with all that it can pack. */
+const trees: readonly Planted[] = isLong
+  ? [
+      ['names', names],
+      ['links', links],
+      ...Array.from({ length: byScale({ usual: 0, long: 1, full: 12 }) }, (): Planted => ['random', randomTree()]),
+    ]
+  : [
+      ['names', names],
+      ['links', links],
+      ['both', { ...names, ...links }],
+    ]
+
+function isFor(kind: Kind, lacks: 'links' | 'names' | undefined): boolean {
+  if (isLong) return lacks === undefined || lacks !== kind
+  return kind === (lacks === undefined ? 'both' : lacks === 'links' ? 'names' : 'links')
+}
 
 async function startExtracting(t: TestContext) {
   const app = await startApp(t, { files: { 't/': '' } })
@@ -74,26 +89,27 @@ test('archives of standard programs are extracted to what was packed', { timeout
   for (const [kind, tree] of trees) {
     const folder = await temporaryFolder(t)
     await plant(folder, tree)
-    if (kind === 'links') {
+    const hasLinks = kind === 'links' || kind === 'both'
+    if (hasLinks) {
       linkSync(join(folder, 'sizes/511'), join(folder, 'sizes/same'))
       chmodSync(join(folder, 'sizes/512'), 0o4555)
       utimesSync(join(folder, 'sizes/0'), 0, 946_684_800)
     }
     const wanted = described(folder)
     for (const { what, ending, lacks, pack } of packers) {
-      if (lacks !== undefined && lacks === kind) continue
+      if (!isFor(kind, lacks)) continue
       const archive = `${++count}${ending}`
       pack(folder, join(root, archive))
       const made = await extract(archive)
       assert.deepEqual(described(made), wanted, what)
-      if (kind !== 'links') continue
+      if (!hasLinks) continue
       const of = (path: string) => lstatSync(join(made, path))
       assert.deepEqual([of('sizes/512').mode & 0o7777, of('sizes/0').mtimeMs], [0o755, 946_684_800_000], what)
       assert.ok(of('l/to a file').isSymbolicLink() && of('l/to a folder').isSymbolicLink(), what)
     }
   }
   t.diagnostic(`${count} archives`)
-  assert.ok(count >= byScale({ usual: 40, long: 200 }), `${count} archives`)
+  assert.ok(count >= byScale({ usual: packers.length, long: 40, full: 200 }), `${count} archives`)
 })
 
 test('files with holes are extracted with their zeros', async (t) => {

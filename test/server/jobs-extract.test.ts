@@ -90,6 +90,13 @@ longSizes.writeUInt32LE(1, 0)
 longSizes.writeUInt32LE(3, 8)
 const inField = { size: 0xffffffff, packed: 0xffffffff, extra: extraField(1, longSizes) }
 
+/** The time of Unix, beside that of DOS. */
+const unixTime = (seconds: number) => {
+  const field = Buffer.of(1, 0, 0, 0, 0)
+  field.writeInt32LE(seconds | 0, 1)
+  return extraField(0x5455, field)
+}
+
 const odd: readonly (readonly [what: string, archive: Buffer, wanted: object])[] = [
   ['a name in UTF-8 beside another', zipOf([{ name: notUtf8, content: 'A', extra: namedTwice }]), { é: 'A' }],
   ['sizes of zip64', zipOf([{ name: 'a', content: 'A', ...inField, local: inField }]), { a: 'A' }],
@@ -182,44 +189,44 @@ const attacks: readonly (readonly [what: string, archive: Uint8Array, code: stri
     'archiveTwice',
     'l',
   ],
-  ['a link to nothing at all', zipOf([a, { name: 'l', content: '', mode: linkMode }]), 'archiveDamaged', 'l'],
+  ['a link to nothing at all', zipOf([a, { name: 'l', content: '', mode: linkMode }]), 'archiveDamagedAt', 'l'],
   ['a device', zipOf([a, { name: 'dev', mode: 0o20666 }]), 'archiveDevice', 'dev'],
   ['a pipe', zipOf([{ name: 'pipe', mode: 0o10666 }]), 'archiveDevice', 'pipe'],
   ['encryption', zipOf([{ ...a, flags: 1 }]), 'archiveEncrypted', 'a'],
-  ['strong encryption', zipOf([{ ...a, flags: 0x41 }]), 'archiveEncrypted'],
+  ['strong encryption', zipOf([{ name: 'b' }, { ...a, flags: 0x41 }]), 'archiveEncrypted', 'a'],
   ['another method', zipOf([{ ...a, method: 14, bytes: Buffer.from('x') }]), 'archiveMethod', 'a'],
-  ['another name before the content', unlike({ name: 'z' }), 'archiveDamaged', 'a'],
-  ['another method before the content', unlike({ method: 0 }), 'archiveDamaged', 'a'],
-  ['other flags before the content', unlike({ flags: 0x800 }), 'archiveDamaged', 'a'],
-  ['another size before the content', unlike({ size: 2 }), 'archiveDamaged', 'a'],
-  ['another checksum before the content', unlike({ crc: 2 }), 'archiveDamaged', 'a'],
-  ['a wrong checksum', zipOf([{ ...a, crc: 1 }]), 'archiveDamaged', 'a'],
-  ['a wrong checksum of a large file', zipOf([{ name: 'a', content: large, crc: 1 }]), 'archiveDamaged', 'a'],
-  ['more content than is said', zipOf([{ name: 'a', content: 'AB', size: 1 }]), 'archiveDamaged', 'a'],
+  ['another name before the content', unlike({ name: 'z' }), 'archiveDamagedAt', 'a'],
+  ['another method before the content', unlike({ method: 0 }), 'archiveDamagedAt', 'a'],
+  ['other flags before the content', unlike({ flags: 0x800 }), 'archiveDamagedAt', 'a'],
+  ['another size before the content', unlike({ size: 2 }), 'archiveDamagedAt', 'a'],
+  ['another checksum before the content', unlike({ crc: 2 }), 'archiveDamagedAt', 'a'],
+  ['a wrong checksum', zipOf([{ ...a, crc: 1 }]), 'archiveDamagedAt', 'a'],
+  ['a wrong checksum of a large file', zipOf([{ name: 'a', content: large, crc: 1 }]), 'archiveDamagedAt', 'a'],
+  ['more content than is said', zipOf([{ name: 'a', content: 'AB', size: 1 }]), 'archiveDamagedAt', 'a'],
   [
     'more content of a large file than is said',
     zipOf([{ name: 'a', content: `${large}A`, size: large.length }]),
-    'archiveDamaged',
+    'archiveDamagedAt',
     'a',
   ],
-  ['less content than is said', zipOf([{ name: 'a', content: 'A', size: 2 }]), 'archiveDamaged', 'a'],
+  ['less content than is said', zipOf([{ name: 'a', content: 'A', size: 2 }]), 'archiveDamagedAt', 'a'],
   [
     'more than the packed content',
     zipOf([{ ...a, bytes: Buffer.concat([Buffer.from([3, 0]), Buffer.from('junk')]) }]),
-    'archiveDamaged',
+    'archiveDamagedAt',
     'a',
   ],
-  ['content that is not packed', zipOf([{ ...a, bytes: Buffer.from('\xff\xff\xff') }]), 'archiveDamaged', 'a'],
+  ['content that is not packed', zipOf([{ ...a, bytes: Buffer.from('\xff\xff\xff') }]), 'archiveDamagedAt', 'a'],
   ['stored content of another size', zipOf([{ ...a, method: 0, size: 3 }]), 'archiveDamaged'],
-  ['a descriptor that says something else', zipOf([{ ...a, descriptor: Buffer.alloc(16) }]), 'archiveDamaged', 'a'],
-  ['two entries of the same bytes', zipOf([a, { ...a, name: 'a', offset: 0 }]), 'archiveDamaged', 'a'],
+  ['a descriptor that says something else', zipOf([{ ...a, descriptor: Buffer.alloc(16) }]), 'archiveDamagedAt', 'a'],
+  ['two entries of the same bytes', zipOf([a, { ...a, name: 'a', offset: 0 }]), 'archiveDamagedAt', 'a'],
   [
     'an entry within another',
     zipOf([
       { name: 'o', method: 0, content: zipOf([a]).subarray(0, 34) },
       { ...a, offset: 31 },
     ]),
-    'archiveDamaged',
+    'archiveDamagedAt',
   ],
   ['an entry behind the directory', zipOf([a, { ...a, name: 'b', offset: 1000 }]), 'archiveDamaged'],
   ['fewer entries than there are', zipOf([a, { name: 'b' }], { count: 1 }), 'archiveDamaged'],
@@ -227,7 +234,7 @@ const attacks: readonly (readonly [what: string, archive: Uint8Array, code: stri
   [
     'sizes of zip64 that differ',
     zipOf([{ ...a, ...inField, local: { ...inField, extra: extraField(1, Buffer.alloc(16)) } }]),
-    'archiveDamaged',
+    'archiveDamagedAt',
     'a',
   ],
   ['bytes behind the end', zipOf([a], { behind: Buffer.from('!') }), 'archiveDamaged'],
@@ -239,6 +246,20 @@ const attacks: readonly (readonly [what: string, archive: Uint8Array, code: stri
   ['a name that is said to be UTF-8', zipOf([a, { name: Buffer.from([0xff, 0x41]), flags: 0x800 }]), 'archiveName'],
   ['far more than its size', zipOf([{ name: 'a', content: 'A', size: 2 ** 31 }]), 'archiveTooDense'],
 ]
+
+test('times before 1970 stay, and those after 2038 that ran over are mended', async (t) => {
+  const { app, extract } = await start(t)
+  for (const [index, [text, year]] of [
+    ['1968-02-03T04:05:06Z', 1980],
+    ['2040-02-03T04:05:06Z', 2040],
+  ].entries()) {
+    const time = Date.parse(String(text))
+    const part = { name: 'm/a', extra: unixTime(time / 1000), year: Number(year) }
+    await writeFile(join(app.root, 'old.zip'), zipOf([part]))
+    await extract({ id: `a-time-${index}`, to: `/${index}` })
+    assert.equal(statSync(join(app.root, `${index}/m/a`)).mtime.getTime(), time, String(text))
+  }
+})
 
 test('what attacks refuses the whole, by the name of the entry, and nothing of it is left', async (t) => {
   const { app, extract } = await start(t, undefined, { files: { 'out/kept': 'kept', t: '' } })

@@ -19,6 +19,8 @@ export type ZipPart = Fields &
     /** The system that made it: 3 is Unix, 0 FAT. */
     host?: number
     external?: number
+    /** Of the time, as DOS has it. */
+    year?: number
     extra?: Buffer
     local?: Fields & Readonly<{ extra?: Buffer }>
     /** Behind the content, in place of sums before it. */
@@ -65,12 +67,13 @@ function partOf(part: ZipPart, at: number): { bytes: Buffer; row: Buffer } {
   const host = part.host ?? 3
   const external = part.external ?? (host === 3 ? ((part.mode ?? 0o100644) << 16) >>> 0 : 0)
   const inLocal = { name, method, flags, ...(descriptor ? { crc: 0, packed: 0, size: 0 } : sums), ...part.local }
-  const header = headOf(inLocal, { mark: 0x04034b50, length: 30, from: 4 })
+  const { year } = part
+  const header = headOf({ ...inLocal, year }, { mark: 0x04034b50, length: 30, from: 4 })
   const localName = Buffer.from(inLocal.name)
   const localExtra = part.local?.extra ?? Buffer.alloc(0)
   header.writeUInt16LE(localName.length, 26)
   header.writeUInt16LE(localExtra.length, 28)
-  const row = headOf({ method, flags, ...sums }, { mark: 0x02014b50, length: 46, from: 6 })
+  const row = headOf({ method, flags, ...sums, year }, { mark: 0x02014b50, length: 46, from: 6 })
   const extra = part.extra ?? Buffer.alloc(0)
   row.writeUInt16LE((host << 8) | 20, 4)
   row.writeUInt16LE(name.length, 28)
@@ -81,9 +84,12 @@ function partOf(part: ZipPart, at: number): { bytes: Buffer; row: Buffer } {
   return { bytes: Buffer.concat([header, localName, localExtra, packed, behind]), row: Buffer.concat([row, name, extra]) }
 }
 
-type Head = Readonly<{ method: number; flags: number; crc: number; packed: number; size: number }>
+type Head = Readonly<{ method: number; flags: number; crc: number; packed: number; size: number; year?: number | undefined }>
 
-function headOf({ method, flags, crc, packed, size }: Head, of: { mark: number; length: number; from: number }): Buffer {
+function headOf(
+  { method, flags, crc, packed, size, year = 2024 }: Head,
+  of: { mark: number; length: number; from: number },
+): Buffer {
   const bytes = Buffer.alloc(of.length)
   bytes.writeUInt32LE(of.mark, 0)
   bytes.writeUInt16LE(20, of.from)
@@ -91,7 +97,7 @@ function headOf({ method, flags, crc, packed, size }: Head, of: { mark: number; 
   bytes.writeUInt16LE(method, of.from + 4)
   // 29 February 2024, 12:34:56.
   bytes.writeUInt16LE((12 << 11) | (34 << 5) | 28, of.from + 6)
-  bytes.writeUInt16LE(((2024 - 1980) << 9) | (2 << 5) | 29, of.from + 8)
+  bytes.writeUInt16LE(((year - 1980) << 9) | (2 << 5) | 29, of.from + 8)
   bytes.writeUInt32LE(crc, of.from + 10)
   bytes.writeUInt32LE(packed, of.from + 14)
   bytes.writeUInt32LE(size, of.from + 18)
