@@ -114,6 +114,18 @@ async function send(stage: Stage) {
   await stage.page.locator('.sent-done').waitFor()
 }
 
+/** The first file has arrived, and the others wait. */
+const wait = (status: number) => async (stage: Stage) => {
+  let answered = 0
+  await stage.page.route('**/api/public/tus/**', (route) =>
+    route.fulfill(answered++ === 0 ? { status: 201 } : { status, headers: { 'Retry-After': '3600' } }),
+  )
+  await choose(stage)
+  await stage.button('Send').click()
+  await stage.page.locator('.sent-done').waitFor()
+  await stage.page.locator('.sent-away').first().waitFor()
+}
+
 const sent = files.slice(0, 3).map((name, index) => ({ name, size: 4e6 * (index + 1), at: seconds, sha256: 'a7'.repeat(32) }))
 const receipt = { number: 'H7-2K4M-KQ', at: seconds, title: link.title, name: 'Rosa, plot 31', files: sent }
 
@@ -146,6 +158,8 @@ export const requests: State[] = [
     ['known', almostAll, visit(200, { ...open, name: 'Rosa, plot 31', sentCount: 3, receipts, unfinished: [unfinished()] })],
     ['chosen', almostAll, choose],
     ['sending', everywhere, send],
+    ['waiting', everywhere, wait(429)],
+    ['busy', everywhere, wait(503)],
     ['receipt', everywhere, finish],
     ['closed', almostAll, visit(200, { kind: 'closed', closedAt: seconds - day, receipts })],
     ['locked', almostAll, visit(401, {})],

@@ -84,7 +84,7 @@ export class Quotas {
   readonly #parts: QuotaParts
   /** What is not among the uploads yet. */
   readonly #pending = new Set<Unfinished>()
-  /** Link and address → when files of it came in the last hour. */
+  /** Link and customer → when files of it came in the last hour. */
   readonly #files = new Map<string, number[]>()
   readonly #senders = new Map<string, number[]>()
   /** The ids of uploads that have made way, the oldest first. */
@@ -101,7 +101,7 @@ export class Quotas {
   count(asked: SendingFile): Reservation {
     const { request, book, sender, source } = asked
     checkFile(asked)
-    const key = `${request.hash} ${source}`
+    const key = `${request.hash} ${customerOf(source)}`
     const recent = recentIn(this.#files, key, this.#parts.now() - hour)
     if (recent.length >= request.filesAnHour) throw tooMuch(recent, this.#parts.now())
     const present = this.#unfinished()

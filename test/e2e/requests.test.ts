@@ -21,7 +21,16 @@ import { until } from '../support/until.ts'
 
 const mebibyte = 1 << 20
 const site = startSite({
-  files: { 'Autumn show/': '', 'Letters/': '', 'Large/': '', 'Plain/': '', 'Closed/': '', 'Dropped/': '', 'Narrow/': '' },
+  files: {
+    'Autumn show/': '',
+    'Letters/': '',
+    'Large/': '',
+    'Plain/': '',
+    'Closed/': '',
+    'Dropped/': '',
+    'Narrow/': '',
+    'Waiting/': '',
+  },
   prepare: ({ folder }) => mkdir(join(folder, 'sent/trip/inner'), { recursive: true }),
 })
 
@@ -219,6 +228,37 @@ test('a link that is closed amid uploads says what has not arrived, and leaves n
   await page.getByRole('listitem').filter({ hasText: 'half.bin' }).waitFor()
   assert.deepEqual(await violations(page), [])
   assert.deepEqual(inFolder('Closed'), ['Rosa', 'Rosa/small.txt'])
+  await close()
+})
+
+test('what the server cannot take for a moment says so, waits as long as it says, and holds up no other file', async () => {
+  const { hash } = await link('/Waiting', { title: 'Busy' })
+  const { page, close } = await site.newPerson()
+  // The browser tells of each request that fails.
+  page.removeAllListeners('console')
+  await page.goto(`${site.url}/request/${hash}`)
+  const refused = new Map([
+    ['one.txt', 503],
+    ['two.txt', 429],
+  ])
+  const asked: string[] = []
+  await page.route('**/api/public/tus/**', (route) => {
+    const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
+    asked.push(name)
+    const status = refused.get(name)
+    return status === undefined ? route.continue() : route.fulfill({ status, headers: { 'Retry-After': '1' } })
+  })
+  await page.getByLabel('Your name').fill('Rosa')
+  await choose(page, 'Choose files', [fileOf('one.txt', 'one'), fileOf('other.txt', 'other')])
+  await send(page)
+  await page.getByText('The server is busy: it goes on by itself.').waitFor()
+  await until(() => inFolder('Waiting').includes('Rosa/other.txt'), 'the other has arrived')
+  await choose(page, 'Add more', fileOf('two.txt', 'two'))
+  await page.getByText('Too much has come just now: it goes on by itself.').waitFor()
+  assert.deepEqual(await violations(page), [])
+  refused.clear()
+  await page.getByRole('heading', { name: '3 files arrived' }).waitFor()
+  assert.ok(asked.filter((name) => name === 'one.txt').length > 1)
   await close()
 })
 

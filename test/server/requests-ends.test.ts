@@ -176,6 +176,19 @@ test('what has ended while its folder was in the trash does not go on when its l
   await sender.send('c.txt', 'c', { metadata: { sender: 'Rosa' } })
 })
 
+test('what is due while its folder is in the trash is gone when that is back', async (t) => {
+  const { app, ann } = await start(t)
+  const item = await deleted(ann, '/in')
+  const records = join(app.folder, 'state.json.request-uploads')
+  const hasEnded = () => readdirSync(records).some((name) => readFileSync(join(records, name), 'utf8').includes('"ended":true'))
+  app.clock.advance({ hours: 25 })
+  app.clock.advance({ hours: 1 })
+  await until(hasEnded, 'it has ended')
+  const again = await app.as('ann')
+  await restore(again, [item])
+  await until(() => readdirSync(join(app.root, 'in')).length === 1, 'nothing is left')
+})
+
 test('of what has ended in the trash nothing is known once that is empty', async (t) => {
   const { app, ann, hash } = await start(t)
   const item = await deleted(ann, '/in')

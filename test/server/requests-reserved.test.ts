@@ -153,6 +153,16 @@ test('of an address that many have only what lies idle makes way', () => {
   assert.deepEqual(ended, ['0'])
 })
 
+test('the networks of one customer share the files of an hour', () => {
+  const quotas = new Quotas({ unfinished: () => [], isShared: () => false, now: () => 0 })
+  const request = { hash: '1', mostBytes: 1e15, mostFileBytes: 1, mostFiles: 1e6, filesAnHour: 3 } as StoredRequest
+  const come = (source: string) =>
+    quotas.count({ request, book: new Book(), sender: source, source, name: 'x', bytes: 1, hasName: true }).began()
+  for (const network of [1, 2, 3]) come(`2001:db8:0:10${network}::/64`)
+  assert.throws(() => come('2001:db8:0:104::/64'), { code: 'tooMany' })
+  come('2001:db8:0:201::/64')
+})
+
 /** @param announced by the addresses that announce them: the owner of the link, and the bytes */
 function quotasWith(announced: Record<string, [userId: number, left: number]>, shared: string[] = []) {
   const quotas = new Quotas({ unfinished: () => [], isShared: (source) => shared.includes(source), now: () => 0 })
