@@ -15,6 +15,7 @@ import { Failure } from '../../src-server/base/failure.ts'
 import { Operation } from '../../src-server/base/operation.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
+import { folderMoved } from '../../src-server/disk/place-locks.ts'
 import { Events } from '../../src-server/events/events.ts'
 import { ExtractedEntries, named } from '../../src-server/files/extract-entries.ts'
 import { ExtractSpace } from '../../src-server/files/extract-space.ts'
@@ -233,6 +234,19 @@ test('a folder that was missing and is made by somebody else meanwhile is not re
   )
 })
 
+test('a name that is taken while the archive is written gets the next number', async (t) => {
+  const { app, extract } = await start(t, zipOf([{ name: 'x/a', content: 'A' }]))
+  const held = holdWriting(t, () => true)
+  const begun = extract({ id: key })
+  await held.reached
+  app.clock.advance({ seconds: 1 })
+  await begun
+  await mkdir(join(app.root, 't/x(1)'))
+  held.release()
+  const job = await jobCalls(await app.as('ann')).reaches(key, 'ended')
+  assert.deepEqual(job.renamed, [{ path: '/old.zip', to: '/t/x(2)' }])
+})
+
 test('several archives go into one folder that was missing', async (t) => {
   const { app, extract, all } = await start(t, zipOf([{ name: 'a', content: 'A' }]))
   await writeFile(join(app.root, 'new.zip'), zipOf([{ name: 'b', content: 'B' }]))
@@ -302,6 +316,8 @@ test('a name that rules hide is refused as that, and what the system refuses is 
   assert.deepEqual(await refusals(), ['archiveNotYours'])
   const denied = new Failure('forbidden', '', { cause: Object.assign(new Error('EACCES'), { code: 'EACCES' }) })
   await assert.rejects(named('a', Promise.reject(denied)), denied)
+  const moved = folderMoved()
+  await assert.rejects(named('a', Promise.reject(moved)), moved)
 })
 
 test('an archive that has got more entries since it was looked through takes no memory for them', async () => {
