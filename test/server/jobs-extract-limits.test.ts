@@ -26,6 +26,7 @@ import { fullSystem } from '../support/full-system.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { jobCalls } from '../support/job-calls.ts'
 import { openDisk } from '../support/open-disk.ts'
+import { isLong } from '../support/scale.ts'
 import { type AppSetup, deny, startApp } from '../support/start-app.ts'
 import { harvest } from '../support/tree.ts'
 import { userFilesOn } from '../support/user-files.ts'
@@ -296,6 +297,25 @@ test('a folder that is there is asked for once, however many others are as deep'
   await writing.write({ entries: () => each(entries) }, new ArchiveNames())
   assert.equal(made.size, chains * depth)
   assert.ok(asked <= chains * depth + 2 * chains, `${asked} times`)
+})
+
+test('too many links are refused as that, and too long ones as memory', async () => {
+  const disk = { batch: (work: (inner: unknown) => Promise<void>) => work(disk) }
+  const context = { principal: principal(), disk: disk as unknown as Disk, signal: new AbortController().signal }
+  const into = { context, disk: context.disk, base: parsePath('/old') }
+  const links = (count: number, linkText: string) =>
+    Array.from({ length: count }, (_, index): UnpackedEntry => {
+      return { parts: [`${index}`], name: `${index}`, kind: 'link', size: 0, modified: 0n, linkText }
+    })
+  const write = (entries: readonly UnpackedEntry[]) => {
+    const space = new ExtractSpace({ context, folder: into.base, spare: 5 }, 0)
+    const budget = new Budget({ gigabytes: 1, ratio: 1000, entries: 1_000_000, spare: 5 }, 1)
+    const writing = new ExtractedEntries(into, { budget, space, checked: { entries: entries.length } })
+    return writing.write({ entries: () => each(entries) }, new ArchiveNames())
+  }
+  // They take seconds.
+  if (isLong) await assert.rejects(write(links(100_001, 'a')), { template: 'the archive has more than {{number}} links' })
+  await assert.rejects(write(links(5000, 'a'.repeat(4000))), { template: 'the archive needs more memory than it may have' })
 })
 
 async function* nothing() {}
