@@ -12,6 +12,7 @@ import { Failure } from '../base/failure.ts'
 import { nameOf, type Path, parentOf, parsePath } from '../base/paths.ts'
 import type { Disk, Entry } from '../disk/disk.ts'
 import { TaskGroup } from '../disk/map-limit.ts'
+import { folderMoved } from '../disk/place-locks.ts'
 import { entriesAtOnce } from './copy.ts'
 import type { ExtractSpace } from './extract-space.ts'
 import { type Checked, counterOf, type FileContext } from './walk.ts'
@@ -272,7 +273,8 @@ export async function named<T>(name: string, work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    if (error.code === 'conflict') throw taken(name, error)
+    // Somebody else may have moved or removed the hidden folder.
+    if (error.code === 'conflict' && error.template !== folderMoved().template) throw taken(name, error)
     // What the system refuses is refused for another reason than the name.
     if (error.code === 'forbidden' && error.cause === undefined) throw refusedName(name, error)
     throw error

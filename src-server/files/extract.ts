@@ -61,6 +61,8 @@ type Survey = Readonly<{
 type Extracted = Readonly<{
   /** With the name that was free when the entries were written: their rights were asked below it. */
   act: ExtractAct
+  /** The name without a number, which counts from it when that one is taken meanwhile. */
+  wanted: Path
   tree: HiddenTree
   /** The only entry of the tree that gets a name, with all above it that was missing; the tree itself without one. */
   top: string | undefined
@@ -132,8 +134,9 @@ async function extractNow(parts: ExtractParts, told: { act: ExtractAct }, { name
   const { size } = file.entry
   const survey = await surveyOf(unpacker, { budget: new Budget(limits, size), names: new ArchiveNames(names), signal })
   const name = survey.top ?? withoutEnding(nameOf(from))
-  assertMayName(principal, childOf(folder, name), name)
-  const to = await named(name, freeAt(context, childOf(folder, name)))
+  const wanted = childOf(folder, name)
+  assertMayName(principal, wanted, name)
+  const to = await named(name, freeAt(context, wanted))
   told.act = { ...told.act, to }
   const { holder, first } = await nearestTo(context, to)
   const missing = first === to ? undefined : first
@@ -156,7 +159,7 @@ async function extractNow(parts: ExtractParts, told: { act: ExtractAct }, { name
     }
     try {
       await whileReserved(context, holder, { left: space.left, work: () => unlessChanged(work, assertSame, signal) })
-      return { act: told.act, tree, top: missing ? nameOf(missing) : top, missing }
+      return { act: told.act, wanted, tree, top: missing ? nameOf(missing) : top, missing }
     } catch (error) {
       await tree.end().catch(() => {})
       throw error
@@ -231,12 +234,13 @@ async function freeAt(context: FileContext, path: Path): Promise<Path> {
 
 async function give(
   { context, announce }: ExtractParts,
-  { act, tree, top, missing }: Extracted,
+  { act, wanted, tree, top, missing }: Extracted,
   onGiving: ExtractHow['onGiving'],
 ): Promise<void> {
   const { principal, signal } = context
   await untilFree(!missing, async () => {
-    const to = missing ? act.to : await freeAt(context, act.to)
+    const isTaken = !missing && (await entryAt(context, act.to)) !== undefined
+    const to = isTaken ? await freeNameFor(context, wanted) : act.to
     if (to !== act.to && mayBlockBelow(principal, to)) throw new NameTaken(undefined)
     await announce({ ...act, to }, async (doing) => {
       signal.throwIfAborted()

@@ -15,6 +15,7 @@ import { Failure } from '../../src-server/base/failure.ts'
 import { Operation } from '../../src-server/base/operation.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
+import { folderMoved } from '../../src-server/disk/place-locks.ts'
 import { Events } from '../../src-server/events/events.ts'
 import { ExtractedEntries, named } from '../../src-server/files/extract-entries.ts'
 import { ExtractSpace } from '../../src-server/files/extract-space.ts'
@@ -25,6 +26,7 @@ import { fullSystem } from '../support/full-system.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { jobCalls } from '../support/job-calls.ts'
 import { openDisk } from '../support/open-disk.ts'
+import { isLong } from '../support/scale.ts'
 import { type AppSetup, deny, startApp } from '../support/start-app.ts'
 import { harvest } from '../support/tree.ts'
 import { userFilesOn } from '../support/user-files.ts'
@@ -233,6 +235,19 @@ test('a folder that was missing and is made by somebody else meanwhile is not re
   )
 })
 
+test('a name that is taken while the archive is written gets the next number', async (t) => {
+  const { app, extract } = await start(t, zipOf([{ name: 'x/a', content: 'A' }]))
+  const held = holdWriting(t, () => true)
+  const begun = extract({ id: key })
+  await held.reached
+  app.clock.advance({ seconds: 1 })
+  await begun
+  await mkdir(join(app.root, 't/x(1)'))
+  held.release()
+  const job = await jobCalls(await app.as('ann')).reaches(key, 'ended')
+  assert.deepEqual(job.renamed, [{ path: '/old.zip', to: '/t/x(2)' }])
+})
+
 test('several archives go into one folder that was missing', async (t) => {
   const { app, extract, all } = await start(t, zipOf([{ name: 'a', content: 'A' }]))
   await writeFile(join(app.root, 'new.zip'), zipOf([{ name: 'b', content: 'B' }]))
@@ -284,6 +299,25 @@ test('a folder that is there is asked for once, however many others are as deep'
   assert.ok(asked <= chains * depth + 2 * chains, `${asked} times`)
 })
 
+test('too many links are refused as that, and too long ones as memory', async () => {
+  const disk = { batch: (work: (inner: unknown) => Promise<void>) => work(disk) }
+  const context = { principal: principal(), disk: disk as unknown as Disk, signal: new AbortController().signal }
+  const into = { context, disk: context.disk, base: parsePath('/old') }
+  const links = (count: number, linkText: string) =>
+    Array.from({ length: count }, (_, index): UnpackedEntry => {
+      return { parts: [`${index}`], name: `${index}`, kind: 'link', size: 0, modified: 0n, linkText }
+    })
+  const write = (entries: readonly UnpackedEntry[]) => {
+    const space = new ExtractSpace({ context, folder: into.base, spare: 5 }, 0)
+    const budget = new Budget({ gigabytes: 1, ratio: 1000, entries: 1_000_000, spare: 5 }, 1)
+    const writing = new ExtractedEntries(into, { budget, space, checked: { entries: entries.length } })
+    return writing.write({ entries: () => each(entries) }, new ArchiveNames())
+  }
+  // They take seconds.
+  if (isLong) await assert.rejects(write(links(100_001, 'a')), { template: 'the archive has more than {{number}} links' })
+  await assert.rejects(write(links(5000, 'a'.repeat(4000))), { template: 'the archive needs more memory than it may have' })
+})
+
 async function* nothing() {}
 
 async function* each<T>(all: readonly T[]): AsyncGenerator<T> {
@@ -302,6 +336,8 @@ test('a name that rules hide is refused as that, and what the system refuses is 
   assert.deepEqual(await refusals(), ['archiveNotYours'])
   const denied = new Failure('forbidden', '', { cause: Object.assign(new Error('EACCES'), { code: 'EACCES' }) })
   await assert.rejects(named('a', Promise.reject(denied)), denied)
+  const moved = folderMoved()
+  await assert.rejects(named('a', Promise.reject(moved)), moved)
 })
 
 test('an archive that has got more entries since it was looked through takes no memory for them', async () => {
