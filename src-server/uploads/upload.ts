@@ -240,11 +240,13 @@ export class Upload {
   }
 
   async #forget() {
-    const isAway = async () => !this.isFinished && (await this.#parts.isAway?.(this.record)) === true
-    const wasAway = await isAway()
+    const { isAway, discard } = this.#parts
     // The bytes first: without the record nobody would know them.
-    const isFound = await this.#parts.discard(this.record)
-    if (!isFound && (wasAway || (await isAway()))) return this.#kept.save({ ended: true })
+    const isFound = await discard(this.record)
+    // Of what is just going into the trash, or coming back, neither tells where it is: it is looked for once more.
+    const isUnknown = this.record.offset > 0 && !this.isEnded
+    const mayComeBack = !isFound && !this.isFinished && isAway !== undefined && (isUnknown || (await isAway(this.record)))
+    if (mayComeBack) return this.#kept.save({ ended: true })
     const remove = () => this.#kept.remove()
     await (this.isFinished || !this.#parts.ending ? remove() : this.#parts.ending(this.record, remove))
   }
