@@ -1,5 +1,5 @@
 // Unpacks streams in threads of their own: the work would hold up everything else of the process.
-import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { Failure } from '../base/failure.ts'
 import { startThread } from '../base/threads.ts'
 import type { Packing, UnpackAnswer, UnpackGiven, UnpackRequest } from './unpack-thread.ts'
@@ -15,7 +15,11 @@ export async function* unpackedInThread(
   const sent = new Int32Array(new SharedArrayBuffer(4))
   const answers = new Answers(port)
   thread.once('error', (error) => answers.add({ error: String(error) }))
-  thread.once('exit', () => answers.add({ error: 'the thread ended' }))
+  thread.once('exit', () => {
+    // It may be told before what the thread has said last.
+    for (let come = receiveMessageOnPort(port); come; come = receiveMessageOnPort(port)) answers.add(come.message as UnpackAnswer)
+    answers.add({ error: 'the thread ended' })
+  })
   thread.postMessage({ packing, port: port2, sent } satisfies UnpackRequest, [port2])
   const give = (given: UnpackGiven) => {
     port.postMessage(given)

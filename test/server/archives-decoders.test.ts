@@ -134,6 +134,15 @@ test('streams one after the other are one, and zeros may fill up the end', async
     assert.equal(String(await unpacked(decoders[kind], Buffer.concat([all[kind], skippable]))), String(short))
 })
 
+test('what a thread has said last is heard also when its end is told first', async () => {
+  const { lz4 } = await shortOnes()
+  for (let round = 0; round < 5; round++) {
+    // The thread ends while this one is busy, behind the answer to its last piece.
+    const bytes = unpackedInThread('lz4', once(lz4))
+    for await (const _piece of bytes) process.nextTick(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150))
+  }
+})
+
 test('a stream that is cut anywhere, or has something behind it, is damaged', async () => {
   for (const [kind, packed] of Object.entries(await shortOnes()) as [Kind, Buffer][]) {
     await assert.rejects(unpacked(decoders[kind], Buffer.concat([packed, Buffer.from('rubbish')])), isDamaged, kind)
