@@ -23,7 +23,7 @@ export function zipUnpacker(file: ArchiveFile): Unpacker {
   return {
     async *entries({ isWhole, names, onLeftOut, mostEntries }) {
       const zip = await opened(cached)
-      const offsets = isWhole ? await offsetsOf(cached, mostEntries) : undefined
+      const offsets = isWhole ? await offsetsOf(cached, names, mostEntries) : undefined
       const spans: Spans | undefined = offsets && { directory: zip.readEntryCursor, offsets }
       for await (const entry of directory(cached, zip, names)) {
         const local = spans && (await checkedLocal(cached, zip, { entry, spans }))
@@ -88,11 +88,15 @@ function failureOf(error: unknown): unknown {
 }
 
 /** Of all entries where they begin, ascending. Eight bytes for each. */
-async function offsetsOf(file: ArchiveFile, most = Number.POSITIVE_INFINITY): Promise<Float64Array> {
+async function offsetsOf(
+  file: ArchiveFile,
+  names: ArchiveNames | undefined,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Float64Array> {
   const zip = await opened(file)
   let offsets = new Float64Array(1024)
   let count = 0
-  for await (const { relativeOffsetOfLocalHeader } of directory(file, zip)) {
+  for await (const { relativeOffsetOfLocalHeader } of directory(file, zip, names)) {
     if (count === most) throw tooMany(most)
     if (count === offsets.length) {
       const longer = new Float64Array(2 * count)

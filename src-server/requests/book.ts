@@ -48,6 +48,7 @@ export class Book {
   lastAt: number | undefined
   /** The folder of the link when the last one of a sender was planned, in the served root. */
   within: string | undefined
+  isTidied = false
 
   get files(): number {
     return this.arrivals.size
@@ -67,6 +68,7 @@ export class Book {
     if (line.is === 'sum') this.#addSum(line)
     if (line.is === 'receipt') this.#addReceipt(line, place)
     if (line.is === 'folder') this.#setFolder(line)
+    if (line.is === 'tidied') this.isTidied = true
   }
 
   #setFolder(line: LineOf<'folder'>) {

@@ -72,12 +72,17 @@ export class Books {
     return true
   }
 
-  /** What is known of links that were deleted, as a kill has left it. */
+  /** What is known of links that were deleted, as a kill has left it, and was not tidied since. */
   async *lost(): AsyncGenerator<[hash: string, book: Book]> {
     for (const hash of await this.#parts.store.hashes()) {
       const book = this.#books.has(hash) ? undefined : await this.#read(hash)
-      if (book) yield [hash, book]
+      if (book && !book.isTidied) yield [hash, book]
     }
+  }
+
+  /** Nothing that a link which was deleted has left is removed any more. @throws the errno of what failed */
+  async tidied(hash: string): Promise<void> {
+    await this.#queue.run(() => this.#parts.store.append(hash, { is: 'tidied' }), hash)
   }
 
   /** All that can be read, by hash. */

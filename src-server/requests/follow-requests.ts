@@ -9,6 +9,7 @@ import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
 import { childOf, isWithin, nameOf, type Path, parentOf, partsOf, pathBelow } from '../base/paths.ts'
 import type { Disk } from '../disk/disk.ts'
+import { mapLimit } from '../disk/map-limit.ts'
 import type { Events } from '../events/events.ts'
 import { removeEmptyFolder } from '../files/empty-folders.ts'
 import type { State } from '../state/state.ts'
@@ -27,6 +28,8 @@ import type { Sums } from './sums.ts'
 export const life = { withBytes: 24 * 3600_000, withoutBytes: 600_000 }
 /** The least that must have come of a file, or of its length, so that what was announced is kept for long: a single byte costs nothing. */
 const leastOfFile = { bytes: 1_000_000, part: 0.01 }
+/** Uploads that are ended at a time: each may look into the trash. */
+const endsAtOnce = 8
 
 type FollowParts = Readonly<{
   state: Pick<State, 'feed' | 'requests' | 'request'>
@@ -115,7 +118,7 @@ export class RequestFollowing {
       for (const one of news) if (one.kind === 'request') this.#follow(one.id, one.before, one.after).catch(report)
     })
     // Not awaited: a disk that does not answer must not keep the server from starting.
-    void this.#settleAll(uploads)
+    this.#settleAll(uploads).catch(this.#parts.report)
     followMoves(events, uploads.folderMoves)
     events.done(async (event) => {
       if (!('isDir' in event && event.isDir)) return
@@ -132,8 +135,12 @@ export class RequestFollowing {
     for (const upload of uploads.all(() => true)) await this.#settle(upload).catch(this.#parts.report)
     for (const link of this.#links.values()) if (link.hasFolders) await this.#tidyAll(link).catch(this.#parts.report)
     const { books, report } = this.#parts
-    for await (const [hash, book] of books.lost())
-      if (book.within !== undefined) await this.#tidyAll({ hash, path: book.within }, book).catch(report)
+    for await (const [hash, book] of books.lost()) {
+      if (book.within === undefined) continue
+      await this.#tidyAll({ hash, path: book.within }, book).catch(report)
+      // An empty folder that has the name from now on is the owner's.
+      await books.tidied(hash).catch(report)
+    }
   }
 
   async #settle(upload: ReturnType<Uploads['all']>[number]) {
@@ -159,8 +166,7 @@ export class RequestFollowing {
   }
 
   async #endWhere(isMeant: (record: UploadRecord) => boolean) {
-    const ended = await Promise.allSettled((this.#uploads?.all(isMeant) ?? []).map((upload) => upload.end()))
-    for (const one of ended) if (one.status === 'rejected') this.#parts.report(one.reason)
+    await mapLimit(this.#uploads?.all(isMeant) ?? [], endsAtOnce, (upload) => upload.end().catch(this.#parts.report))
   }
 
   /** A folder of a sender is known by its new name. */

@@ -151,10 +151,11 @@ export class OpenedRequest {
     const endUse = books.use(request.hash)
     const onKept = () => {
       taken.isKept = true
-      // Where the length is known the upload itself is counted from now on.
-      if (length !== undefined) place.began()
       // What was closed before did not find it among the uploads.
       this.#call.grant.check()
+      place.kept()
+      // Where the length is known the upload itself is counted from now on.
+      if (length !== undefined) place.began()
     }
     try {
       await this.#checkDisk()

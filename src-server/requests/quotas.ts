@@ -16,7 +16,7 @@ const mostSenders = { source: 300, shared: 3000, link: 10_000 }
 const mostReserved = 0.25
 /** Bytes of a file that must have come so that it makes way for nobody. A piece of the page is never smaller. */
 const leastKept = 1_000_000
-/** Milliseconds for which nothing has come of a file that makes way, where an address does not tell who holds much. */
+/** Milliseconds for which nothing has come of a file that makes way. */
 const idle = 60_000
 /** Files that have made way of which that is known. */
 const mostDisplaced = 10_000
@@ -64,7 +64,9 @@ export type Reservation = Readonly<{
   bytes: number
   /** Some of them have come: the disk has them. */
   came(bytes: number): void
-  /** It is among the uploads from now on, or was refused after something of it was stored. */
+  /** It is among the uploads from now on: what has to make way for it ends. */
+  kept(): void
+  /** It is counted as an upload from now on, or was refused after something of it was stored. */
   began(): void
   /** Nothing of it was stored. */
   failed(): void
@@ -89,6 +91,8 @@ export class Quotas {
   readonly #senders = new Map<string, number[]>()
   /** The ids of uploads that have made way, the oldest first. */
   readonly #displaced = new Set<string>()
+  /** What is to make way for what is pending, and stays when that is refused. */
+  readonly #promised = new Set<Upload>()
 
   constructor(parts: QuotaParts) {
     this.#parts = parts
@@ -105,8 +109,8 @@ export class Quotas {
     const recent = recentIn(this.#files, key, this.#parts.now() - hour)
     if (recent.length >= request.filesAnHour) throw tooMuch(recent, this.#parts.now())
     const present = this.#unfinished()
-    const displaced = this.#toDisplace(asked, present)
-    const all = present.filter((one) => one !== displaced)
+    const displaced = this.#toDisplace(asked, present)?.upload
+    const all = displaced ? present.filter(({ upload }) => upload !== displaced) : present
     this.#checkUnfinished(asked, all)
     const isNew = !book.senders.has(sender) && !all.some((one) => one.hash === request.hash && one.sender === sender)
     const senders = recentIn(this.#senders, key, this.#parts.now() - hour)
@@ -115,14 +119,20 @@ export class Quotas {
     if (isNew && book.withFiles >= mostSenders.link) throw noMore()
     const bytes = bytesFor(asked, all)
     if (!isShared) checkReserved({ ...asked, bytes }, all)
-    if (displaced?.upload) this.#displace(displaced.upload)
+    if (displaced) this.#promised.add(displaced)
     const about = { hash: request.hash, userId: request.userId, sender, source, customer: customerOf(source) }
     const one = { ...about, bytes, folders: 0, left: bytes }
     const at = this.#parts.now()
     this.#pending.add(one)
     recent.push(at)
     if (isNew) senders.push(at)
-    const began = () => void this.#pending.delete(one)
+    const began = () => {
+      this.#pending.delete(one)
+      if (displaced) this.#promised.delete(displaced)
+    }
+    const kept = () => {
+      if (displaced && this.#promised.has(displaced)) this.#displace(displaced)
+    }
     const failed = () => {
       began()
       removeOne(recent, at)
@@ -131,7 +141,7 @@ export class Quotas {
     const came = (count: number) => {
       one.left = Math.max(0, one.left - count)
     }
-    return { bytes, came, began, failed }
+    return { bytes, came, kept, began, failed }
   }
 
   /** Whether somebody has something on its way. @param isEnding whether an upload, by its id, is none of that */
@@ -170,7 +180,8 @@ export class Quotas {
       const { id, request, length, offset, userId, made = [] } = record
       // Of a form: it is counted as pending to its end. Of one that cannot be gone on with: what is there until it is removed.
       const isOver = isGone && !isReceiving
-      if (length === undefined || isEnded || (isOver && offset === 0) || this.#displaced.has(id)) return []
+      if (length === undefined || isEnded || (isOver && offset === 0)) return []
+      if (this.#displaced.has(id) || this.#promised.has(upload)) return []
       const { hash = '', sender = '', source = '' } = request ?? {}
       const bytes = isOver ? offset : length
       const of = { id, hash, userId, sender, source, customer: customerOf(source) }
@@ -181,7 +192,8 @@ export class Quotas {
 
   /**
    * What makes way for a newcomer where the places of a link are taken by what was announced: of who holds the most of them, and more than
-   * the newcomer, the one of which the least has come. What is being received, or has come for the greater part, stays.
+   * the newcomer then would, the one of which the least has come. What is being received, was a minute ago, or of which 1 MB has come
+   * stays: two who have equally many would end each other's files in turn.
    */
   #toDisplace({ request, book, sender, source }: SendingFile, all: readonly Unfinished[]): Unfinished | undefined {
     const ofLink = all.filter(({ hash }) => hash === request.hash)
@@ -196,9 +208,7 @@ export class Quotas {
     const own = countOf(holderOf({ source, customer: customerOf(source), sender }))
     const idleSince = this.#parts.now() - idle
     const mayGo = (one: Unfinished) =>
-      countOf(holderOf(one)) > own &&
-      hasLittle(one) &&
-      (!isShared(one.source) || (one.upload?.record.changedAt ?? 0) <= idleSince)
+      countOf(holderOf(one)) > own + 1 && hasLittle(one) && (one.upload?.record.changedAt ?? 0) <= idleSince
     const rank = (one: Unfinished) => [-countOf(holderOf(one)), one.bytes - one.left, one.upload?.record.changedAt ?? 0]
     return ofLink.filter(mayGo).reduce<Unfinished | undefined>((first, one) => {
       return first && !isBefore(rank(one), rank(first)) ? first : one
@@ -208,6 +218,7 @@ export class Quotas {
   #displace(upload: Upload) {
     const [oldest] = this.#displaced
     if (oldest !== undefined && this.#displaced.size >= mostDisplaced) this.#displaced.delete(oldest)
+    if (upload.isFinished || upload.isComplete || upload.isRemoved) return
     this.#displaced.add(upload.record.id)
     upload.end().catch((error: unknown) => this.#parts.report?.(error))
   }

@@ -60,7 +60,10 @@ const ReceiptLine = Type.Object({
   uploads: Type.Array(Id),
 })
 
-export const RequestLine = Type.Union([SenderLine, FolderLine, ArrivalLine, SumLine, ReceiptLine])
+/** The link was deleted, and empty folders of its senders were removed after a kill. */
+const TidiedLine = Type.Object({ is: Type.Literal('tidied') })
+
+export const RequestLine = Type.Union([SenderLine, FolderLine, ArrivalLine, SumLine, ReceiptLine, TidiedLine])
 export type RequestLine = Readonly<Static<typeof RequestLine>>
 export type LineOf<K extends RequestLine['is']> = Extract<RequestLine, { is: K }>
 

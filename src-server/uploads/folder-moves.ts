@@ -76,7 +76,7 @@ export class FolderMoves {
     return async (isDone) => {
       if (isDone && isMove) for (const other of this.#moves) if (other !== move) other.ends.push(...movedOn(other.ends, move))
       // Of what has ended in the trash without bytes nothing tells where it is.
-      const gone = isMove ? going : new Set([...going].filter(({ isEnded }) => isEnded))
+      const gone = isMove ? going : new Set([...going].filter(({ isEnded, record }) => isEnded && record.offset === 0))
       await this.#end(move, isDone ? gone : new Set()).finally(() => this.#moves.delete(move))
     }
   }

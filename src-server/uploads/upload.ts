@@ -246,6 +246,7 @@ export class Upload {
     // Of what is just going into the trash, or coming back, neither tells where it is: it is looked for once more.
     const isUnknown = this.record.offset > 0 && !this.isEnded
     const mayComeBack = !isFound && !this.isFinished && isAway !== undefined && (isUnknown || (await isAway(this.record)))
+    if (mayComeBack && this.isEnded) return
     if (mayComeBack) return this.#kept.save({ ended: true })
     const remove = () => this.#kept.remove()
     await (this.isFinished || !this.#parts.ending ? remove() : this.#parts.ending(this.record, remove))

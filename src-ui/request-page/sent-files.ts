@@ -239,7 +239,7 @@ export class SentFiles {
       // Another file may be taken in meanwhile. Where none is, the server is busy with other things.
       if (this.#busyInRow < mostBusy) this.#waitFor(file, retryAfter ?? usualWait)
       else this.#waitForAll(retryAfter ?? usualWait)
-    } else if (ofLink.includes(status)) {
+    } else if (isOfLink(failure)) {
       file.phase = 'waiting'
       if (!this.#isHeld) {
         this.hold()
@@ -289,6 +289,10 @@ export class SentFiles {
     })
   }
 }
+
+/** A file that has made way for others says nothing of the link. */
+const isOfLink = (failure: unknown) =>
+  failure instanceof HttpFailure && ofLink.includes(failure.status) && failure.refusal?.code !== 'uploadMadeWay'
 
 const isBusy = ({ failure }: SentFile) => failure instanceof HttpFailure && busy.includes(failure.status)
 

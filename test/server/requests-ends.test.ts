@@ -193,8 +193,10 @@ test('of what has ended in the trash nothing is known once that is empty', async
   const { app, ann, hash } = await start(t)
   const item = await deleted(ann, '/in')
   await editRequest(ann, hash, { closed: true })
-  await purge(ann, { items: [item] })
   const records = join(app.folder, 'state.json.request-uploads')
+  const ended = () => readdirSync(records).filter((name) => readFileSync(join(records, name), 'utf8').includes('"ended":true'))
+  await until(() => ended().length > 0 && ended().length === readdirSync(records).length, 'all have ended')
+  await purge(ann, { items: [item] })
   await until(() => readdirSync(records).length === 0, 'nothing is known of them any more')
 })
 

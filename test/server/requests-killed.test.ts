@@ -4,6 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import { Books } from '../../src-server/requests/books.ts'
+import { RequestFiles } from '../../src-server/state/request-files.ts'
 import { editRequest, requestFiles } from '../support/request-calls.ts'
 import { restartApp } from '../support/restart-app.ts'
 import { senderOn } from '../support/sender.ts'
@@ -136,6 +138,16 @@ test('a kill after a link was deleted, when the folder of a sender is made and n
   // What holds something, or has held something of its sender, is the owner's.
   await until(() => readdirSync(join(app.root, 'in')).length === 4, 'that of Rosa is gone')
   assert.deepEqual(readdirSync(join(app.root, 'in')).sort(), ['Eva', 'Max', 'Tom', 'x'])
+  // From then on an empty folder of such a name is the owner's.
+  const store = new RequestFiles({ stateFile: join(app.folder, 'state.json'), clock: app.clock })
+  const state = { requests: async () => ({ items: [] }) } as unknown as ConstructorParameters<typeof Books>[0]['state']
+  const lost = async () => {
+    const hashes: string[] = []
+    const books = new Books({ store, state, now: () => 0, report: assert.ifError })
+    for await (const [one] of books.lost()) hashes.push(one)
+    return hashes
+  }
+  await until(async () => (await lost()).length === 0, 'nothing is tidied again')
 })
 
 test('folders go before the record of the last that was to come there', async (t) => {

@@ -92,15 +92,23 @@ test('announced files of which little has come make way for a newcomer where the
   }
   const [first = '', second = ''] = addresses
   assert.equal((await one.patch(first, 0, 'x')).status, 204)
+  const newcomer = from('192.0.2.3')
+  // What has just come makes no way.
+  assert.equal((await newcomer.begin('new', 2)).status, 507)
+  app.clock.advance({ seconds: 60 })
   // Who holds the most makes no room for itself.
   assert.equal((await one.begin('fifth', 2)).status, 507)
-  const newcomer = from('192.0.2.3')
+  // What is refused takes nobody's place.
+  assert.equal((await newcomer.begin('.holdall-volume', 2)).status, 403)
+  assert.equal((await one.tus('HEAD', second)).status, 200)
   await newcomer.send('new', 'whole')
   for (const method of ['HEAD', 'PATCH', 'DELETE']) {
     const answer = method === 'PATCH' ? await one.patch(second, 0, 'xy') : await one.tus(method, second)
     assert.equal(answer.status, 410, method)
     if (method !== 'HEAD') assert.equal(answer.headers.get('x-refusal'), 'code=uploadMadeWay')
   }
+  // Who would hold as many as the one that has the most gets no more: both would end each other's files in turn.
+  assert.equal((await other.begin('c', 2)).status, 507)
   // The others go on, and so does the one that has made way once there is place.
   assert.equal((await one.patch(first, 1, 'x')).status, 204)
   await editRequest(ann, hash, { mostFiles: 7 })
@@ -121,20 +129,25 @@ test('500 announced files of five networks shut nobody out of a link', () => {
       end: async () => void ended.push(record.id),
     } as unknown as Upload
   })
-  const quotas = new Quotas({ unfinished: () => uploads, isShared: () => false, now: () => 0 })
+  const quotas = new Quotas({ unfinished: () => uploads, isShared: () => false, now: () => 61_000 })
   const request = { hash: '1', mostBytes: 1e15, mostFileBytes: 10, mostFiles: 1e6, filesAnHour: 1e6 } as StoredRequest
   const begin = (source: string) =>
     quotas.count({ request, book: new Book(), sender: source, source, name: 'x', bytes: 1, hasName: true })
-  for (const source of ['192.0.2.1', '192.0.2.2', '192.0.2.1']) begin(source)
+  // What was begun before, or is refused, takes no place, and two at once never the same.
+  const refused = begin('192.0.2.3')
+  const waiting = begin('192.0.2.4')
+  refused.failed()
+  assert.deepEqual(ended, [])
+  for (const place of [begin('192.0.2.1'), begin('192.0.2.2'), waiting]) place.kept()
   // The one without a byte first, and then the oldest of another network.
-  assert.deepEqual(ended, ['0', '1', '2'])
+  assert.deepEqual(ended.sort(), ['0', '1', '2'])
   assert.ok(quotas.hasMadeWay('0') && !quotas.hasMadeWay('4'))
 })
 
 test('of an address that many have only what lies idle makes way', () => {
   const ended: string[] = []
-  const uploads = [0, 1].map((count) => {
-    const request = { hash: '1', sender: `${count}`, source: '127.0.0.1', name: 'x' }
+  const uploads = [0, 1, 2].map((count) => {
+    const request = { hash: '1', sender: 'one', source: '127.0.0.1', name: 'x' }
     const record = { id: `${count}`, userId: 1, length: 2, offset: 0, request, changedAt: count * 60_000 }
     return {
       record,
@@ -145,10 +158,10 @@ test('of an address that many have only what lies idle makes way', () => {
     } as unknown as Upload
   })
   const quotas = new Quotas({ unfinished: () => uploads, isShared: () => true, now: () => 60_000 })
-  const request = { hash: '1', mostBytes: 1e15, mostFileBytes: 10, mostFiles: 2, filesAnHour: 1e6 } as StoredRequest
+  const request = { hash: '1', mostBytes: 1e15, mostFileBytes: 10, mostFiles: 3, filesAnHour: 1e6 } as StoredRequest
   const begin = (sender: string) =>
     quotas.count({ request, book: new Book(), sender, source: '127.0.0.1', name: 'x', bytes: 1, hasName: true })
-  begin('new')
+  begin('new').kept()
   assert.throws(() => begin('newer'), { code: 'full' })
   assert.deepEqual(ended, ['0'])
 })

@@ -189,6 +189,17 @@ test('at the end of the link everything stops, and is told once', async () => {
   assert.deepEqual(phases(), ['sending', 'sending', 'sending', 'waiting'])
 })
 
+test('a file that has made way for others says nothing of the link', async () => {
+  const { files, add, running, refusals, phases } = start()
+  add('a', 'b')
+  files.begin()
+  const refusal = { code: 'uploadMadeWay', params: {} } as const
+  running[0]?.end(new HttpFailure(410, '', { refusal }))
+  await turn()
+  assert.deepEqual(refusals, [])
+  assert.deepEqual(phases(), ['failed', 'sending'])
+})
+
 test('what has not arrived before the end of the link is listed as not sent', async () => {
   const { files, add, running, phases } = start()
   add('a', 'b', 'c', 'd', 'e')
