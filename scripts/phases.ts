@@ -98,10 +98,13 @@ export function onSignals(listener: (signal: NodeJS.Signals) => void): () => voi
   }
 }
 
-/** Puts the programs of node_modules first in PATH, and sets the compile cache of Node. */
+/**
+ * Puts the programs of node_modules first in PATH, and sets the compile cache of Node. In the plain locale of a machine without a setting
+ * Chromium cannot read files whose names are not ASCII.
+ */
 export function projectEnvironment(): NodeJS.ProcessEnv {
   const path = [join(top, 'node_modules/.bin'), process.env.PATH].join(delimiter)
-  return { ...process.env, PATH: path, NODE_COMPILE_CACHE: join(top, 'out/compile-cache') }
+  return { LANG: 'C.UTF-8', ...process.env, PATH: path, NODE_COMPILE_CACHE: join(top, 'out/compile-cache') }
 }
 
 function seconds(started: number) {

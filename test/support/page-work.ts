@@ -113,8 +113,10 @@ export class PageWork {
     const known = new Set([...this.expected.contents(), ...work.changes.map(({ content }) => content)])
     const unknown = [...where.keys()].filter((content) => !known.has(content))
     assert.deepEqual(unknown, [], 'nothing is there that was removed for good')
-    const isOne = new Set(work.changes.map(({ to, from }) => to ?? from)).size <= 2
-    const far = this.expected.compare(where, work.changes, isOne && work.changes.length <= 2 ? 'whole' : 'each')
+    // Files that are new come one by one.
+    const areNew = work.changes.length > 1 && work.changes.every(({ from }) => from === undefined)
+    const isOne = !areNew && work.changes.length <= 2
+    const far = this.expected.compare(where, work.changes, isOne ? 'whole' : 'each')
     for (const path of work.always) assert.ok(existsSync(join(this.#parts.root, path)), `${path} is there`)
     this.#running = undefined
     this.#last = undefined
