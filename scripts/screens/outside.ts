@@ -48,7 +48,7 @@ async function signInLater(stage: Stage) {
 
 /** Stands for the script of a captcha's host, whose box has this size. */
 const captcha = `window.grecaptcha = { ready: (work) => work(), render: (place, { theme }) => {
-  const box = Object.assign(document.createElement('div'), { textContent: 'I am a person' })
+  const box = Object.assign(document.createElement('div'), { textContent: 'I am no robot' })
   box.style.cssText = 'box-sizing: border-box; inline-size: 304px; block-size: 78px; padding: 28px 12px; border: 1px solid; ' +
     (theme === 'dark' ? 'background: #222; color: #fff' : 'background: #f9f9f9; color: #000')
   place.append(box) } }`
@@ -57,7 +57,7 @@ async function openSignUp(stage: Stage, config: Partial<PageConfig> = {}) {
   await configure(stage, { Name: 'Mill House Studio', Signup: true, ...config })
   await stage.go('/login?signup')
   await stage.page.locator('[name=again]').waitFor()
-  if (config.ReCaptcha) await stage.page.getByText('I am a person').waitFor()
+  if (config.ReCaptcha) await stage.page.getByText('I am no robot').waitFor()
   await stage.page.locator('[name=username]').fill('jonas')
   await stage.page.locator('[name=password]').fill('long and winding')
   await stage.page.locator('[name=again]').fill('long and winding')
@@ -78,7 +78,7 @@ async function signUpInVain(stage: Stage) {
 async function openCaptcha(stage: Stage) {
   await configure(stage, { ReCaptcha: true })
   await stage.go('/login')
-  await stage.page.getByText('I am a person').waitFor()
+  await stage.page.getByText('I am no robot').waitFor()
 }
 
 const login: State[] = statesOf('login', [
