@@ -1,7 +1,7 @@
 // What the trash costs, and jobs beside the calls that answer at the end of their work.
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Job } from '../../../src-server/contract/jobs.ts'
@@ -99,33 +99,33 @@ const withoutTrash = (state: StateData): StateData => ({
 
 async function prepareCopies({ root, start }: Workplace): Promise<Way[]> {
   fillQuickly(join(root, 'source'), copiedFiles, content)
-  mkdirSync(join(root, 'into'))
   const server = await start()
   const token = await signIn(server.url)
-  const byCall = () => {
-    const path = `/api/resources/source/?action=copy&destination=${encodeURIComponent('/into/source/')}`
+  const byCall = (into: string) => {
+    const path = `/api/resources/source/?action=copy&destination=${encodeURIComponent(`/${into}/source/`)}`
     return ask(server.url, { method: 'PATCH', path, token })
   }
-  const byJob = async () => {
+  const byJob = async (into: string) => {
     const id = randomUUID()
-    await call(server, token, 'POST', '/api/jobs', { id, kind: 'copy', entries: ['/source'], to: '/into' })
+    await call(server, token, 'POST', '/api/jobs', { id, kind: 'copy', entries: ['/source'], to: `/${into}` })
     for (let state: Job['state'] = 'running'; state !== 'ended'; ) {
       await setTimeout(20)
       state = (await call<Job>(server, token, 'GET', `/api/jobs/${id}`)).state
     }
   }
   return [
-    { name: 'holdall, a call', run: () => copied(root, () => costOf(server.pid, byCall)) },
-    { name: 'holdall, a job', run: () => copied(root, () => costOf(server.pid, byJob)) },
+    { name: 'holdall, a call', run: (round) => copied(root, `call-${round}`, (into) => costOf(server.pid, () => byCall(into))) },
+    { name: 'holdall, a job', run: (round) => copied(root, `job-${round}`, (into) => costOf(server.pid, () => byJob(into))) },
   ]
 }
 
-async function copied(root: string, measure: () => Promise<Figures>): Promise<Figures> {
+/** Into a new folder, which stays: where files were just deleted, ext4 takes longer to make others. */
+async function copied(root: string, into: string, measure: (into: string) => Promise<Figures>): Promise<Figures> {
+  mkdirSync(join(root, into))
   await settle(root)
-  const figures = await measure()
-  const { length } = await readdir(join(root, 'into/source'))
+  const figures = await measure(into)
+  const { length } = await readdir(join(root, into, 'source'))
   if (length !== copiedFiles) throw new Error(`${length} of ${copiedFiles} files were copied`)
-  await rm(join(root, 'into/source'), { recursive: true })
   return figures
 }
 
