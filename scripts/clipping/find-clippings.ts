@@ -1,5 +1,6 @@
 // Shows the states of the interface in a browser, and measures each in all languages at both widths.
 import { join, resolve } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { Browser, Page } from '@playwright/test'
 import { build } from 'esbuild'
 import { launchBrowser } from '../../test/support/browser.ts'
@@ -81,18 +82,33 @@ function workFor(only: RegExp, targets: { signedOut: Target; signedIn: Target })
 
 type Means = { script: string; judges: ReadonlyMap<string, WordJudge> }
 
+/**
+ * What is measured are texts: a state that does not come is shown once more, and its reason is printed. The tests of the browser hold
+ * that pages come.
+ */
 async function inAllLanguages(browser: Browser, work: Work, means: Means): Promise<Found[]> {
   const { state, look } = work
   const at = { state: state.name, width: look.width }
-  try {
+  const measured = async () => {
     const { found, kept } = await shown(browser, work, means, (page) => measureAll(page, means.judges))
     const english = kept.size > 0 ? await stillEnglish(browser, work, { means, kept }) : []
     return [...found, ...english].map((one) => ({ ...at, ...one }))
+  }
+  try {
+    return await measured().catch((cause: unknown) => {
+      console.log(`${state.name} at ${look.width} px is shown once more: ${reasonOf(cause)}`)
+      return measured()
+    })
   } catch (cause) {
     // The other states are still measured.
-    const text = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause)
-    return [{ ...at, language: '', kind: 'not shown', where: '', text, detail: '' }]
+    return [{ ...at, language: '', kind: 'not shown', where: '', text: reasonOf(cause), detail: '' }]
   }
+}
+
+/** In one line: what failed, what was waited for, and the texts of the page. */
+function reasonOf(cause: unknown): string {
+  const reason = cause instanceof Error ? `${cause.message} ${cause.cause ?? ''}` : String(cause)
+  return stripVTControlCharacters(reason).replace(/\s+/g, ' ').trim()
 }
 
 /** Shows a state in a window of its own for as long as the work takes. */
@@ -107,7 +123,10 @@ async function shown<T>(
   const page = await context.newPage()
   const stage = new Stage(page, look, target)
   try {
-    await state.show(stage)
+    await state.show(stage).catch(async (cause: Error) => {
+      const texts = await page.locator('body').innerText().catch(String)
+      throw new Error(cause.message, { cause: `Then the page read: ${texts.slice(0, 1000)}` })
+    })
     return await work(page)
   } finally {
     await stage.leave()
