@@ -105,7 +105,7 @@ async function inAllLanguages(browser: Browser, work: Work, means: Means): Promi
   }
 }
 
-/** In one line: what failed, what was waited for, and the texts of the page. */
+/** In one line: what failed, what was waited for, and what the page was. */
 function reasonOf(cause: unknown): string {
   const reason = cause instanceof Error ? `${cause.message} ${cause.cause ?? ''}` : String(cause)
   return stripVTControlCharacters(reason).replace(/\s+/g, ' ').trim()
@@ -124,8 +124,8 @@ async function shown<T>(
   const stage = new Stage(page, look, target)
   try {
     await state.show(stage).catch(async (cause: Error) => {
-      const texts = await page.locator('body').innerText().catch(String)
-      throw new Error(cause.message, { cause: `Then the page read: ${texts.slice(0, 1000)}` })
+      const texts = await page.locator('body').ariaSnapshot().catch(String)
+      throw new Error(cause.message, { cause: `Then the page was: ${texts.slice(0, 1000)}` })
     })
     return await work(page)
   } finally {
