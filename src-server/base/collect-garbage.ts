@@ -7,7 +7,7 @@ const seldom = 2000
 
 type Generation = 'young' | 'all'
 
-let lastOfAll = 0
+let lastOfAll = Number.NEGATIVE_INFINITY
 
 /**
  * The same pieces. V8 collects memory outside of its heap, such as that of pieces which were sent, only after 64 MB of it; here it is
@@ -33,7 +33,20 @@ export async function* collectGarbage(
 
 function collect(kept: number, generation: Generation) {
   globalThis.gc?.({ type: 'minor' })
-  if (generation === 'young' || outsideOfHeap() <= kept + enough || performance.now() < lastOfAll + seldom) return
+  if (generation === 'all' && outsideOfHeap() > kept + enough) collectAll()
+}
+
+/**
+ * Collects everything in the next turn of the event loop, when what the caller has held is no longer referred to: for work that has
+ * made tens of megabytes of small objects, which got old while it lasted, and which V8 would leave until there are some hundred. Now and
+ * then only, as it stops everything. Does nothing without Node's option `--expose-gc`.
+ */
+export function collectAllSoon(): void {
+  setImmediate(collectAll).unref()
+}
+
+function collectAll() {
+  if (performance.now() < lastOfAll + seldom) return
   globalThis.gc?.({ type: 'major' })
   lastOfAll = performance.now()
 }

@@ -1,3 +1,4 @@
+import { collectAllSoon } from '../base/collect-garbage.ts'
 import type { Path } from '../base/paths.ts'
 import { eachYielding } from '../base/yield-to-event-loop.ts'
 import type { Resource, ResourceItem } from '../contract/files.ts'
@@ -15,6 +16,9 @@ type ListingParts = Readonly<{
   subtitlesOf(entry: ShownEntry): Path[]
 }>
 
+/** Entries of a listing whose making leaves so much that it is worth the time to give it back. */
+export const manyEntries = 20_000
+
 /** A folder with its items, which are made on demand. */
 export class Listing {
   /** The folder itself. */
@@ -31,6 +35,8 @@ export class Listing {
       if (entry.isDir) numDirs++
     }
     await eachYielding(parts.entries, add, signal)
+    // What it is made of takes some 500 bytes for each entry, and clients that read slowly have others made after it.
+    if (parts.entries.length >= manyEntries) collectAllSoon()
     return new Listing(parts, compact, numDirs)
   }
 

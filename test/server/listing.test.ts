@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { streamListing } from '../../src-server/api/stream-listing.ts'
 import type { Path } from '../../src-server/base/paths.ts'
 import type { Entry } from '../../src-server/disk/disk.ts'
-import { Listing } from '../../src-server/files/listing.ts'
+import { Listing, manyEntries } from '../../src-server/files/listing.ts'
 import { itemOf } from '../../src-server/files/resource.ts'
 
 function entry(name: string, given: Partial<Entry> = {}): Entry {
@@ -39,6 +39,23 @@ test('a listing shows each entry as it is, in every part', async () => {
   assert.deepEqual(listing.items(2, 3), expected.slice(2, 5))
   assert.deepEqual(listing.items(8, 500), expected.slice(8))
   assert.deepEqual([listing.folder.numDirs, listing.folder.numFiles], [2, 7])
+})
+
+test('what the making of a long listing leaves is collected, of two that follow each other once', async (t) => {
+  const collect = t.mock.fn()
+  t.mock.method(performance, 'now', () => 10_000)
+  const { gc } = globalThis
+  t.after(() => Object.assign(globalThis, { gc }))
+  Object.assign(globalThis, { gc: collect })
+  const entries = Array.from({ length: manyEntries }, (_, index) => entry(`scan ${index}.tif`))
+  for (const some of [entries.slice(1), entries, entries]) {
+    await listingOf(some)
+    await setImmediate()
+  }
+  assert.deepEqual(
+    collect.mock.calls.map(({ arguments: asked }) => asked),
+    [[{ type: 'major' }]],
+  )
 })
 
 test('a listing that nobody reads is not made', async () => {
