@@ -187,7 +187,7 @@ export async function buildServices({
     jobDevices,
   })
   const { uploads, close: closeUploads } = await openUploads({
-    ...{ options, state, events, diskFor: disks.for, clock },
+    ...{ options, state, events, diskFor: disks.for, clock, trash },
     log: app.log,
   })
   const requests = await openRequests({

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Principal } from './access/principal.ts'
 import type { Clock } from './base/clock.ts'
 import { Operation } from './base/operation.ts'
+import { type Path, parentOf } from './base/paths.ts'
 import type { Disk } from './disk/disk.ts'
 import type { Events } from './events/events.ts'
 import { discardUnfinished, isUnfinishedAt, unfinishedOwner } from './files/writing.ts'
@@ -10,6 +11,7 @@ import type { Options } from './options/options.ts'
 import type { State } from './state/state.ts'
 import { UploadFiles } from './state/upload-files.ts'
 import type { UploadRecord } from './state/upload-store.ts'
+import type { BuiltTrash } from './trash-services.ts'
 import { followMoves } from './uploads/follow-moves.ts'
 import { keyOfPerson } from './uploads/person-asker.ts'
 import { day } from './uploads/upload.ts'
@@ -21,11 +23,12 @@ type UploadServices = Readonly<{
   events: Events
   diskFor(principal: Principal, operation: Operation): Disk
   clock: Clock
+  trash: Pick<BuiltTrash, 'hasFolderOf'>
   log: FastifyBaseLogger
 }>
 
 /** The uploads of all persons, as they were left. Those of who is deleted go. */
-export async function openUploads({ options, state, events, diskFor, clock, log }: UploadServices) {
+export async function openUploads({ options, state, events, diskFor, clock, trash, log }: UploadServices) {
   const store = new UploadFiles({
     stateFile: options.database,
     report: (path, error) => log.warn({ err: error }, `${path} is no upload that can be read`),
@@ -44,12 +47,13 @@ export async function openUploads({ options, state, events, diskFor, clock, log 
   let { days } = (await state.settings()).uploads
   const uploads = new Uploads({
     ...{ store, discard, isThere, clock, report, keyOf: keyOfPerson },
+    isAway: async ({ path, offset }) => offset > 0 && trash.hasFolderOf(parentOf(path as Path)),
     most: { unfinished: 50, gone: 50, finished: 500 },
     life: () => days * day,
     lifeWithoutBytes: day,
   })
   await uploads.open()
-  followMoves(events, uploads.folderMoves)
+  followMoves(events, uploads)
   const removePerson = (id: number) => void uploads.removePerson(id).catch(report)
   const end = state.feed.listen(['user', 'settings'], (news) => {
     for (const one of news) {

@@ -20,7 +20,7 @@ export function requestFormCalls(app: FastifyInstance, api: Api, write: WriteReq
   keepOtherSitesOut(app)
   app.setErrorHandler(async (error, request, reply) => {
     const failure = asStranger(error)
-    const form = failureForm(answerFor(failure), request)
+    const form = error instanceof BrokenForm ? error.form : failureForm(answerFor(failure), request)
     return answerFailure(failure, request, reply, form && (await write(form, languagesOf(request))))
   })
   app.register(async (scope) => {
@@ -45,8 +45,10 @@ export function requestFormCalls(app: FastifyInstance, api: Api, write: WriteReq
       opened.assertOpen()
       if (request.headers['content-length'] === undefined) throw refusedField('Content-Length', 'is needed')
       await api.limits.enter('requestBodies', visitor, operation, { yielding: api.deadlines.received(request) })
-      const outcome = await takeFiles(api, request, opened)
-      return answer(reply, { kind: 'shown', hash: params.hash, page: await opened.show(), outcome })
+      const { broken, ...outcome } = await takeFiles(api, request, opened)
+      const form = { kind: 'shown', hash: params.hash, page: await opened.show(), outcome } as const
+      if (broken) throw new BrokenForm(broken, form)
+      return answer(reply, form)
     })
   })
 }
@@ -72,15 +74,28 @@ function readPasswords(scope: FastifyInstance): void {
   })
 }
 
-async function takeFiles(api: Api, request: FastifyRequest, opened: OpenedRequest): Promise<FormOutcome> {
+/** A part of a form could not be read, behind files that have arrived. */
+class BrokenForm extends Failure {
+  readonly form: RequestForm
+
+  constructor({ code, template, about, cause }: Failure, form: RequestForm) {
+    super(code, template, { about, cause })
+    this.form = form
+  }
+}
+
+/** @returns `broken`: why a part of the form could not be read, where something has arrived */
+async function takeFiles(api: Api, request: FastifyRequest, opened: OpenedRequest): Promise<FormOutcome & { broken?: Failure }> {
   const refused: FormOutcome['refused'][number][] = []
   const sent = { arrived: 0 }
   try {
     await takeParts(api, request, opened, { refused, sent })
   } catch (error) {
     // The link was closed meanwhile, or the form broke off: there is no other way to a receipt without JavaScript.
-    if (sent.arrived > 0) await opened.makeReceipt().catch(() => {})
-    throw error
+    const receipt = sent.arrived > 0 ? await opened.makeReceipt().catch(() => undefined) : undefined
+    const isOfForm = error instanceof Failure && error.code === 'invalid'
+    if (!receipt || !isOfForm) throw error
+    return { receipt, refused, isBroken: true, broken: error }
   }
   const receipt = sent.arrived > 0 ? await opened.makeReceipt() : undefined
   return { receipt, refused }

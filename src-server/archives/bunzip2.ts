@@ -20,7 +20,7 @@ export function* bunzip2(input: PackedInput): Generator<Uint8Array, void, undefi
 }
 
 function levelOf(input: PackedInput, isFirst: boolean): number {
-  const start = input.bytes(4).toString('latin1')
+  const start = (isFirst ? input.bytes(4) : input.upTo(4)).toString('latin1')
   if (!/^BZh[1-9]$/.test(start)) throw isFirst ? damaged() : moreBehind()
   return Number(start.slice(3))
 }

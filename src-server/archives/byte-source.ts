@@ -31,7 +31,7 @@ export async function* gunzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
     await behind.assertZeros()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    throw code.startsWith('Z_') ? ofGzip(code, error) : error
+    throw code.startsWith('Z_') ? ofGzip(code, error, behind.isAllUsed) : error
   } finally {
     source.destroy()
     gunzip.destroy()
@@ -39,10 +39,13 @@ export async function* gunzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/** @param error of zlib, to which only bytes are given that begin as those of gzip do */
-function ofGzip(code: string, error: unknown): Failure {
-  if (code === 'Z_BUF_ERROR') return cut()
-  return error instanceof Error && error.message === 'incorrect header check' ? moreBehind() : damaged()
+/**
+ * @param error of zlib, to which only bytes are given that begin as those of gzip do
+ * @param isAllUsed whether it came behind all of them
+ */
+function ofGzip(code: string, error: unknown, isAllUsed: boolean): Failure {
+  if (error instanceof Error && error.message === 'incorrect header check') return moreBehind()
+  return isAllUsed || code === 'Z_BUF_ERROR' ? cut() : damaged()
 }
 
 /** What stands behind the part of a stream that is used: Node drops it in silence from the first zero on, also another part of gzip. */
@@ -53,6 +56,8 @@ class Behind {
   #kept: Uint8Array[] = []
   /** Bytes before those. */
   #before = 0
+  /** Bytes given in all. */
+  #length = 0
 
   /** @param used how many bytes of it were */
   constructor(pieces: AsyncIterator<Uint8Array>, used: () => number) {
@@ -62,12 +67,20 @@ class Behind {
 
   async *given(): AsyncGenerator<Uint8Array> {
     for (let piece = await this.#next(); piece; piece = await this.#next()) yield piece
+    // Of a single byte behind a part zlib does not say whether it begins another one until it has the next byte.
+    yield Buffer.alloc(1)
+  }
+
+  /** Whether what was given is used, all of it. */
+  get isAllUsed(): boolean {
+    return this.#used() >= this.#length
   }
 
   async #next(): Promise<Uint8Array | undefined> {
     const { done, value } = await this.#pieces.next()
     if (done) return undefined
     this.#kept.push(value)
+    this.#length += value.length
     this.#dropUsed()
     return value
   }
@@ -90,6 +103,8 @@ class Behind {
       }
       this.#kept = []
     } while (await this.#next())
+    // The byte behind all was a part of it.
+    if (this.#used() > this.#length) throw cut()
   }
 }
 
@@ -121,11 +136,18 @@ export class ByteSource {
 
   /** Exactly so many bytes; undefined at the end. @throws Failure('invalid') when it ends before */
   async exactly(length: number): Promise<Buffer | undefined> {
+    const bytes = await this.upTo(length)
+    if (bytes.length === 0 && length > 0) return undefined
+    if (bytes.length < length) throw cut()
+    return bytes
+  }
+
+  /** So many bytes, or fewer at the end. */
+  async upTo(length: number): Promise<Buffer> {
     const bytes = Buffer.alloc(length)
     for (let filled = 0; filled < length; ) {
       const piece = await this.next(length - filled)
-      if (!piece && filled === 0) return undefined
-      if (!piece) throw cut()
+      if (!piece) return bytes.subarray(0, filled)
       bytes.set(piece, filled)
       filled += piece.length
     }

@@ -42,11 +42,18 @@ export class PackedInput {
     return this.#piece[this.#at++] as number
   }
 
-  /** Exactly so many bytes, which are valid until the next are taken. @throws Failure('invalid') when there are fewer */
+  /** Exactly so many bytes. @throws Failure('invalid') when there are fewer */
   bytes(length: number): Buffer {
+    const bytes = this.upTo(length)
+    if (bytes.length < length) throw cut()
+    return bytes
+  }
+
+  /** So many bytes, or fewer at the end. */
+  upTo(length: number): Buffer {
     const bytes = Buffer.alloc(length)
     for (let filled = 0; filled < length; ) {
-      if (this.isAtEnd()) throw cut()
+      if (this.isAtEnd()) return bytes.subarray(0, filled)
       const part = this.#piece.subarray(this.#at, this.#at + length - filled)
       bytes.set(part, filled)
       filled += part.length

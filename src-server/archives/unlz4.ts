@@ -29,7 +29,9 @@ export async function lz4Unpacker(): Promise<Unpack> {
   }
   return function* (input) {
     for (let isFirst = true; isFirst || !input.isOver(); isFirst = false) {
-      const start = input.bytes(4).readUInt32LE()
+      const head = isFirst ? input.bytes(4) : input.upTo(4)
+      if (head.length < 4) throw moreBehind()
+      const start = head.readUInt32LE()
       if (start === frameStart) yield* frameOf(input, { sum, ofAll, spaceFor })
       else if (start >= firstSkipped && start <= lastSkipped) skip(input, input.bytes(4).readUInt32LE())
       else throw isFirst ? damaged() : moreBehind()

@@ -2,7 +2,7 @@
 // much memory, up to 4 GiB: https://tukaani.org/xz/xz-file-format.txt, from where the numbers of sections are.
 import { ReadableStream } from 'node:stream/web'
 import { crc32 } from 'node:zlib'
-import { damaged, needsMemory } from './archive-file.ts'
+import { damaged, moreBehind, needsMemory } from './archive-file.ts'
 import { ByteSource } from './byte-source.ts'
 import { ownMemory } from './own-memory.ts'
 
@@ -73,12 +73,13 @@ async function* checkedBytes(source: ByteSource): AsyncGenerator<Uint8Array, voi
   }
 }
 
-/** 2.2: zeros, four at a time, may stand between streams and behind them; they are left out. */
+/** 2.2: zeros, four at a time, may stand between streams and behind them; they are left out. @throws Failure('invalid') for what is neither */
 async function nextStream(source: ByteSource): Promise<Buffer | undefined> {
   for (;;) {
-    const start = await source.exactly(4)
-    if (!start) return undefined
-    if (start.some((byte) => byte !== 0)) return Buffer.concat([start, await source.needed(8)])
+    const start = await source.upTo(4)
+    if (start.length === 0) return undefined
+    if (start.equals(streamStart.subarray(0, 4))) return Buffer.concat([start, await source.needed(8)])
+    if (start.length < 4 || start.some((byte) => byte !== 0)) throw moreBehind()
   }
 }
 

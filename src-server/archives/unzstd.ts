@@ -15,8 +15,11 @@ export async function* unzstd(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
   const source = new ByteSource(bytes)
   try {
     for (let isFirst = true; ; isFirst = false) {
-      const head = isFirst ? await source.needed(4) : await source.exactly(4)
-      if (!head) return
+      const head = isFirst ? await source.needed(4) : await source.upTo(4)
+      if (head.length < 4) {
+        if (head.some((byte) => byte !== 0)) throw moreBehind()
+        return
+      }
       source.addPart()
       const start = head.readUInt32LE()
       if (start === frameStart) yield* contentOf(frameBytes(source, head))

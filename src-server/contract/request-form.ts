@@ -7,6 +7,8 @@ export type FormOutcome = Readonly<{
   /** Of what has arrived. */
   receipt?: Receipt | undefined
   refused: readonly Readonly<{ name: string; refusal?: Refusal | undefined }>[]
+  /** A part of it could not be read. */
+  isBroken?: boolean
 }>
 
 /** `wait`: seconds until the next attempt is allowed. */

@@ -138,7 +138,7 @@ export class Disk {
    * @throws Failure('conflict' | 'full' | 'notFound' when the folder is missing | 'forbidden' for a device, a pipe or a socket |
    *   'changed' when the target has not the version `how.ifVersion`)
    */
-  write(at: Writable, body: Body, how: CommitHow, signal?: AbortSignal): Promise<Entry> {
+  write(at: Writable, body: Body, how: CommitHow & Pick<driver.BeginHow, 'name'>, signal?: AbortSignal): Promise<Entry> {
     return this.#ask((disk) => disk.write(writable(at, signal), body, how), signal)
   }
 

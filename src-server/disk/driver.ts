@@ -128,7 +128,7 @@ export type BeginHow = OnFullDisk &
     check?(present: Entry | undefined): void
     /** Whether the written content is kept for `resumeWrite` when the signal is aborted or the process ends. */
     resumable?: boolean
-    /** The hidden name of a resumable write, of an unfinished upload; a random one by default. */
+    /** The hidden name of an unfinished upload, or of an archive; a random one by default. */
     name?: string
     /** What has the name counts at the commit alone, which may be days later. */
     forLater?: boolean
@@ -287,7 +287,7 @@ export abstract class DiskDriver {
     return watchByListing(this, at, signal)
   }
 
-  async write(at: Granted, body: AsyncIterable<Uint8Array>, how: CommitHow): Promise<Entry> {
+  async write(at: Granted, body: AsyncIterable<Uint8Array>, how: CommitHow & Pick<BeginHow, 'name'>): Promise<Entry> {
     const write = await this.beginWrite(at, how)
     try {
       await write.append(body, { offset: 0 })

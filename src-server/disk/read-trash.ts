@@ -45,6 +45,7 @@ export function trashed(context: DiskContext, place: TrashPlace, how: TrashRead)
     const trash = await openTrash(context, top, place.owner)
     if (!trash) return { names: new Set<string>(), items: [] }
     try {
+      if (how.only !== undefined) return { names: await namesOf(context, trash, how.only), items: [] }
       const stamp = await stampOf(context, trash)
       if (stamp !== '' && stamp === how.unless) return { names: new Set<string>(), items: [], stamp, isSame: true }
       return { ...(await foundIn(context, trash, { place, ...how })), stamp }
@@ -90,6 +91,13 @@ async function foundIn(context: DiskContext, trash: TrashFolder, { place, known,
     if (path !== undefined) items.push(most === undefined ? item : { ...item, path, above: [] })
   })
   return { names, items }
+}
+
+/** @returns the name where there is such an entry */
+async function namesOf(context: DiskContext, { files, info }: TrashFolder, name: string): Promise<Set<string>> {
+  if (!(await lstatIn(context, files, name))) return new Set()
+  for (const end of [infoEnd, purgingEnd]) if (await lstatIn(context, info, name + end)) return new Set([name])
+  return new Set()
 }
 
 async function setOf(names: readonly string[]): Promise<Set<string>> {

@@ -9,6 +9,7 @@ import { type DiskSystem, diskSystem } from './system.ts'
 import {
   isAbandonedTree,
   isInUse,
+  isLeftArchive,
   isTemporaryName,
   isTreeName,
   isUploadName,
@@ -93,7 +94,8 @@ async function removeIfStale(search: StaleSearch, folder: PathHandle, name: stri
   // A file that is kept under a hidden name until a move has ended may be old: the change of its inode is when it got the name.
   const changed = Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs))
   if (isTreeName(name)) return kind === 'folder' ? removeStaleTree(search, { folder, name, changed }) : 0
-  const isStale = (kind === 'file' || kind === 'link') && now - changed > lifeOf(search, name) && !isInUse(name)
+  const isOver = now - changed > lifeOf(search, name) && !isInUse(name)
+  const isStale = (kind === 'file' || kind === 'link') && (isOver || isLeftArchive(name))
   if (!isStale) return 0
   try {
     await system.unlink(below(folder, name))

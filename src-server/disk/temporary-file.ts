@@ -57,9 +57,13 @@ export class TemporaryFile {
    * Small content is written, synced and named by one sequence of calls, and is not on the disk before that.
    * @param folder stays open as long as the file is used
    */
-  static async begin(context: DiskContext, folder: PathHandle, room: OnFullDisk = {}): Promise<TemporaryFile> {
+  static async begin(
+    context: DiskContext,
+    folder: PathHandle,
+    { name: wanted, ...room }: OnFullDisk & { name?: string } = {},
+  ): Promise<TemporaryFile> {
     // Before the file is created, so that it is found after any end of the process. Errors of the journal are ignored.
-    const { name, folderPath } = await newHidden(context, folder)
+    const { name, folderPath } = await newHidden(context, folder, wanted)
     return new TemporaryFile(context, { folder, name }, { ...room, size: 0, isResumable: false, folderPath })
   }
 

@@ -3,7 +3,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Failure } from '../base/failure.ts'
 
 // Case-insensitive, as a file system may be.
-const pattern = /^\.holdall-[0-9a-f]{32}\.part$/i
+const pattern = /^\.holdall-[0-9a-f]{32}\.(?:part|archive)$/i
+// Of an archive that a job makes, with which nobody goes on after a kill.
+const archivePattern = /^\.holdall-[0-9a-f]{32}\.archive$/i
 const treePattern = /^\.holdall-[0-9a-f]{32}\.extract$/i
 // Of an unfinished upload: the digits of the installation, and the id of the upload.
 const uploadPattern = /^\.holdall-[0-9a-f]{16}([0-9a-f]{32})\.upload$/i
@@ -104,6 +106,11 @@ export function isAbandonedTree(name: string, changed: number, now = Date.now())
   return !isInUse(name) && (isOwn(name) || now - changed > longestTreeLife)
 }
 
+/** Whether a hidden name is that of an archive that this installation was making, and makes no more. */
+export function isLeftArchive(name: string): boolean {
+  return archivePattern.test(name) && isOwn(name) && !isInUse(name)
+}
+
 /** Whether a hidden name is one of this installation from before its start. @param changed milliseconds since the epoch */
 function isOfEarlierRun(name: string, changed: number): boolean {
   return own !== undefined && isOwn(name) && changed < own.since
@@ -127,6 +134,11 @@ export function interruptWrite(name: string, reason: Error): void {
 
 export function newTemporaryName(): string {
   return `.holdall-${newDigits()}.part`
+}
+
+/** The hidden name of an archive that is being made. */
+export function newArchiveName(): string {
+  return `.holdall-${newDigits()}.archive`
 }
 
 /** The hidden name of a folder that is being filled. */

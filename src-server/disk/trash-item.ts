@@ -62,9 +62,15 @@ export type TrashPlace = Readonly<
 
 /**
  * `known`: names of which nothing is read. `unless`: the stamp of an earlier answer, with which nothing is read. `most`: of another
- * installation, of whose content nothing is believed: so many entries at the most, and their paths as paths of this served root.
+ * installation, of whose content nothing is believed: so many entries at the most, and their paths as paths of this served root. `only`: the
+ * name of one entry, of which it is told whether it is there, and nothing else.
  */
-export type TrashRead = Readonly<{ known?: Pick<ReadonlySet<string>, 'has'>; unless?: string | undefined; most?: number }>
+export type TrashRead = Readonly<{
+  known?: Pick<ReadonlySet<string>, 'has'>
+  unless?: string | undefined
+  most?: number
+  only?: string
+}>
 
 /**
  * What a trash has now. `names`: those of all its entries; `items`: the entries that were not known before. `stamp` changes with the

@@ -7,7 +7,7 @@ import { Failure } from '../base/failure.ts'
 import { childOf, type Path, parentOf, rootPath } from '../base/paths.ts'
 import { type BytesLeft, isOutOfSpace, type OnFullDisk, whileRoomIsMade } from '../base/room.ts'
 import type { CommitHow, Disk, Entry, PendingWrite, TrashedItem } from '../disk/disk.ts'
-import { uploadName } from '../disk/temporary-names.ts'
+import { newArchiveName, uploadName } from '../disk/temporary-names.ts'
 import { isAsSealed, isPlaceholder } from '../disk/version.ts'
 import type { FileAct } from '../events/events.ts'
 import { noteFolder, noteLost, noteWritten } from './deeds.ts'
@@ -80,6 +80,8 @@ type UnfinishedHow = Readonly<{
   sealedBefore?: string | undefined
 }>
 
+type MakeHow = Pick<UnfinishedHow, 'onSealed'> & Pick<FileAct, 'kind' | 'path'>
+
 export class FileWriting {
   readonly #parts: WritingParts
 
@@ -134,18 +136,14 @@ export class FileWriting {
   }
 
   /**
-   * Writes a new file of what the server makes itself. @param of what is told of it
+   * Writes a new archive, which the server makes itself. What a kill leaves of it goes at the next start. @param of what is told of it
    * @throws Failure('conflict') when the name is taken
    */
-  make(
-    path: Path,
-    content: Body,
-    { onSealed, ...act }: Pick<UnfinishedHow, 'onSealed'> & Pick<FileAct, 'kind' | 'path'>,
-  ): Promise<Entry> {
+  make(path: Path, content: Body, { onSealed, ...act }: MakeHow): Promise<Entry> {
     const upload = this.#toUpload(path, { override: false })
     const check = (taken: Entry | undefined) => ({ ...upload.check(taken), onSealed })
     const put = { ...upload, check, act: { ...act, to: path, isDir: false }, takesRoom: false }
-    return this.#put(put, this.#fromBody(content, put))
+    return this.#put(put, this.#fromBody(content, put, { name: newArchiveName() }))
   }
 
   /** See `freeNameFrom`. */
@@ -246,7 +244,8 @@ export class FileWriting {
   }
 
   /** The content is written where the path leads at the beginning. Where it leads nowhere yet, folders are made. */
-  #fromBody(body: Body, { kind, path, capability, follows, bytes = 0, takesRoom = true }: Put): Content {
+  #fromBody(body: Body, put: Put, hidden: Readonly<{ name?: string }> = {}): Content {
+    const { kind, path, capability, follows, bytes = 0, takesRoom = true } = put
     const { context, revalidate } = this.#parts
     const { disk, signal } = context
     const content = revalidated(body, revalidate)
@@ -258,11 +257,11 @@ export class FileWriting {
     return {
       onFullDisk,
       left,
-      begin: (onPresent) => disk.beginWrite(capability, { replace: follows, check: onPresent, ...onFullDisk }, signal),
+      begin: (onPresent) => disk.beginWrite(capability, { replace: follows, check: onPresent, ...hidden, ...onFullDisk }, signal),
       write: (begun, allowed) => begun.append(content, { offset: 0 }).then(() => begun.commit(capability, allowed)),
       writeNew: async (doing, allowed) => {
         if (kind === 'upload') await ensureFolder(doing, parentOf(path))
-        return disk.write(capability, content, allowed, signal)
+        return disk.write(capability, content, { ...allowed, ...hidden }, signal)
       },
       release: (begun) => begun.discard(),
     }
@@ -390,9 +389,7 @@ async function* revalidated(body: Body, revalidate: () => void = () => {}): Asyn
   revalidate()
 }
 
-function isMissing(error: unknown) {
-  return error instanceof Failure && error.code === 'notFound'
-}
+const isMissing = (error: unknown) => error instanceof Failure && error.code === 'notFound'
 
 const outOfSpace = () => {
   const cause = Object.assign(new Error('ENOSPC: less is free than the upload needs'), { code: 'ENOSPC' })

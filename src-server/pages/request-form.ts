@@ -23,6 +23,7 @@ const english = {
   'request.arrived_other': '{{count}} files arrived',
   'request.notArrived_one': '{{count}} file did not arrive',
   'request.notArrived_other': '{{count}} files did not arrive',
+  'request.formBroken': 'Part of the form could not be read, and did not arrive.',
   'request.received': 'Received',
   'request.for': 'For',
   'request.receipt': 'Receipt',
@@ -221,7 +222,7 @@ function receiptLinks(receipts: ReceiptList, { say, date }: Words, address: stri
 }
 
 /** Names of files are as who sent them wrote them. */
-function outcomeOf({ receipt, refused }: FormOutcome, words: Words, address: string): string {
+function outcomeOf({ receipt, refused, isBroken = false }: FormOutcome, words: Words, address: string): string {
   const { say } = words
   const rows = refused.map(
     ({ name, refusal }) =>
@@ -231,7 +232,8 @@ function outcomeOf({ receipt, refused }: FormOutcome, words: Words, address: str
     refused.length === 0
       ? ''
       : `<section class="request-refused" role="alert"><h2>${escaped(say('request.notArrived', { count: refused.length }))}</h2><ul>${rows.join('')}</ul></section>`
-  return failed + (receipt === undefined ? '' : receiptOf(receipt, words, address))
+  const broken = isBroken ? problem(say('request.formBroken')) : ''
+  return failed + broken + (receipt === undefined ? '' : receiptOf(receipt, words, address))
 }
 
 function reasonOf(refusal: Refusal | undefined, { say }: Words): string {

@@ -119,14 +119,11 @@ export class RequestFollowing {
     })
     // Not awaited: a disk that does not answer must not keep the server from starting.
     this.#settleAll(uploads).catch(this.#parts.report)
-    followMoves(events, uploads.folderMoves)
+    followMoves(events, uploads)
     events.done(async (event) => {
       if (!('isDir' in event && event.isDir)) return
-      const { kind, path, to = path } = event
-      if (kind === 'rename' && event.to !== undefined) await this.#renamed(path, to)
-      // What has ended while its folder was in the trash.
-      if (kind === 'restore' || kind === 'purge')
-        await this.#endWhere((record) => record.ended === true && isWithin(record.path as Path, to))
+      const { kind, path, to } = event
+      if (kind === 'rename' && to !== undefined) await this.#renamed(path, to)
     })
     return end
   }

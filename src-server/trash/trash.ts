@@ -237,7 +237,7 @@ export class Trash {
   async isThere(item: TrashedItem): Promise<boolean> {
     const place = this.#placeOf(item) ?? this.#others.placeOf(item)
     if (!place) return false
-    const found = await this.#look(place)
+    const found = await this.#look(place, { only: item.name })
     return !found || found.names.has(item.name)
   }
 
@@ -248,10 +248,9 @@ export class Trash {
   }
 
   /** @returns what there is; undefined while its disk is not connected, or cannot be read */
-  #look(place: TrashPlace) {
-    const known = this.#parts.records.in(place)
+  #look(place: TrashPlace, how: Parameters<Disk['trashed']>[2] = { known: this.#parts.records.in(place) }) {
     const asked = authorize(server, 'read', rootPath)
-    return this.#withDisk((disk) => disk.trashed(asked, place, { known })).catch(() => undefined)
+    return this.#withDisk((disk) => disk.trashed(asked, place, how)).catch(() => undefined)
   }
 
   /** Removes an item for good. @param purger without one the server itself @throws Failure('notFound') */

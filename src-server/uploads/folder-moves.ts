@@ -20,6 +20,8 @@ type EndMove = (isDone: boolean) => Promise<void>
 export class FolderMoves {
   readonly #parts: FolderMovesParts
   readonly #moves = new Set<Move>()
+  /** Folders that are going into the trash, or out of it. */
+  readonly #passing = new Set<Readonly<{ path: Path }>>()
 
   constructor(parts: FolderMovesParts) {
     this.#parts = parts
@@ -28,6 +30,18 @@ export class FolderMoves {
   /** Whether a folder above a path is being moved: nothing in it is known to be gone. */
   isMoving(path: string): boolean {
     return [...this.#moves].some(({ from }) => isBelow(path, from))
+  }
+
+  /** Whether a folder above a path is going into the trash, or out of it: what is in it may be on either side. */
+  isPassing(path: string): boolean {
+    return [...this.#passing].some((one) => isBelow(path, one.path))
+  }
+
+  /** To be called before a folder goes into the trash, or out of it. @returns to be called when it is there */
+  passTrash(path: Path): () => void {
+    const one = { path }
+    this.#passing.add(one)
+    return () => void this.#passing.delete(one)
   }
 
   /** To be called before a folder is moved. What is in the trash with an earlier folder of that path stays with that. */

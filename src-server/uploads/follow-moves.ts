@@ -1,14 +1,32 @@
 import type { Events } from '../events/events.ts'
 import type { FolderMoves } from './folder-moves.ts'
+import type { Uploads } from './uploads.ts'
 
-/** What is being uploaded into a folder goes where that is moved, and where it comes back from the trash. */
-export function followMoves(events: Events, folderMoves: FolderMoves): void {
+type Followed = Readonly<{ folderMoves: FolderMoves }> & Pick<Uploads, 'endLeft'>
+
+/**
+ * What is being uploaded into a folder goes where that is moved, and where it comes back from the trash. What has ended while it was there
+ * goes when it is back, or gone for good.
+ */
+export function followMoves(events: Events, { folderMoves, endLeft }: Followed): void {
   events.surround(async (event) => {
-    if (!('isDir' in event) || !event.isDir || event.to === undefined) return undefined
-    const { kind, path, to } = event
-    const isMove = kind === 'rename'
-    if (!isMove && (kind !== 'restore' || to === path)) return undefined
-    const end = await (isMove ? folderMoves.begin(path, to) : folderMoves.beginRestore(path, to))
-    return (done) => end(done !== undefined)
+    if (!('isDir' in event) || !event.isDir) return undefined
+    const { kind, path, to = path, trash } = event
+    if (kind === 'rename') {
+      const end = to === path ? undefined : await folderMoves.begin(path, to)
+      return end && ((done) => end(done !== undefined))
+    }
+    if (kind !== 'restore' && kind !== 'purge' && (kind !== 'delete' || trash === undefined)) return undefined
+    const leave = folderMoves.passTrash(path)
+    const end = kind === 'restore' && to !== path ? await folderMoves.beginRestore(path, to) : undefined
+    return async (done) => {
+      const isInTrash = kind === 'delete' ? done !== undefined && 'trash' in done && done.trash !== undefined : done === undefined
+      try {
+        await end?.(done !== undefined)
+      } finally {
+        leave()
+      }
+      if (!isInTrash) await endLeft(to)
+    }
   })
 }

@@ -21,6 +21,8 @@ export type UploadParts = Omit<NamingParts, 'kept' | 'content'> &
     ending?(record: UploadRecord, remove: () => Promise<void>): Promise<void>
     /** Whether what there is of one is in the trash, and may come back with its folder. */
     isAway?(record: UploadRecord): Promise<boolean>
+    /** Whether a folder above a path of the served root is going into the trash, or out of it. */
+    isPassing(path: string): boolean
     /** Milliseconds for which one is kept after its last byte. */
     life(record: UploadRecord): number
     /** The same of one without bytes, when that is less. */
@@ -240,16 +242,24 @@ export class Upload {
   }
 
   async #forget() {
-    const { isAway, discard } = this.#parts
     // The bytes first: without the record nobody would know them.
-    const isFound = await discard(this.record)
-    // Of what is just going into the trash, or coming back, neither tells where it is: it is looked for once more.
-    const isUnknown = this.record.offset > 0 && !this.isEnded
-    const mayComeBack = !isFound && !this.isFinished && isAway !== undefined && (isUnknown || (await isAway(this.record)))
-    if (mayComeBack && this.isEnded) return
-    if (mayComeBack) return this.#kept.save({ ended: true })
+    const isFound = await this.#parts.discard(this.record)
+    if (!isFound && !this.isFinished && (await this.#mayComeBack())) return
     const remove = () => this.#kept.remove()
     await (this.isFinished || !this.#parts.ending ? remove() : this.#parts.ending(this.record, remove))
+  }
+
+  /** Whether what there is of it is in the trash: then it is over, and stays known until its folder comes back or is gone for good. */
+  async #mayComeBack(): Promise<boolean> {
+    const { isAway = async () => false, discard } = this.#parts
+    // Without bytes there is hardly ever anything.
+    if (this.record.offset === 0 && !(await isAway(this.record))) return false
+    if (!this.isEnded) await this.#kept.save({ ended: true })
+    const isPassing = () => this.record.offset > 0 && this.#parts.isPassing(this.record.path)
+    // It may begin, or end, while the trash is asked.
+    const mayComeBack = isPassing() || (await isAway(this.record)) || isPassing()
+    // What comes back from now on ends it once more. What has come back before is found now.
+    return !(await discard(this.record)) && mayComeBack
   }
 
   async #withTarget(asker: Asker, work: (target: Target) => Promise<void>) {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { Ends } from '../base/ends.ts'
 import { Failure } from '../base/failure.ts'
-import type { Path } from '../base/paths.ts'
+import { isWithin, type Path } from '../base/paths.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { VersionCondition } from '../files/version-condition.ts'
@@ -13,10 +13,12 @@ import { Upload, type UploadParts } from './upload.ts'
 
 /** Milliseconds by the clock that is not set, for which an end must be past before anything is removed: the other clock may be wrong. */
 const certainAfter = 3600_000
+/** Uploads that are ended at a time: each may look into the trash. */
+const endsAtOnce = 8
 /** Milliseconds for which the end of the server waits for what runs. */
 const lastWait = 1000
 
-type UploadsParts = Omit<UploadParts, 'onChange' | 'isMoving'> &
+type UploadsParts = Omit<UploadParts, 'onChange' | 'isMoving' | 'isPassing'> &
   Pick<FolderMovesParts, 'isThere'> & {
     /** Whether one that was refused at its end is removed: nobody can give it another name. */
     isGivenUp?(refused: NonNullable<UploadRecord['refused']>): boolean
@@ -69,6 +71,7 @@ export class Uploads {
       ...parts,
       onChange: (upload) => this.#onChange(upload),
       isMoving: (path) => this.folderMoves.isMoving(path),
+      isPassing: (path) => this.folderMoves.isPassing(path),
     }
   }
 
@@ -76,7 +79,7 @@ export class Uploads {
   async open(): Promise<void> {
     for (const record of await this.#parts.store.open()) this.#add(new Upload(this.#uploadParts, record))
     // A disk may not answer.
-    for (const upload of this.#uploads.values()) void this.folderMoves.settle(upload)
+    for (const upload of this.#uploads.values()) void this.#settle(upload)
   }
 
   /** Whether there is an upload with an id, finished or not. */
@@ -176,6 +179,15 @@ export class Uploads {
     for (const upload of this.#uploads.values()) this.#plan(upload)
   }
 
+  /** Ends those of which nothing but the content was left in the trash. @param folder of the served root, that has come back or is gone */
+  readonly endLeft = async (folder: Path): Promise<void> => {
+    const left = this.all(({ ended, path }) => ended === true && isWithin(path as Path, folder))
+    const next = async (): Promise<void> => {
+      for (let upload = left.pop(); upload; upload = left.pop()) await upload.end().catch(this.#parts.report)
+    }
+    await Promise.all(Array.from({ length: endsAtOnce }, next))
+  }
+
   /** The server is about to end: what has come is kept at once, as it may be killed soon. */
   stopReceiving(): void {
     for (const upload of this.#uploads.values()) upload.stopReceiving()
@@ -190,6 +202,13 @@ export class Uploads {
     const timer = setTimeout(resolve, lastWait)
     await Promise.race([ended, promise])
     clearTimeout(timer)
+  }
+
+  /** Never rejects. */
+  async #settle(upload: Upload): Promise<void> {
+    await this.folderMoves.settle(upload)
+    // A kill came when its folder was back. Of those of a request link more is known before they are ended.
+    if (upload.isEnded && !upload.record.request) await upload.end().catch(this.#parts.report)
   }
 
   #isOwn({ key, pathOf }: Asker, { record }: Upload): boolean {

@@ -89,6 +89,7 @@ export class FileSender {
       const before = kept
       const id = this.#ids.get(file) ?? (await this.#begin(file, how.signal))
       this.#ids.set(file, id)
+      file.hasMadeWay = false
       let piece: number | undefined
       const onKept = (bytes: number, isSent: boolean) => {
         kept = bytes
@@ -123,6 +124,7 @@ export class FileSender {
     // What the server had is gone; of a link that has ended the next request says so.
     if (status === 404 || (status === 410 && failure.refusal?.code !== 'requestClosed')) {
       this.#ids.delete(file)
+      file.hasMadeWay = failure.refusal?.code === 'uploadMadeWay'
       return tries < mostTries
     }
     return (status === 460 || status === 409) && tries < mostTries

@@ -21,6 +21,8 @@ export type SentFile = {
   loaded: number
   /** Of one that failed, or is away. */
   failure: unknown
+  /** The place that it had at the server is another file's: it waits for one. */
+  hasMadeWay?: boolean
 }
 
 export type SendHow = Readonly<{ onProgress(sent: number): void; signal: AbortSignal }>
@@ -47,8 +49,10 @@ const mostAtOnce = 3
 const joinedFor = 50
 /** Statuses of a connection, or of a proxy, without a server. */
 const unreached: readonly number[] = [0, 502, 504]
+/** Of a server that has no place. */
+const full = 507
 /** Statuses of a server that cannot take a file now, and perhaps takes others. */
-export const busy: readonly number[] = [423, 503]
+export const busy: readonly number[] = [423, 503, full]
 /** Answers of that kind, one after the other, after which nothing is sent for the time. */
 const mostBusy = 10
 /** Seconds after which such a file is sent again when the server does not say so. */
@@ -233,7 +237,7 @@ export class SentFiles {
     if (unreached.includes(status) || status === tooMuch) {
       Object.assign(file, { phase: 'away', failure })
       this.#waitForAll(status === tooMuch ? (retryAfter ?? usualPause) : undefined)
-    } else if (busy.includes(status)) {
+    } else if (busy.includes(status) && (status !== full || file.hasMadeWay)) {
       Object.assign(file, { phase: 'away', failure })
       this.#busyInRow += 1
       // Another file may be taken in meanwhile. Where none is, the server is busy with other things.

@@ -30,6 +30,7 @@ const site = startSite({
     'Dropped/': '',
     'Narrow/': '',
     'Waiting/': '',
+    'Making way/': '',
   },
   prepare: ({ folder }) => mkdir(join(folder, 'sent/trip/inner'), { recursive: true }),
 })
@@ -259,6 +260,34 @@ test('what the server cannot take for a moment says so, waits as long as it says
   refused.clear()
   await page.getByRole('heading', { name: '3 files arrived' }).waitFor()
   assert.ok(asked.filter((name) => name === 'one.txt').length > 1)
+  await close()
+})
+
+test('a file that has made way for others waits for a place, and goes on by itself', async () => {
+  const { hash } = await link('/Making way', { title: 'Full' })
+  const { page, close } = await site.newPerson()
+  page.removeAllListeners('console')
+  await page.goto(`${site.url}/request/${hash}`)
+  const asked: string[] = []
+  await page.route('**/api/public/tus/**', (route) => {
+    const method = route.request().method()
+    asked.push(method)
+    const count = asked.filter((one) => one === method).length
+    const refuse = (status: number, code: string) => {
+      const body = JSON.stringify({ type: 'about:blank', title: 'Refused', status, refusal: { code, params: {} } })
+      return route.fulfill({ status, headers: { 'Retry-After': '1' }, contentType: 'application/problem+json', body })
+    }
+    if (method === 'PATCH' && count === 1) return refuse(410, 'uploadMadeWay')
+    return method === 'POST' && [2, 3].includes(count) ? refuse(507, 'noMoreTaken') : route.continue()
+  })
+  await page.getByLabel('Your name').fill('Rosa')
+  const content = randomBytes(17 * mebibyte)
+  await choose(page, 'Choose files', fileOf('large.bin', content))
+  await send(page)
+  await page.getByText('The server is busy: it goes on by itself.').waitFor()
+  await page.getByRole('heading', { name: '1 file arrived' }).waitFor()
+  assert.equal(asked.filter((method) => method === 'POST').length, 4)
+  assert.ok(readFileSync(join(site.root, 'Making way/Rosa/large.bin')).equals(content))
   await close()
 })
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { constants, crc32, gzipSync, zstdCompressSync } from 'node:zlib'
+import { cut, moreBehind } from '../../src-server/archives/archive-file.ts'
 import { ArchiveNames } from '../../src-server/archives/archive-names.ts'
 import { bunzip2 } from '../../src-server/archives/bunzip2.ts'
 import { bytesOf, gunzipped } from '../../src-server/archives/byte-source.ts'
@@ -154,6 +155,22 @@ test('a stream that is cut anywhere, or has something behind it, is damaged', as
       const isShorter = kind === 'sz' && found.status === 'fulfilled' && found.value.length === 0
       assert.ok(isShorter || (found.status === 'rejected' && isDamaged(found.reason)), `${kind} of ${length} bytes`)
     }
+  }
+})
+
+test('however little stands behind a stream is told as something behind its end', async () => {
+  const { sz: _, ...ended } = await shortOnes()
+  for (const [kind, packed] of Object.entries(ended) as [Kind, Buffer][]) {
+    for (let length = 1; length < 14; length++) {
+      const bytes = Buffer.concat([packed, Buffer.from('rubbish rubbish').subarray(0, length)])
+      await assert.rejects(unpacked(decoders[kind], bytes), { template: moreBehind().template }, `${length} behind ${kind}`)
+    }
+    // Of xz they come in fours.
+    for (let zeros = 1; zeros < 6 && kind !== 'xz'; zeros++)
+      assert.equal(String(await unpacked(decoders[kind], Buffer.concat([packed, Buffer.alloc(zeros)]))), String(short), kind)
+    const half = packed.subarray(0, packed.length / 2)
+    for (const bytes of [half, Buffer.concat([packed, half])])
+      await assert.rejects(unpacked(decoders[kind], bytes), { template: cut().template }, `a part of ${kind}`)
   }
 })
 

@@ -1,6 +1,5 @@
 // kill -9 of the server while archives are made and extracted: after each start an archive, or what is extracted, is there whole or not at
-// all, and no hidden folder is left. The part of an archive that was made stays hidden for a day, as that of an upload. HOLDALL_TEST_SEED
-// repeats the random choices of a run.
+// all, and nothing hidden is left. HOLDALL_TEST_SEED repeats the random choices of a run.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -89,7 +88,7 @@ async function seen(folder: string, moment: (typeof moments)[number], random: Se
     return (
       moment !== 'named' &&
       hidden !== undefined &&
-      (files === 0 || hidden.endsWith('.part') || filesIn(join(folder, hidden)) >= files)
+      (files === 0 || hidden.endsWith('.archive') || filesIn(join(folder, hidden)) >= files)
     )
   }
   while (!isSeen()) await nextTurn()
@@ -123,6 +122,5 @@ function allIn(folder: string): string[] {
     return []
   }
 }
-const hiddenIn = (folder: string): string[] =>
-  allIn(folder).filter((path) => path.includes('.holdall') && path.includes('.extract'))
+const hiddenIn = (folder: string): string[] => allIn(folder).filter((path) => /\.holdall.*\.(extract|archive)/.test(path))
 const filesIn = (folder: string): number => allIn(folder).filter((path) => /^\d\/\d+$/.test(path)).length

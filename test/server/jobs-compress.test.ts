@@ -1,13 +1,15 @@
 // Archives that a job makes of entries, in a folder of the same person.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { jobCalls } from '../support/job-calls.ts'
 import { readZip } from '../support/read-zip.ts'
+import { restartApp } from '../support/restart-app.ts'
 import { startActs } from '../support/start-acts.ts'
 import { type AppSetup, deny, only, startApp } from '../support/start-app.ts'
 import { Gate, killed } from '../support/start-jobs.ts'
@@ -166,6 +168,32 @@ test('a job that is cancelled leaves nothing', async (t) => {
   held.release()
   await jobs.reaches(key, 'cancelled')
   assert.deepEqual(below('t'), ['x'])
+})
+
+test('what a kill has left of an archive goes at the next start', async (t) => {
+  const made = new Set<string>()
+  const system: DiskSystem = {
+    ...diskSystem,
+    open(path, ...how) {
+      const [name] = /\.holdall-[^/]*$/.exec(String(path)) ?? []
+      if (name) made.add(name)
+      return diskSystem.open(path, ...how)
+    },
+  }
+  const { app, compress, below } = await start(t, { services: { system } })
+  await compress()
+  await compress({ id: 'another-archive', to: '/new' })
+  assert.deepEqual([below('t'), below('new')], [['all.zip', 'x'], ['all.zip']])
+  const names = [...made]
+  assert.equal(names.length, 2)
+  const left = () => [...below('t'), ...below('new')].filter((name) => name.startsWith('.'))
+  const plant = () => names.forEach((name, index) => void writeFileSync(join(app.root, index === 0 ? 't' : 'new', name), 'half'))
+  const again = await restartApp(t, app, { between: plant })
+  assert.equal(left().length, 2)
+  assert.deepEqual(await (await again.as('ann')).list('/t'), ['all.zip', 'x'])
+  const { signal } = new AbortController()
+  assert.equal(await again.parts.removeStaleTemporaries(signal), 2)
+  assert.deepEqual(left(), [])
 })
 
 test('how far an archive is, is told by the bytes of what goes into it', async (t) => {

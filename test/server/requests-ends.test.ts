@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { Disk } from '../../src-server/disk/disk.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { editRequest, requestFiles } from '../support/request-calls.ts'
 import { restartApp } from '../support/restart-app.ts'
@@ -187,6 +188,27 @@ test('what is due while its folder is in the trash is gone when that is back', a
   const again = await app.as('ann')
   await restore(again, [item])
   await until(() => readdirSync(join(app.root, 'in')).length === 1, 'nothing is left')
+})
+
+test('what ends while its folder is in the trash looks for that folder alone there', async (t) => {
+  const { app, ann, hash } = await start(t)
+  await deleted(ann, '/in')
+  for (const name of ['x', 'y', 'z']) {
+    await ann.upload(`/${name}`, name)
+    await deleted(ann, `/${name}`)
+  }
+  const read: (number | undefined)[] = []
+  const { trashed } = Disk.prototype
+  t.mock.method(Disk.prototype, 'trashed', async function (this: Disk, ...asked: Parameters<Disk['trashed']>) {
+    const found = await trashed.apply(this, asked)
+    read.push(found?.names.size)
+    return found
+  })
+  await editRequest(ann, hash, { closed: true })
+  const records = join(app.folder, 'state.json.request-uploads')
+  const isEnded = (name: string) => readFileSync(join(records, name), 'utf8').includes('"ended":true')
+  await until(() => read.length > 0 && readdirSync(records).every(isEnded), 'all have ended')
+  assert.deepEqual([...new Set(read)], [1])
 })
 
 test('of what has ended in the trash nothing is known once that is empty', async (t) => {

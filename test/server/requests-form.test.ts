@@ -181,8 +181,30 @@ test('fields with names of every object count for nothing, and a file in one is 
   assert.deepEqual([taken.status, await inFolder()], [200, { 'a.txt': 'of the owner', 'one.txt': 'one' }])
   const refused = await send({ field: 'constructor', file: 'lost.txt', body: 'x' }, { file: 'two.txt', body: 'two' })
   assert.equal(refused.status, 400)
-  assert.match(await refused.text(), /a field for files cannot have the name constructor/)
+  const page = await refused.text()
+  assert.match(page, /1 file arrived/)
+  assert.match(page, /<bdi>two\.txt<\/bdi>/)
+  assert.match(page, /receipt\/[A-Z2-9-]{10}\?format=txt/)
+  assert.match(page, /<p class="field-error" role="alert">Part of the form could not be read, and did not arrive\.<\/p>/)
+  const alone = await send({ field: 'constructor', file: 'lost.txt', body: 'x' })
+  assert.equal(alone.status, 400)
+  assert.match(await alone.text(), /a field for files cannot have the name constructor/)
   assert.deepEqual(Object.keys(await inFolder()).sort(), ['a.txt', 'one.txt', 'two.txt'])
+})
+
+test('fields with names of every object count for nothing also where the form ends before its request', async (t) => {
+  const { app, sender, address, headers, inFolder } = await start(t, { hasFolders: false })
+  const form = formOf({ field: 'constructor', body: 'x' }, { file: 'one.txt', body: 'one' })
+  const Cookie = [...sender.cookies].map((pair) => pair.join('=')).join('; ')
+  // Programs may write something behind the end.
+  const head = Object.entries({ Host: '127.0.0.1', Cookie, ...headers, 'Content-Length': String(form.length + 10) })
+  const { socket, received } = await openSocket(app.port)
+  socket.write(`POST ${address} HTTP/1.1\r\n${head.map((pair) => `${pair.join(': ')}\r\n`).join('')}\r\n${form}`)
+  await until(async () => 'one.txt' in (await inFolder()), 'the file has arrived')
+  socket.write('behind it.')
+  await until(() => received().includes('</html>'), 'it is answered')
+  assert.match(received(), /^HTTP\/1.1 200 /)
+  socket.destroy()
 })
 
 test('a field whose name is so long that its head is cut is refused, and says why', async (t) => {
@@ -191,6 +213,11 @@ test('a field whose name is so long that its head is cut is refused, and says wh
   assert.equal(answer.status, 400)
   assert.match(await answer.text(), /the name of a field of the form is too long/)
   assert.deepEqual(await inFolder(), { 'a.txt': 'of the owner' })
+  const behind = await send({ file: 'one.txt', body: 'one' }, { field: 'n'.repeat(200_000), file: 'two.txt', body: 'two' })
+  assert.equal(behind.status, 400)
+  const page = await behind.text()
+  assert.match(page, /1 file arrived[\s\S]*<bdi>one\.txt<\/bdi>/)
+  assert.match(page, /Part of the form could not be read/)
 })
 
 test('of a form that breaks off what is whole stays, and nothing of the rest', async (t) => {

@@ -8,7 +8,7 @@ import { openLocalDisk } from '../../src-server/disk/local-disk.ts'
 import { ProtectedPaths } from '../../src-server/disk/protected-paths.ts'
 import { removeStaleTemporaries } from '../../src-server/disk/remove-stale-temporaries.ts'
 import { diskSystem } from '../../src-server/disk/system.ts'
-import { beginInstallation, newTemporaryName, uploadName } from '../../src-server/disk/temporary-names.ts'
+import { beginInstallation, newArchiveName, newTemporaryName, uploadName } from '../../src-server/disk/temporary-names.ts'
 import { TemporaryJournal } from '../../src-server/state/temporary-journal.ts'
 import { body, capability } from '../support/capabilities.ts'
 import { FaultyDisk } from '../support/faulty-disk.ts'
@@ -218,6 +218,26 @@ test('the content of an unfinished upload stays as long as the upload is known, 
   assert.deepEqual(new TemporaryJournal(file).folders(), [root], 'it is looked for again')
   assert.equal(await remove(366), 1)
   assert.deepEqual(await harvest(root), { [known]: 'k' })
+})
+
+test('an archive that this installation has left half made goes at once, unless it is being made, and one of another after a day', async (t) => {
+  t.after(() => beginInstallation(''))
+  beginInstallation('other')
+  const others = newArchiveName()
+  beginInstallation('0123abcd')
+  const [left, now] = [newArchiveName(), newArchiveName()]
+  const { root, journal } = await makeRoot(t, { [left]: 'half', [others]: 'half' })
+  const disk = await openLocalDisk({ root, scope: rootPath, protectedPaths: nothingProtected, linksInto: [], journal })
+  t.after(() => disk.close())
+  const write = await disk.beginWrite(capability('create', '/x'), { replace: false, name: now })
+  await write.append(body(Buffer.alloc(3_000_000)), { offset: 0 })
+  const remove = (days: number) =>
+    removeStaleTemporaries({ journal, protectedPaths: nothingProtected, now: Date.now() + days * day })
+  assert.equal(await remove(0), 1)
+  assert.deepEqual(fs.readdirSync(root).sort(), [others, now].sort())
+  assert.equal(await remove(2), 1)
+  await write.commit(capability('create', '/x'), { replace: false })
+  assert.deepEqual(fs.readdirSync(root), ['x'])
 })
 
 test('a folder is deleted with an unfinished upload of this installation to which nothing arrives, and not with one of another', async (t) => {

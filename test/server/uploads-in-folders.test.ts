@@ -5,9 +5,12 @@ import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { historyCalls } from '../support/history-calls.ts'
+import { restartApp } from '../support/restart-app.ts'
 import { type AppSetup, startApp } from '../support/start-app.ts'
+import { deleted, purge, restore } from '../support/trash-calls.ts'
 import { harvest } from '../support/tree.ts'
 import { told, tusCalls } from '../support/tus-calls.ts'
+import { until } from '../support/until.ts'
 
 async function start(t: TestContext, setup: AppSetup = {}) {
   const app = await startApp(t, { files: { 'one/d/x': 'x', 'two/': '' }, ...setup })
@@ -249,6 +252,83 @@ test('an upload in a folder in the trash is listed, and goes on when that is res
   assert.deepEqual(await tus.list(), [])
   assert.ok(fs.existsSync(join(root, 'two')))
 })
+
+const overs: Record<string, (started: Awaited<ReturnType<typeof start>>) => Promise<unknown>> = {
+  dropped: async ({ tus, address }) => assert.equal((await tus.end(address)).status, 204),
+  'too old': async ({ clock }) => {
+    clock.advance({ days: 8 })
+    clock.advance({ hours: 2 })
+  },
+}
+for (const [how, end] of Object.entries(overs)) {
+  for (const taken of [undefined, 'number']) {
+    const otherName = taken ? ' under another name' : ''
+    test(`an upload that is ${how} while its folder is in the trash leaves nothing when that is back${otherName}`, async (t) => {
+      const started = await start(t)
+      const { hidden, folder, root } = started
+      const item = await deleted(started.ann, '/one')
+      await end(started)
+      const records = () => fs.readdirSync(join(folder, 'state.json.uploads'), { encoding: 'utf8' })
+      const isOver = () =>
+        records().length > 0 &&
+        records().every((name) => fs.readFileSync(join(folder, 'state.json.uploads', name), 'utf8').includes('"ended":true'))
+      await until(isOver, 'it is over')
+      const again = await restartApp(t, started)
+      const ann = await again.as('ann')
+      assert.deepEqual(await tusCalls(ann).list(), [])
+      if (taken) await ann.makeFolder('/one')
+      await restore(ann, [item], taken)
+      assert.deepEqual(hidden(), [])
+      assert.deepEqual(records(), [])
+      assert.equal(fs.readFileSync(join(root, taken ? 'one(1)' : 'one', 'd/x'), 'utf8'), 'x')
+    })
+  }
+}
+
+test('an upload that is dropped and whose folder is gone for good is known no more', async (t) => {
+  const { ann, tus, address, folder } = await start(t)
+  const item = await deleted(ann, '/one')
+  await tus.end(address)
+  await purge(ann, { items: [item] })
+  assert.deepEqual(fs.readdirSync(join(folder, 'state.json.uploads')), [])
+})
+
+for (const look of [1, 2]) {
+  test(`an upload that is dropped amid the restore of its folder leaves nothing: before look ${look} for it`, async (t) => {
+    let missing = 0
+    let begin: (() => Promise<void>) | undefined
+    const renamed = Promise.withResolvers<void>()
+    const system: DiskSystem = {
+      ...diskSystem,
+      async open(path, ...how) {
+        try {
+          return await diskSystem.open(path, ...how)
+        } catch (error) {
+          if (begin && String(path).endsWith('.upload') && ++missing === look) await begin()
+          throw error
+        }
+      },
+      async rename(from, to) {
+        await diskSystem.rename(from, to)
+        renamed.resolve()
+      },
+    }
+    const { ann, tus, address, hidden } = await start(t, { services: { system } })
+    const item = await deleted(ann, '/one/d')
+    // Another folder of its name, in which nothing is found.
+    await ann.makeFolder('/one/d')
+    let restored: Promise<unknown> | undefined
+    begin = async () => {
+      restored = restore(ann, [item], 'number')
+      await renamed.promise
+    }
+    assert.equal((await tus.end(address)).status, 204)
+    assert.ok(restored)
+    await restored
+    assert.deepEqual(hidden(), [])
+    assert.deepEqual(await tus.list(), [])
+  })
+}
 
 test('an upload in a folder in the trash stays with it when others have its path, or the path above it, and are moved', async (t) => {
   const { ann, root, tus, address, listed } = await start(t)

@@ -200,6 +200,25 @@ test('a file that has made way for others says nothing of the link', async () =>
   assert.deepEqual(phases(), ['failed', 'sending'])
 })
 
+test('a file that has made way for others waits for a place, and one that never had one does not', async () => {
+  const { files, add, running, phases, waits, pending } = start()
+  add('a', 'b')
+  files.begin()
+  const full = () => new HttpFailure(507, 'full', { refusal: { code: 'noMoreTaken', params: {} } })
+  Object.assign(running[0]?.file ?? {}, { hasMadeWay: true })
+  for (const one of [...running]) one.end(full())
+  await turn()
+  assert.deepEqual([phases(), waits], [['away', 'failed'], [10]])
+  const [first] = files.all.value
+  assert.equal(first && stateOf(first), 'The server is busy: it goes on by itself.')
+  const [pass] = pending
+  pass?.()
+  assert.deepEqual(phases(), ['sending', 'failed'])
+  running[2]?.end()
+  await turn()
+  assert.deepEqual(phases(), ['done', 'failed'])
+})
+
 test('what has not arrived before the end of the link is listed as not sent', async () => {
   const { files, add, running, phases } = start()
   add('a', 'b', 'c', 'd', 'e')
