@@ -94,7 +94,7 @@ async function takeFiles(api: Api, request: FastifyRequest, opened: OpenedReques
     // The link was closed meanwhile, or the form broke off: there is no other way to a receipt without JavaScript.
     const receipt = sent.arrived > 0 ? await opened.makeReceipt().catch(() => undefined) : undefined
     const isOfForm = error instanceof Failure && error.code === 'invalid'
-    if (!receipt || !isOfForm) throw error
+    if ((!receipt && refused.length === 0) || !isOfForm) throw error
     return { receipt, refused, isBroken: true, broken: error }
   }
   const receipt = sent.arrived > 0 ? await opened.makeReceipt() : undefined

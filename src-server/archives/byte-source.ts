@@ -94,7 +94,9 @@ class Behind {
 
   /** Once no more is used. @throws Failure('invalid') */
   async assertZeros(): Promise<void> {
-    do {
+    for (let isMore = true; isMore; ) {
+      // Its last piece may have come already, and is not told as one that follows.
+      isMore = (await this.#next()) !== undefined
       this.#dropUsed()
       for (const piece of this.#kept) {
         const from = Math.max(0, this.#used() - this.#before)
@@ -102,7 +104,7 @@ class Behind {
         this.#before += piece.length
       }
       this.#kept = []
-    } while (await this.#next())
+    }
     // The byte behind all was a part of it.
     if (this.#used() > this.#length) throw cut()
   }

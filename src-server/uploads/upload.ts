@@ -249,13 +249,17 @@ export class Upload {
     await (this.isFinished || !this.#parts.ending ? remove() : this.#parts.ending(this.record, remove))
   }
 
-  /** Whether what there is of it is in the trash: then it is over, and stays known until its folder comes back or is gone for good. */
+  /**
+   * Whether what there is of it is in the trash, or where its folder is just going: then it is over, and stays known until its folder is
+   * there, comes back or is gone for good.
+   */
   async #mayComeBack(): Promise<boolean> {
     const { isAway = async () => false, discard } = this.#parts
     // Without bytes there is hardly ever anything.
     if (this.record.offset === 0 && !(await isAway(this.record))) return false
     if (!this.isEnded) await this.#kept.save({ ended: true })
-    const isPassing = () => this.record.offset > 0 && this.#parts.isPassing(this.record.path)
+    const { isMoving, isPassing: passes } = this.#parts
+    const isPassing = () => this.record.offset > 0 && (isMoving(this.record.path) || passes(this.record.path))
     // It may begin, or end, while the trash is asked.
     const mayComeBack = isPassing() || (await isAway(this.record)) || isPassing()
     // What comes back from now on ends it once more. What has come back before is found now.

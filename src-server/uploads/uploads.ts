@@ -13,7 +13,7 @@ import { Upload, type UploadParts } from './upload.ts'
 
 /** Milliseconds by the clock that is not set, for which an end must be past before anything is removed: the other clock may be wrong. */
 const certainAfter = 3600_000
-/** Uploads that are ended at a time: each may look into the trash. */
+/** Uploads that are ended at a time. */
 const endsAtOnce = 8
 /** Milliseconds for which the end of the server waits for what runs. */
 const lastWait = 1000
@@ -79,7 +79,9 @@ export class Uploads {
   async open(): Promise<void> {
     for (const record of await this.#parts.store.open()) this.#add(new Upload(this.#uploadParts, record))
     // A disk may not answer.
-    for (const upload of this.#uploads.values()) void this.#settle(upload)
+    const settled = [...this.#uploads.values()].map((upload) => this.folderMoves.settle(upload).then(() => upload))
+    // A kill came when its folder was back. Of those of a request link more is known before they are ended.
+    void Promise.all(settled).then((all) => this.#endAll(all.filter(({ isEnded, record }) => isEnded && !record.request)))
   }
 
   /** Whether there is an upload with an id, finished or not. */
@@ -179,14 +181,9 @@ export class Uploads {
     for (const upload of this.#uploads.values()) this.#plan(upload)
   }
 
-  /** Ends those of which nothing but the content was left in the trash. @param folder of the served root, that has come back or is gone */
-  readonly endLeft = async (folder: Path): Promise<void> => {
-    const left = this.all(({ ended, path }) => ended === true && isWithin(path as Path, folder))
-    const next = async (): Promise<void> => {
-      for (let upload = left.pop(); upload; upload = left.pop()) await upload.end().catch(this.#parts.report)
-    }
-    await Promise.all(Array.from({ length: endsAtOnce }, next))
-  }
+  /** Ends those of which nothing but the content was left in the trash. @param folder of the served root that has come back, or is gone */
+  readonly endLeft = (folder: Path): Promise<void> =>
+    this.#endAll(this.all(({ ended, path }) => ended === true && isWithin(path as Path, folder)))
 
   /** The server is about to end: what has come is kept at once, as it may be killed soon. */
   stopReceiving(): void {
@@ -204,11 +201,13 @@ export class Uploads {
     clearTimeout(timer)
   }
 
-  /** Never rejects. */
-  async #settle(upload: Upload): Promise<void> {
-    await this.folderMoves.settle(upload)
-    // A kill came when its folder was back. Of those of a request link more is known before they are ended.
-    if (upload.isEnded && !upload.record.request) await upload.end().catch(this.#parts.report)
+  /** Some at a time: each opens folders, and may look into the trash. Never rejects. */
+  async #endAll(uploads: Upload[]): Promise<void> {
+    const left = [...uploads]
+    const next = async (): Promise<void> => {
+      for (let upload = left.pop(); upload; upload = left.pop()) await upload.end().catch(this.#parts.report)
+    }
+    await Promise.all(Array.from({ length: endsAtOnce }, next))
   }
 
   #isOwn({ key, pathOf }: Asker, { record }: Upload): boolean {
