@@ -17,7 +17,8 @@ export function followMoves(events: Events, { folderMoves, endLeft }: Followed):
       const end = await folderMoves.begin(path, to)
       return async (done) => {
         await end(done !== undefined)
-        await endLeft(done === undefined ? path : to)
+        // One that has failed may have moved some of them.
+        for (const folder of done === undefined ? [path, to] : [to]) await endLeft(folder)
       }
     }
     if (kind !== 'restore' && kind !== 'purge' && (kind !== 'delete' || trash === undefined)) return undefined

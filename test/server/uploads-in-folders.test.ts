@@ -96,6 +96,38 @@ test('an upload is not gone while the rest of its folder is moved to another dis
   assert.equal(fs.readFileSync(join(root, 'two/d/e/b'), 'utf8'), 'abcdef')
 })
 
+for (const fails of [false, true]) {
+  test(`an upload that is dropped while the rest of its folder is moved leaves nothing${fails ? ', also when that fails' : ''}`, async (t) => {
+    const [removing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let isWaiting = false
+    const system: DiskSystem = {
+      ...twoDisks,
+      async rmdir(path) {
+        if (isWaiting && fs.realpathSync(String(path)).endsWith('/one/d')) {
+          isWaiting = false
+          removing.resolve()
+          await go.promise
+          if (fails) throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'rmdir' })
+        }
+        await diskSystem.rmdir(path)
+      },
+    }
+    const files = { 'one/d/x': 'x', 'one/d/e/y': 'y', 'two/': '' }
+    const { ann, tus, hidden, folder } = await start(t, { files, services: { system } })
+    const deeper = (await tus.create('/one/d/e/b', 6)).headers.get('location') ?? ''
+    assert.equal((await tus.patch(deeper, 0, 'abc')).status, 204)
+    assert.equal(hidden().length, 2)
+    isWaiting = true
+    const moving = ann.move('/one/d', '/two/d')
+    await removing.promise
+    await Promise.all((await tus.list()).map(({ id }) => tus.end(`/api/uploads/${id}`)))
+    go.resolve()
+    assert.equal((await moving).status, fails ? 500 : 200)
+    assert.deepEqual(hidden(), [])
+    assert.deepEqual(fs.readdirSync(join(folder, 'state.json.uploads')), [])
+  })
+}
+
 for (const [where, setup] of Object.entries({ 'the same disk': {}, 'another disk': { services: { system: twoDisks } } })) {
   test(`an upload goes with a folder that is merged with one on ${where}`, async (t) => {
     const files = { 'one/d/x': 'x', 'one/d/e/y': 'y', 'two/d/x': 'old', 'two/d/z': 'z' }
