@@ -99,6 +99,9 @@ function linkAt(descriptor: string): string {
   }
 }
 
+/** Milliseconds for which nothing has changed. */
+const restTime = 500
+
 /**
  * Waits until the server has all that the browser sent before it died, no job runs and nothing is being undone, nothing is left of
  * uploads that were cut off, and what is on the disk has been the same for a while.
@@ -107,15 +110,19 @@ async function atRest(calls: PrincipalCalls): Promise<void> {
   const { list } = jobCalls(calls)
   await until(isAlone, () => `the server has read what the browser sent: ${socketsAtServer()}`)
   let [times, before, left] = [0, '', '']
+  let changedAt = Date.now()
   await until(
     async () => {
       const open = (await list()).filter(({ state }) => state !== 'ended')
       const isUndoing = (await calls.ask('POST', '/api/history/none/undo')).status !== 404
       const { now, parts } = look()
-      times = open.length === 0 && !isUndoing && parts === 0 && now === before ? times + 1 : 0
+      const isSame = open.length === 0 && !isUndoing && parts === 0 && now === before
+      times = isSame ? times + 1 : 0
+      if (!isSame) changedAt = Date.now()
       before = now
       left = JSON.stringify({ open, isUndoing, parts })
-      return times >= 25
+      // Of many files a look takes long on a busy machine.
+      return times >= 3 && Date.now() - changedAt >= restTime
     },
     () => `the server is at rest: ${left}`,
   )
