@@ -99,8 +99,8 @@ function linkAt(descriptor: string): string {
   }
 }
 
-/** Milliseconds for which nothing has changed. */
-const restTime = 500
+/** Milliseconds for which nothing has changed, where that is less than 25 looks. */
+const restTime = 5000
 
 /**
  * Waits until the server has all that the browser sent before it died, no job runs and nothing is being undone, nothing is left of
@@ -122,7 +122,7 @@ async function atRest(calls: PrincipalCalls): Promise<void> {
       before = now
       left = JSON.stringify({ open, isUndoing, parts })
       // Of many files a look takes long on a busy machine.
-      return times >= 3 && Date.now() - changedAt >= restTime
+      return times >= 25 || (times >= 3 && Date.now() - changedAt >= restTime)
     },
     () => `the server is at rest: ${left}`,
   )
