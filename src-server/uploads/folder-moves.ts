@@ -32,9 +32,9 @@ export class FolderMoves {
     return [...this.#moves].some(({ from }) => isBelow(path, from))
   }
 
-  /** Whether a folder above a path is going into the trash, or out of it: what is in it may be on either side. */
+  /** Whether a folder above a path is being moved, or goes into the trash or out of it: what is in it may be on either side. */
   isPassing(path: string): boolean {
-    return [...this.#passing].some((one) => isBelow(path, one.path))
+    return this.isMoving(path) || [...this.#passing].some((one) => isBelow(path, one.path))
   }
 
   /** To be called before a folder goes into the trash, or out of it. @returns to be called when it is there */

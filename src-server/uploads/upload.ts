@@ -21,7 +21,7 @@ export type UploadParts = Omit<NamingParts, 'kept' | 'content'> &
     ending?(record: UploadRecord, remove: () => Promise<void>): Promise<void>
     /** Whether what there is of one is in the trash, and may come back with its folder. */
     isAway?(record: UploadRecord): Promise<boolean>
-    /** Whether a folder above a path of the served root is going into the trash, or out of it. */
+    /** Whether a folder above a path of the served root is being moved, or goes into the trash or out of it. */
     isPassing(path: string): boolean
     /** Milliseconds for which one is kept after its last byte. */
     life(record: UploadRecord): number
@@ -258,8 +258,7 @@ export class Upload {
     // Without bytes there is hardly ever anything.
     if (this.record.offset === 0 && !(await isAway(this.record))) return false
     if (!this.isEnded) await this.#kept.save({ ended: true })
-    const { isMoving, isPassing: passes } = this.#parts
-    const isPassing = () => this.record.offset > 0 && (isMoving(this.record.path) || passes(this.record.path))
+    const isPassing = () => this.record.offset > 0 && this.#parts.isPassing(this.record.path)
     // It may begin, or end, while the trash is asked.
     const mayComeBack = isPassing() || (await isAway(this.record)) || isPassing()
     // What comes back from now on ends it once more. What has come back before is found now.

@@ -79,9 +79,10 @@ export class Uploads {
   async open(): Promise<void> {
     for (const record of await this.#parts.store.open()) this.#add(new Upload(this.#uploadParts, record))
     // A disk may not answer.
-    const settled = [...this.#uploads.values()].map((upload) => this.folderMoves.settle(upload).then(() => upload))
+    const settled = new Map([...this.#uploads.values()].map((upload) => [upload, this.folderMoves.settle(upload)]))
     // A kill came when its folder was back. Of those of a request link more is known before they are ended.
-    void Promise.all(settled).then((all) => this.#endAll(all.filter(({ isEnded, record }) => isEnded && !record.request)))
+    const left = this.all(({ ended, request }) => ended === true && !request)
+    void this.#endAll(left, (upload) => settled.get(upload))
   }
 
   /** Whether there is an upload with an id, finished or not. */
@@ -201,11 +202,14 @@ export class Uploads {
     clearTimeout(timer)
   }
 
-  /** Some at a time: each opens folders, and may look into the trash. Never rejects. */
-  async #endAll(uploads: Upload[]): Promise<void> {
+  /** Some at a time: each opens folders, and may look into the trash. Never rejects. @param ready resolves when one can be ended */
+  async #endAll(uploads: readonly Upload[], ready?: (upload: Upload) => Promise<void> | undefined): Promise<void> {
     const left = [...uploads]
     const next = async (): Promise<void> => {
-      for (let upload = left.pop(); upload; upload = left.pop()) await upload.end().catch(this.#parts.report)
+      for (let upload = left.pop(); upload; upload = left.pop()) {
+        await ready?.(upload)
+        await upload.end().catch(this.#parts.report)
+      }
     }
     await Promise.all(Array.from({ length: endsAtOnce }, next))
   }

@@ -4,9 +4,14 @@ import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import type { Path } from '../../src-server/base/paths.ts'
 import { principalOf } from '../../src-server/files/principal-of.ts'
-import type { UploadStore } from '../../src-server/state/upload-store.ts'
+import type { UploadRecord, UploadStore } from '../../src-server/state/upload-store.ts'
+import { keyOfPerson } from '../../src-server/uploads/person-asker.ts'
+import { day } from '../../src-server/uploads/upload.ts'
+import { Uploads } from '../../src-server/uploads/uploads.ts'
+import { StoppedClock } from '../support/clock.ts'
 import { changeUser, goodPassword } from '../support/start-state.ts'
 import { pieceOf, startOnFolder, waitingBody } from '../support/start-uploads.ts'
 import { harvest } from '../support/tree.ts'
@@ -28,6 +33,39 @@ test('an upload whose bytes are missing is gone until they are back', async (t) 
   fs.renameSync(join(root, 'away'), join(root, 'd'))
   await upload.receive(asker(), pieceOf({ offset: 3, body: 'def' }))
   assert.deepEqual(await harvest(root), { 'd/a': 'abcdef' })
+})
+
+test('a start ends what was left in the trash some at a time, also while a disk does not answer', async () => {
+  const record = (name: string, more: Partial<UploadRecord> = {}): UploadRecord => ({
+    ...{ id: name, userId: 1, path: `/${name}`, offset: 3, startedAt: 0, changedAt: 0, isCompared: true, ended: true },
+    ...more,
+  })
+  const records = new Map(Array.from({ length: 30 }, (_, index) => [`f${index}`, record(`f${index}`)]))
+  // The last that is read is the first to be ended.
+  records.set('silent', record('silent', { movingTo: '/away/silent' }))
+  let [running, most] = [0, 0]
+  const clock = new StoppedClock(0)
+  const uploads = new Uploads({
+    store: {
+      open: async () => [...records.values()],
+      set: async (one) => void records.set(one.id, one),
+      remove: async (id) => void records.delete(id),
+    },
+    discard: async () => {
+      most = Math.max(most, ++running)
+      await setImmediate()
+      running -= 1
+      return true
+    },
+    isThere: () => new Promise(() => {}),
+    keyOf: keyOfPerson,
+    ...{ clock, report: assert.fail, life: () => day, lifeWithoutBytes: day, most: { unfinished: 50, gone: 50, finished: 500 } },
+  })
+  await uploads.open()
+  await until(() => records.size === 1, 'the others have ended')
+  assert.deepEqual([...records.keys()], ['silent'])
+  assert.ok(most > 1 && most <= 8, `${most} at a time`)
+  await uploads.close()
 })
 
 test('an upload goes with the folder that it is in', async (t) => {
