@@ -8,6 +8,7 @@ const seldom = 2000
 type Generation = 'young' | 'all'
 
 let lastOfAll = Number.NEGATIVE_INFINITY
+let isPlanned = false
 
 /**
  * The same pieces. V8 collects memory outside of its heap, such as that of pieces which were sent, only after 64 MB of it; here it is
@@ -37,12 +38,20 @@ function collect(kept: number, generation: Generation) {
 }
 
 /**
- * Collects everything in the next turn of the event loop, when what the caller has held is no longer referred to: for work that has
- * made tens of megabytes of small objects, which got old while it lasted, and which V8 would leave until there are some hundred. Now and
- * then only, as it stops everything. Does nothing without Node's option `--expose-gc`.
+ * Collects everything soon, when what the caller has held is no longer referred to: for work that has made tens of megabytes of small
+ * objects, which got old while it lasted, and which V8 would leave until there are some hundred. Now and then only, as it stops
+ * everything: shortly after another collection it waits, so that what many such works leave is collected at the latest two seconds after
+ * the last of them. Does nothing without Node's option `--expose-gc`.
  */
 export function collectAllSoon(): void {
-  setImmediate(collectAll).unref()
+  if (isPlanned) return
+  isPlanned = true
+  // One millisecond more, as the clock of timers is coarser than that which is asked.
+  const wait = Math.max(0, Math.ceil(lastOfAll + seldom - performance.now()) + 1)
+  setTimeout(() => {
+    isPlanned = false
+    collectAll()
+  }, wait).unref()
 }
 
 function collectAll() {

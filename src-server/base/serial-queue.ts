@@ -16,4 +16,9 @@ export class SerialQueue {
       done.resolve()
     }
   }
+
+  /** Whether work of a key is going on, or waits. */
+  has(key: string): boolean {
+    return this.#last.has(key)
+  }
 }

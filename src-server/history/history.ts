@@ -193,6 +193,8 @@ export class History implements DeedSink {
       return await work()
     } finally {
       this.#busy.delete(userId)
+      // What was broken off is shown as that from now on.
+      this.tellChanged(userId)
       resolve()
     }
   }

@@ -291,9 +291,11 @@ export class Keeping {
     return bytes
   }
 
+  /** What is on its way out is not counted: where an undo exchanges two versions, one comes before the other has left. */
   async #removeOldVersions({ path, top }: TrashedItem): Promise<void> {
-    const isVersion = (item: TrashedItem) => item.why === 'replace' && item.top === top
-    const versions = this.#parts.trash.at(path).filter(isVersion).sort(byAge)
+    const { trash } = this.#parts
+    const isVersion = (item: TrashedItem) => item.why === 'replace' && item.top === top && !trash.isLeaving(item)
+    const versions = trash.at(path).filter(isVersion).sort(byAge)
     for (const item of versions.slice(0, Math.max(0, versions.length - mostVersions))) await this.#remove(item)
   }
 
@@ -303,7 +305,7 @@ export class Keeping {
     const old = this.#parts.clock.now() - minute
     // One that is too large alone would be gone at once, although nobody was asked: it stays until it is due, or the disk is full, and
     // drives out nothing else.
-    const counted = () => this.#at(place).filter(({ size = 0 }) => size <= ofOne)
+    const counted = () => this.#at(place).filter((item) => (item.size ?? 0) <= ofOne && !this.#parts.trash.isLeaving(item))
     for (const owner of new Set(this.#at(place).map((item) => item.owner))) {
       const all = this.#at(place).filter((item) => item.owner === owner)
       // A part of the most goes at once, so that not each item that comes looks at all.

@@ -233,6 +233,11 @@ export class Trash {
     }, id)
   }
 
+  /** Whether it is being put back or removed for good. */
+  isLeaving({ id }: TrashedItem): boolean {
+    return this.#queue.has(id)
+  }
+
   /** Whether it is there still, as far as its disk says. */
   async isThere(item: TrashedItem): Promise<boolean> {
     const place = this.#placeOf(item) ?? this.#others.placeOf(item)

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { systemClock } from '../../src-server/base/clock.ts'
 import type { TrashList } from '../../src-server/contract/trash.ts'
+import { Disk } from '../../src-server/disk/disk.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { openLive } from '../support/live-client.ts'
 import { type AppSetup, startApp } from '../support/start-app.ts'
 import { harvest } from '../support/tree.ts'
+import { until } from '../support/until.ts'
 
 async function start(t: TestContext, setup: AppSetup = {}) {
   const app = await startApp(t, { files: { 'a.txt': 'A', 'b.txt': 'B', 'd/x': 'X' }, users: { ann: {}, bob: {} }, ...setup })
@@ -63,6 +65,37 @@ test('every page of a person is told within a second what its person did and und
     [],
   )
   for (const one of [own, other]) one.close()
+})
+
+test('every page of a person is told that an undo was broken off', async (t) => {
+  const { app, ann, act, list } = await start(t, { services: { clock: systemClock } })
+  const own = await openLive(app, ann.token)
+  const both = act()
+  for (const name of ['a.txt', 'b.txt']) await both.move(`/${name}`, `/d/${name}`)
+  await own.next('acts')
+  const moved = Promise.withResolvers<void>()
+  let request: AbortSignal | undefined
+  app.parts.events.before((_event, signal) => {
+    request = signal
+  })
+  const leaving = new AbortController()
+  const { move } = Disk.prototype
+  t.mock.method(Disk.prototype, 'move', async function (this: Disk, ...given: Parameters<Disk['move']>) {
+    const result = await move.apply(this, given)
+    moved.resolve()
+    await until(() => request?.aborted === true, 'the server knows that nobody waits')
+    return result
+  })
+  const [{ id } = { id: '' }] = await list()
+  const undoing = ann.ask('POST', `/api/history/${id}/undo`, { body: '{}', signal: leaving.signal })
+  await moved.promise
+  await own.next('acts')
+  assert.equal((await list())[0]?.begun, undefined)
+  leaving.abort()
+  await assert.rejects(undoing)
+  await own.next('acts')
+  assert.equal((await list())[0]?.begun, 'undo')
+  own.close()
 })
 
 test('what was put back from the trash goes there again', async (t) => {

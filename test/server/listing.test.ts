@@ -41,21 +41,29 @@ test('a listing shows each entry as it is, in every part', async () => {
   assert.deepEqual([listing.folder.numDirs, listing.folder.numFiles], [2, 7])
 })
 
-test('what the making of a long listing leaves is collected, of two that follow each other once', async (t) => {
+test('what the making of long listings leaves is collected, at most once in two seconds', async (t) => {
   const collect = t.mock.fn()
-  t.mock.method(performance, 'now', () => 10_000)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let now = 10_000
+  t.mock.method(performance, 'now', () => now)
+  const pass = (milliseconds: number) => {
+    now += milliseconds
+    t.mock.timers.tick(milliseconds)
+    return collect.mock.callCount()
+  }
   const { gc } = globalThis
   t.after(() => Object.assign(globalThis, { gc }))
   Object.assign(globalThis, { gc: collect })
   const entries = Array.from({ length: manyEntries }, (_, index) => entry(`scan ${index}.tif`))
-  for (const some of [entries.slice(1), entries, entries]) {
-    await listingOf(some)
-    await setImmediate()
-  }
-  assert.deepEqual(
-    collect.mock.calls.map(({ arguments: asked }) => asked),
-    [[{ type: 'major' }]],
-  )
+  await listingOf(entries.slice(1))
+  assert.equal(pass(10), 0, 'a shorter one leaves little')
+  await listingOf(entries)
+  assert.equal(pass(10), 1)
+  for (const some of [entries, entries]) await listingOf(some)
+  assert.equal(pass(1900), 1, 'not again at once')
+  assert.equal(pass(101), 2, 'what came meanwhile, later')
+  assert.equal(pass(10_000), 2)
+  assert.deepEqual(collect.mock.calls[0]?.arguments, [{ type: 'major' }])
 })
 
 test('a listing that nobody reads is not made', async () => {

@@ -131,10 +131,13 @@ export class PageWork {
   async goOn(page: Page): Promise<void> {
     if (!this.#half) return
     const { way, final } = this.#half
+    const seen = watchChanges(page)
     await press(page, way)
     for (const [content, locations] of final) this.expected.set(content, locations)
     await until(
-      async () => this.#difference([...final.keys()]) === undefined && (await this.#acts()).every(({ begun }) => !begun),
+      // All files may have been in place before it was cut off, and what goes on is not shown as begun: only its answer is its end.
+      async () =>
+        seen.isOver() && this.#difference([...final.keys()]) === undefined && (await this.#acts()).every(({ begun }) => !begun),
       () => `the ${way} is continued: ${this.#difference([...final.keys()])}`,
     )
     this.#half = undefined
