@@ -7,7 +7,6 @@ import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { completed, SettingsRecord } from '../../src-server/contract/records.ts'
 import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
-import { historyCalls } from '../support/history-calls.ts'
 import { picture } from '../support/pictures.ts'
 import { deny, only, startApp, usual } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
@@ -295,26 +294,6 @@ describe('what is replaced', () => {
     app.clock.advance({ minutes: 10 })
     await save(ann, '/f', '7')
     assert.deepEqual(await texts(), ['0', '3', '4', '5', '6'])
-  })
-
-  test('twenty times is kept, the oldest goes with the next, and what is undone drives out none', async (t) => {
-    const app = await startApp(t, { files: { f: '0' } })
-    const ann = await app.as('ann')
-    const history = historyCalls(app.url, ann)
-    for (let round = 1; round <= 22; round++) {
-      app.clock.advance({ seconds: 1 })
-      assert.equal((await history.act().upload('/f', `${round}`, 'override=true')).status, 200)
-    }
-    await until(async () => (await itemsOf(ann)).length === 20, 'the oldest are gone')
-    const items = await itemsOf(ann, 'order=asc')
-    assert.equal(await (await ann.ask('GET', `/api/trash/raw/${items[0]?.id}`)).text(), '2')
-    const acts = (await history.list()).filter(({ mayUndo }) => mayUndo)
-    assert.equal(acts.length, 20)
-    for (const [index, { id }] of acts.entries()) {
-      app.clock.advance({ seconds: 1 })
-      assert.equal((await history.undo(id)).status, 200)
-      assert.deepEqual(await harvest(app.root), { f: `${21 - index}` })
-    }
   })
 })
 

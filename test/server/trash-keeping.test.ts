@@ -7,6 +7,11 @@ import type { TrashedItem, TrashedPart } from '../../src-server/disk/disk.ts'
 import { dueAt, Keeping } from '../../src-server/trash/keeping.ts'
 import type { Trash } from '../../src-server/trash/trash.ts'
 import { StoppedClock } from '../support/clock.ts'
+import { historyCalls } from '../support/history-calls.ts'
+import { startApp } from '../support/start-app.ts'
+import { itemsOf } from '../support/trash-calls.ts'
+import { harvest } from '../support/tree.ts'
+import { until } from '../support/until.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const mebibyte = 2 ** 20
@@ -64,6 +69,7 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
       looks.count++
       return looks.isConnected
     },
+    isLeaving: () => false,
     purge: async (id: string) => {
       if (refused.includes(id)) throw new Error('refused')
       const item = items.get(id)
@@ -307,4 +313,24 @@ describe('more than its part of the disk', () => {
     await add({ id: 'new', person: 4, size: 30, age: 0 })
     assert.deepEqual(gone, ['3'])
   })
+})
+
+test('a file that was replaced twenty times keeps all versions, the oldest goes with the next, and what is undone drives out none', async (t) => {
+  const app = await startApp(t, { files: { f: '0' } })
+  const ann = await app.as('ann')
+  const history = historyCalls(app.url, ann)
+  for (let round = 1; round <= 22; round++) {
+    app.clock.advance({ seconds: 1 })
+    assert.equal((await history.act().upload('/f', `${round}`, 'override=true')).status, 200)
+  }
+  await until(async () => (await itemsOf(ann)).length === 20, 'the oldest are gone')
+  const items = await itemsOf(ann, 'order=asc')
+  assert.equal(await (await ann.ask('GET', `/api/trash/raw/${items[0]?.id}`)).text(), '2')
+  const acts = (await history.list()).filter(({ mayUndo }) => mayUndo)
+  assert.equal(acts.length, 20)
+  for (const [index, { id }] of acts.entries()) {
+    app.clock.advance({ seconds: 1 })
+    assert.equal((await history.undo(id)).status, 200)
+    assert.deepEqual(await harvest(app.root), { f: `${21 - index}` })
+  }
 })
