@@ -37,7 +37,7 @@ export type AuthenticateOptions = Readonly<{
   baseURL: string
 }>
 
-/** Milliseconds in which a call that withdraws its own rights is answered. */
+/** Milliseconds in which a call that withdraws its own rights is answered, or a form amid which its link is closed. */
 const answerTime = 5000
 
 /** Milliseconds for whoever reads what was written to a socket before its end: why it ends. */
@@ -99,6 +99,7 @@ export function makeAuthenticate(parts: AuthenticateOptions): Authenticate {
         ...shown,
         operation,
         cut,
+        closingGrace: endpoint.tellsClosing ? answerTime : 0,
       })
       const { baseURL } = parts
       const ticket = newTicket === undefined ? [] : [ticketCookie(request, { hash, ticket: newTicket, baseURL })]

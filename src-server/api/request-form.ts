@@ -19,7 +19,7 @@ const longestField = 1000
 export function requestFormCalls(app: FastifyInstance, api: Api, write: WriteRequestForm): void {
   keepOtherSitesOut(app)
   app.setErrorHandler(async (error, request, reply) => {
-    const failure = asStranger(error)
+    const failure = asStranger(error instanceof BrokenForm ? error.cause : error)
     const form = error instanceof BrokenForm ? error.form : failureForm(answerFor(failure), request)
     return answerFailure(failure, request, reply, form && (await write(form, languagesOf(request))))
   })
@@ -46,8 +46,9 @@ export function requestFormCalls(app: FastifyInstance, api: Api, write: WriteReq
       if (request.headers['content-length'] === undefined) throw refusedField('Content-Length', 'is needed')
       await api.limits.enter('requestBodies', visitor, operation, { yielding: api.deadlines.received(request) })
       const { broken, ...outcome } = await takeFiles(api, request, opened)
-      const form = { kind: 'shown', hash: params.hash, page: await opened.show(), outcome } as const
-      if (broken) throw new BrokenForm(broken, form)
+      const shown = opened.show().catch((error: unknown) => Promise.reject(broken ? broken.error : error))
+      const form = { kind: 'shown', hash: params.hash, page: await shown, outcome } as const
+      if (broken) throw new BrokenForm(broken.error, form)
       return answer(reply, form)
     })
   })
@@ -74,18 +75,20 @@ function readPasswords(scope: FastifyInstance): void {
   })
 }
 
-/** A part of a form could not be read, behind files that have arrived. */
-class BrokenForm extends Failure {
+/** A form that was not taken to its end, with a page that shows what has become of the files before. Its cause is what is answered. */
+class BrokenForm extends Error {
   readonly form: RequestForm
 
-  constructor({ code, template, about, cause }: Failure, form: RequestForm) {
-    super(code, template, { about, cause })
+  constructor(cause: unknown, form: RequestForm) {
+    super('', { cause })
     this.form = form
   }
 }
 
-/** @returns `broken`: why a part of the form could not be read, where something has arrived */
-async function takeFiles(api: Api, request: FastifyRequest, opened: OpenedRequest): Promise<FormOutcome & { broken?: Failure }> {
+type Outcome = FormOutcome & { broken?: { error: unknown } }
+
+/** @returns `broken`: why the form was not taken to its end, where there is something to say of files before */
+async function takeFiles(api: Api, request: FastifyRequest, opened: OpenedRequest): Promise<Outcome> {
   const refused: FormOutcome['refused'][number][] = []
   const sent = { arrived: 0 }
   try {
@@ -93,9 +96,9 @@ async function takeFiles(api: Api, request: FastifyRequest, opened: OpenedReques
   } catch (error) {
     // The link was closed meanwhile, or the form broke off: there is no other way to a receipt without JavaScript.
     const receipt = sent.arrived > 0 ? await opened.makeReceipt().catch(() => undefined) : undefined
-    const isOfForm = error instanceof Failure && error.code === 'invalid'
-    if ((!receipt && refused.length === 0) || !isOfForm) throw error
-    return { receipt, refused, isBroken: true, broken: error }
+    const isOfLink = error instanceof Failure && ['notFound', 'unauthorized'].includes(error.code)
+    if ((!receipt && refused.length === 0) || isOfLink) throw error
+    return { receipt, refused, isBroken: true, broken: { error } }
   }
   const receipt = sent.arrived > 0 ? await opened.makeReceipt() : undefined
   return { receipt, refused }

@@ -67,6 +67,8 @@ export type Endpoint = {
   tellsEnd?: boolean
   /** The call may withdraw the rights with which it was made: it is answered before its connection is cut. */
   changesAccess?: boolean
+  /** The call by a request link is answered before its connection is cut, when that link is closed meanwhile. */
+  tellsClosing?: boolean
 }
 
 /** Calls by method and address, such as `GET /api/resources/*`: `*` is the path of a file, `:name` one segment of the address. */

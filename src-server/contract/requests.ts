@@ -230,7 +230,7 @@ export const requestEndpoints = {
   // The same as a page for browsers without JavaScript: HTML, in the language that the browser wants.
   'GET /api/public/request/:hash/form': { ...ofSender, params: Hash },
   // Its form, as `multipart/form-data`: a field `name` before the files. It needs a `Content-Length`, and comes from a page of this server.
-  'POST /api/public/request/:hash/form': { ...streamed, params: Hash },
+  'POST /api/public/request/:hash/form': { ...streamed, params: Hash, tellsClosing: true },
   // The form of its password, `application/x-www-form-urlencoded` with a field `password`: the answer leads back to the page.
   'POST /api/public/request/:hash/unlock': { ...ofSender, params: Hash },
   // Ends the cookie: on a computer of several people the next is somebody else.

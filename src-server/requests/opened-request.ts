@@ -83,12 +83,13 @@ export class OpenedRequest {
     this.#call = call
   }
 
-  /** What the page shows. */
+  /** What the page shows. The link may have been closed since it was opened. */
   async show(): Promise<RequestPage> {
-    const { view, isOpen, isUnlocked } = this.#call
+    const { view, isUnlocked } = this.#call
+    const present = (await this.#parts.viewOf(view.request.hash))?.request ?? view.request
     const { title, text, expire, mostFileBytes, endings, asksName, hasFolders } = view.request
-    if (!isOpen || !isUnlocked) {
-      return { kind: 'closed', closedAt: endOf(view.request), receipts: isUnlocked ? this.#receipts : [] }
+    if (!this.#call.isOpen || present.closedAt !== undefined || !isUnlocked) {
+      return { kind: 'closed', closedAt: endOf(present), receipts: isUnlocked ? this.#receipts : [] }
     }
     const { name } = this.#sender ?? {}
     return {

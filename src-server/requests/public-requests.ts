@@ -45,6 +45,8 @@ export type SenderRequest = Readonly<{
   operation: Operation
   /** Closes the connection when the right is withdrawn meanwhile. */
   cut(): void
+  /** See `RequestHold`. */
+  closingGrace?: number | undefined
 }>
 
 /** `newTicket`: stands for the password that was given, for an hour. `newCookie`: of somebody without a valid one. */
@@ -63,7 +65,7 @@ export class PublicRequests {
    * @throws Failure('notFound') for every link that leads nowhere, Failure('unauthorized' | 'tooMany' | 'busy') as its password asks
    */
   async open(asked: SenderRequest): Promise<OpenedByCall> {
-    const { hash, address, source, operation, cut } = asked
+    const { hash, address, source, operation, cut, closingGrace } = asked
     const { revocation, viewOf, books, cookies, openFolder, clock } = this.#parts
     const read = async () => {
       const view = await viewOf(hash)
@@ -72,7 +74,7 @@ export class PublicRequests {
       if (!view || !target || !book) throw new Failure('notFound')
       return { ...view, target, book }
     }
-    const { view, grant } = await revocation.holdRequest(read, operation, { refusalOf, cut })
+    const { view, grant } = await revocation.holdRequest(read, operation, { refusalOf, cut, closingGrace })
     const { request } = view
     const { isUnlocked, newTicket } = await this.#unlock(view, asked)
     grant.check()

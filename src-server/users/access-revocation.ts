@@ -135,7 +135,7 @@ export class AccessRevocation {
   holdRequest<V extends RequestView>(
     read: () => Promise<V>,
     operation: Operation,
-    { refusalOf, cut }: RequestHold<NoInfer<V>>,
+    { refusalOf, cut, closingGrace = 0 }: RequestHold<NoInfer<V>>,
   ): Promise<Granted<V>> {
     return this.#noticing(read, (view, missed) => {
       let now: PresentRequest = view
@@ -150,7 +150,7 @@ export class AccessRevocation {
       const grant = this.#grant(operation, { cut })
       this.#listen([`request:${view.request.hash}`, `user:${view.owner.id}`, 'settings'], operation, (news) => {
         const failure = refusal(news)
-        if (failure) grant.revoke(failure)
+        if (failure) grant.revoke(failure, failure.code === 'gone' ? closingGrace : 0)
       })
       return { view, grant }
     })
@@ -202,7 +202,7 @@ export class AccessRevocation {
     }
   }
 
-  #grant(operation: Operation, { cut, grace = 0 }: HoldHow): Grant & { revoke(failure: Failure): void } {
+  #grant(operation: Operation, { cut, grace: usual = 0 }: HoldHow): Grant & { revoke(failure: Failure, grace?: number): void } {
     let refusal: Failure | undefined
     const end = () => {
       operation.abort(withdrawn)
@@ -212,7 +212,7 @@ export class AccessRevocation {
       check: () => {
         if (refusal) throw refusal
       },
-      revoke: (failure) => {
+      revoke: (failure, grace = usual) => {
         if (refusal) return
         refusal = failure
         if (grace === 0) end()
@@ -270,6 +270,8 @@ export type LinkHold = Readonly<{ isAllowed(now: LinkView, before: LinkView): bo
 export type RequestHold<V extends RequestView> = Readonly<{
   refusalOf(now: RequestView, before: V): Failure | undefined
   cut(): void
+  /** Milliseconds after which it is cut when the link is closed: whoever sends a form is told what has arrived. */
+  closingGrace?: number | undefined
 }>
 
 type PresentView = Readonly<{ session?: StoredSession | undefined; user?: StoredUser | undefined; settings: StoredSettings }>

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { flatten } from '../../scripts/check-locales.ts'
+import { Limits } from '../../src-server/api/limits.ts'
 import { formTexts } from '../../src-server/pages/request-form.ts'
 import { openSocket } from '../support/raw-request.ts'
 import { editRequest, requestFiles, requestsOf } from '../support/request-calls.ts'
@@ -249,19 +250,49 @@ test('a closed link says so, also to who sends a form meanwhile', async (t) => {
   assert.match(page, /receipt\/[A-Z2-9-]{10}\?format=txt/)
 })
 
-test('of a form amid which its link is closed there is a receipt', async (t) => {
-  const { app, ann, hash, sender, address, headers } = await start(t)
+/** Sends the first file of a form, and the half of the second. */
+async function sendHalf({ app, ann, sender, address, headers }: Awaited<ReturnType<typeof start>>) {
   const whole = formOf({ file: 'one.txt', body: 'one' }, { file: 'two.txt', body: 'x'.repeat(100_000) })
   const Cookie = [...sender.cookies].map((pair) => pair.join('=')).join('; ')
   const head = Object.entries({ Host: '127.0.0.1', Cookie, ...headers, 'Content-Length': String(whole.length) })
-  const { socket } = await openSocket(app.port)
+  const opened = await openSocket(app.port)
   const lines = head.map((pair) => `${pair.join(': ')}\r\n`).join('')
-  socket.write(`POST ${address} HTTP/1.1\r\n${lines}\r\n${whole.slice(0, whole.length - 50_000)}`)
+  opened.socket.write(`POST ${address} HTTP/1.1\r\n${lines}\r\n${whole.slice(0, whole.length - 50_000)}`)
   await until(async () => (await requestsOf(ann))[0]?.files === 1, 'the first has arrived')
-  await editRequest(ann, hash, { closed: true })
-  const hasReceipt = async () => /receipt\/[A-Z2-9-]{10}/.test(await (await sender.ask('GET', address)).text())
-  await until(hasReceipt, 'the page has a receipt')
+  return opened
+}
+
+test('of a form that gives way to others the answer shows what has arrived, and when to try again', async (t) => {
+  const limits = new Limits({ requestBodies: { inAll: 1, ofOne: 1, longestWait: 100 } })
+  const begun = await start(t, {}, { services: { limits } })
+  const { socket, received } = await sendHalf(begun)
+  const body = formOf({ file: 'three.txt', body: 'three' })
+  const isTaken = async () => {
+    begun.app.clock.advance({ seconds: 10 })
+    const other = senderOn(begun.app, begun.hash)
+    return (await other.ask('POST', begun.address, { headers: begun.headers, body })).status === 200
+  }
+  await until(isTaken, 'another form finds a place')
+  await until(() => received().includes('</html>'), 'it is answered')
+  assert.match(received(), /^HTTP\/1\.1 503 .*\r\nretry-after: 10\r\n/is)
+  assert.match(received(), /1 file arrived[\s\S]*<bdi>one\.txt<\/bdi>[\s\S]*receipt\/[A-Z2-9-]{10}\?format=txt/)
+  assert.match(received(), /did not arrive[\s\S]*type="file"/)
   socket.destroy()
+})
+
+test('the answer to a form amid which its link is closed shows what has arrived', async (t) => {
+  const begun = await start(t)
+  const { ann, hash, sender, address } = begun
+  const { socket, received } = await sendHalf(begun)
+  await editRequest(ann, hash, { closed: true })
+  await until(() => received().includes('</html>'), 'it is answered')
+  assert.match(received(), /^HTTP\/1\.1 410 /)
+  assert.match(received(), /1 file arrived[\s\S]*<bdi>one\.txt<\/bdi>[\s\S]*receipt\/[A-Z2-9-]{10}\?format=txt/)
+  assert.match(received(), /<h1>Nothing more is taken in here<\/h1>/)
+  assert.doesNotMatch(received(), /type="file"|http-equiv="refresh"/)
+  socket.destroy()
+  const later = await (await sender.ask('GET', address)).text()
+  assert.match(later, /receipt\/[A-Z2-9-]{10}/)
 })
 
 test('a form that is larger than what is left brings the files that fit, and says of the others that they do not', async (t) => {
