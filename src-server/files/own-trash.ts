@@ -210,8 +210,15 @@ export class OwnTrash {
   /** Whether an item is in the trash, as far as the disks say. */
   async isThere(id: string): Promise<boolean> {
     const { trash, context } = this.#parts
-    await trash.items()
-    return (await trash.find(id, { others: context.principal.permissions.admin })) !== undefined
+    const find = () => trash.find(id, { others: context.principal.permissions.admin })
+    const known = await find()
+    // The server may have ended before it was noted.
+    if (!known) await trash.items()
+    const item = known ?? (await find())
+    if (!item) return false
+    const isThere = await trash.isThere(item)
+    if (!isThere) trash.left(item)
+    return isThere
   }
 
   /** Removes an item for good. @throws Failure('notFound'), Failure('forbidden') when another person has deleted it */

@@ -233,24 +233,25 @@ export class Trash {
     }, id)
   }
 
-  /** Whether it is there still, as far as its disk says. */
+  /** Whether it is there still, as far as its disk says. What a kill has left half done is not. */
   async isThere(item: TrashedItem): Promise<boolean> {
     const place = this.#placeOf(item) ?? this.#others.placeOf(item)
     if (!place) return false
-    const found = await this.#look(place, { only: item.name })
+    await this.#untilTidied(item)
+    const found = await this.#look(place, item)
     return !found || found.names.has(item.name)
   }
 
-  /** Whether the disk of a trash is connected. */
-  async isConnected(at: Pick<TrashPlace, 'top' | 'owner'>): Promise<boolean> {
-    const place = this.#placeOf(at)
-    return place !== undefined && (await this.#look(place)) !== undefined
+  /** Whether the disk of an item is connected. */
+  async isConnected(item: TrashedItem): Promise<boolean> {
+    const place = this.#placeOf(item)
+    return place !== undefined && (await this.#look(place, item)) !== undefined
   }
 
-  /** @returns what there is; undefined while its disk is not connected, or cannot be read */
-  #look(place: TrashPlace, how: Parameters<Disk['trashed']>[2] = { known: this.#parts.records.in(place) }) {
+  /** Looks for one item: a trash may hold very many. @returns undefined while its disk is not connected, or cannot be read */
+  #look(place: TrashPlace, { name }: Pick<TrashedItem, 'name'>) {
     const asked = authorize(server, 'read', rootPath)
-    return this.#withDisk((disk) => disk.trashed(asked, place, how)).catch(() => undefined)
+    return this.#withDisk((disk) => disk.trashed(asked, place, { only: name })).catch(() => undefined)
   }
 
   /** Removes an item for good. @param purger without one the server itself @throws Failure('notFound') */

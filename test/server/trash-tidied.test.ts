@@ -1,5 +1,6 @@
 // What a kill has left in a trash is ended once, before anything is listed there or taken out, and never while something is put into it.
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { parsePath, rootPath } from '../../src-server/base/paths.ts'
@@ -8,6 +9,7 @@ import { Events } from '../../src-server/events/events.ts'
 import { TrashRecords } from '../../src-server/state/trash-records.ts'
 import type { TrashOrder } from '../../src-server/trash/sorted-items.ts'
 import { Trash } from '../../src-server/trash/trash.ts'
+import { startActs } from '../support/start-acts.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import { until } from '../support/until.ts'
 
@@ -117,4 +119,31 @@ test('of places of earlier runs where there is no trash any more only some are k
   // What is put there is noted anew.
   await trash.howFor({ id: 1, name: 'ann' }).notePlace({ ...place, top: '/gone/0' })
   assert.ok(placesIn().includes('/gone/0'))
+})
+
+test('whether one entry is there, or its disk, is looked up by its name; a whole trash is read for what is not known alone', async (t) => {
+  const { disk, root, filesNow, parts } = await startActs(t, { files: { a: 'a', b: 'b' } })
+  const { trash } = parts().trash
+  const [first, second] = ['a', 'b'].map((letter) => letter.repeat(32)) as [string, string]
+  await filesNow().remove(parsePath('/a'), { to: 'trash', item: first })
+  await filesNow().remove(parsePath('/b'), { to: 'trash', item: second })
+  const item = trash.get(first)
+  if (!item) throw new Error('it is not in the trash')
+  const asked: (string | undefined)[] = []
+  const { trashed } = disk
+  t.mock.method(disk, 'trashed', (...given: Parameters<Disk['trashed']>) => {
+    asked.push(given[2].only)
+    return trashed.apply(disk, given)
+  })
+  assert.equal(await trash.isConnected(item), true)
+  assert.equal(await filesNow().trash.isThere(first), true)
+  rmSync(join(root, '.holdall-trash', item.owner, 'files', item.name))
+  assert.equal(await filesNow().trash.isThere(first), false)
+  assert.equal(trash.get(first), undefined)
+  assert.deepEqual([...new Set(asked)], [item.name])
+  // The end of the server came before it was noted.
+  const other = trash.get(second)
+  if (!other) throw new Error('it is not in the trash')
+  trash.left(other)
+  assert.equal(await filesNow().trash.isThere(second), true)
 })
