@@ -53,7 +53,7 @@ export async function openUploads({ options, state, events, diskFor, clock, tras
     lifeWithoutBytes: day,
   })
   await uploads.open()
-  followMoves(events, uploads)
+  followMoves(events, uploads, clock)
   const removePerson = (id: number) => void uploads.removePerson(id).catch(report)
   const end = state.feed.listen(['user', 'settings'], (news) => {
     for (const one of news) {

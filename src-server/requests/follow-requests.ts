@@ -109,7 +109,7 @@ export class RequestFollowing {
 
   /** Ends what a kill has left, and follows what becomes of the links from now on. Call it once. @returns ends that */
   async begin(uploads: Uploads, quotas: Pick<Quotas, 'isSending'>): Promise<() => void> {
-    const { state, events, report } = this.#parts
+    const { state, events, clock, report } = this.#parts
     this.#uploads = uploads
     this.#quotas = quotas
     const requests = await allOf((after: string | undefined) => state.requests({ after }))
@@ -119,7 +119,7 @@ export class RequestFollowing {
     })
     // Not awaited: a disk that does not answer must not keep the server from starting.
     this.#settleAll(uploads).catch(this.#parts.report)
-    followMoves(events, uploads)
+    followMoves(events, uploads, clock)
     events.done(async (event) => {
       if (!('isDir' in event && event.isDir)) return
       const { kind, path, to } = event

@@ -171,7 +171,7 @@ export class Uploads {
     return [...new Set([...this.#uploads.values()].map(({ record }) => record.userId))]
   }
 
-  /** Ends the uploads of a person who is deleted. @returns when nothing of them is left */
+  /** Ends the uploads of a person who is deleted. @returns when they have ended: of one in the trash the record stays */
   async removePerson(userId: number): Promise<void> {
     const own = [...this.#uploads.values()].filter(({ record }) => record.userId === userId)
     await Promise.all(own.map((upload) => upload.end()))

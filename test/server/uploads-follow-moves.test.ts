@@ -1,0 +1,85 @@
+// What becomes of uploads whose folder makes way for another, and how long the end of others keeps a restore waiting.
+import assert from 'node:assert/strict'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { Disk } from '../../src-server/disk/disk.ts'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import { type AppSetup, startApp } from '../support/start-app.ts'
+import { deleted, itemsOf, restore } from '../support/trash-calls.ts'
+import { tusCalls } from '../support/tus-calls.ts'
+import { until } from '../support/until.ts'
+
+async function start(t: TestContext, setup: AppSetup = {}) {
+  const app = await startApp(t, { files: { 'd/x': 'x' }, ...setup })
+  const ann = await app.as('ann')
+  const tus = tusCalls(ann)
+  /** Begins an upload. @returns its address */
+  const begin = async (path: string) => {
+    const address = (await tus.create(path, 6)).headers.get('location') ?? ''
+    assert.equal((await tus.patch(address, 0, 'abc')).status, 204)
+    return address
+  }
+  const hidden = () => (fs.readdirSync(app.root, { recursive: true }) as string[]).filter((name) => name.endsWith('.upload'))
+  const records = () => fs.readdirSync(join(app.folder, 'state.json.uploads'))
+  return { ...app, ann, tus, begin, hidden, records }
+}
+
+test('a restore waits five seconds for the end of an upload that was dropped meanwhile, which goes on', async (t) => {
+  const { ann, tus, begin, root, clock, hidden, records } = await start(t)
+  const address = await begin('/d/a')
+  const item = await deleted(ann, '/d')
+  await tus.end(address)
+  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  t.after(() => held.resolve())
+  const { resumeWrite } = Disk.prototype
+  t.mock.method(Disk.prototype, 'resumeWrite', async function (this: Disk, ...given: Parameters<Disk['resumeWrite']>) {
+    asked.resolve()
+    await held.promise
+    return resumeWrite.apply(this, given)
+  })
+  let isBack = false
+  const restored = restore(ann, [item]).then(() => {
+    isBack = true
+  })
+  await asked.promise
+  clock.advance({ milliseconds: 4999 })
+  assert.equal(fs.readFileSync(join(root, 'd/x'), 'utf8'), 'x')
+  assert.equal(isBack, false)
+  clock.advance({ milliseconds: 1 })
+  await until(() => isBack, 'it is restored')
+  await restored
+  assert.deepEqual([hidden().length, records().length], [1, 1])
+  held.resolve()
+  await until(() => records().length === 0, 'it has ended')
+  assert.deepEqual(hidden(), [])
+})
+
+for (const [what, path] of [
+  ['a folder', '/d'],
+  ['a file', '/f'],
+] as const) {
+  test(`an upload that is dropped while its folder makes way for ${what} out of the trash leaves nothing`, async (t) => {
+    let onDisplaced: (() => Promise<void>) | undefined
+    const system: DiskSystem = {
+      ...diskSystem,
+      async rename(from, to) {
+        await diskSystem.rename(from, to)
+        const run = onDisplaced
+        onDisplaced = undefined
+        await run?.()
+      },
+    }
+    const { ann, tus, begin, hidden, records } = await start(t, { files: { 'd/x': 'x', f: 'f' }, services: { system } })
+    const item = await deleted(ann, path)
+    await ann.makeFolder(path)
+    const address = await begin(`${path}/a`)
+    onDisplaced = async () => assert.equal((await tus.end(address)).status, 204)
+    await restore(ann, [item], 'replace')
+    assert.equal(onDisplaced, undefined)
+    const displaced = (await itemsOf(ann)).map(({ id }) => id)
+    assert.equal(displaced.length, 1)
+    await restore(ann, displaced, 'number')
+    assert.deepEqual([hidden(), records()], [[], []])
+  })
+}
