@@ -132,7 +132,7 @@ test('whether one entry is there, or its disk, is looked up by its name; a whole
   const asked: (string | undefined)[] = []
   const { trashed } = disk
   t.mock.method(disk, 'trashed', (...given: Parameters<Disk['trashed']>) => {
-    asked.push(given[2].only)
+    asked.push(given[2]?.only)
     return trashed.apply(disk, given)
   })
   assert.equal(await trash.isConnected(item), true)
