@@ -37,12 +37,22 @@ type CompressParts = Readonly<{
  */
 export async function compress(parts: CompressParts, to: Path, how: CompressHow): Promise<void> {
   const { context, operation, writing } = parts
-  const { sources, format, sealedBefore = '', onSealed } = how
+  const { sources, format, onSealed } = how
   const act = { kind: 'compress', path: sources[0] ?? to } as const
-  if (sealedBefore !== '' && (await writing.isFinished(to, sealedBefore)))
-    return void (await parts.note({ ...act, to, isDir: false }, (doing = context) => noteMade(doing, to)))
+  if (await noteCompressed(parts, to, how)) return
   const archive = await prepareArchive(context, operation, { paths: sources, format })
   await writing.make(to, archive.pack(), { ...act, onSealed })
+}
+
+/** Notes an archive that has got its name before the work broke off. @returns whether it has */
+export async function noteCompressed(
+  { context, writing, note }: CompressParts,
+  to: Path,
+  { sources, sealedBefore = '' }: Pick<CompressHow, 'sources' | 'sealedBefore'>,
+): Promise<boolean> {
+  if (sealedBefore === '' || !(await writing.isFinished(to, sealedBefore))) return false
+  await note({ kind: 'compress', path: sources[0] ?? to, to, isDir: false }, (doing = context) => noteMade(doing, to))
+  return true
 }
 
 /** Notes what a kill may have kept from being noted. */

@@ -79,8 +79,7 @@ export async function extract(parts: ExtractParts, from: Path, folder: Path, how
   const { context, ask } = parts
   const { principal, signal } = context
   const begun: ExtractAct = { kind: 'extract', path: from, to: folder, isDir: true }
-  const given = how.before && (await givenBefore(context, how.before))
-  if (how.before && given !== undefined) return noteBefore(parts, { ...begun, to: how.before.to }, given)
+  if (how.before && (await noteExtracted(parts, from, how.before))) return
   const expected = await toldWhenFailed(
     parts,
     () => begun,
@@ -270,7 +269,15 @@ async function givenBefore({ principal, disk, signal }: FileContext, { to, ident
   return undefined
 }
 
-/** Notes what a kill may have kept from being noted. */
-async function noteBefore({ context, note }: ExtractParts, act: FileAct, made: Path): Promise<void> {
+/** Notes what has got its name before the work broke off. @returns whether something has */
+export async function noteExtracted(
+  { context, note }: Pick<ExtractParts, 'context' | 'note'>,
+  from: Path,
+  before: GivenName,
+): Promise<boolean> {
+  const made = await givenBefore(context, before)
+  if (made === undefined) return false
+  const act = { kind: 'extract', path: from, to: before.to, isDir: true } as const
   await note(act, (doing = context) => noteMade(notingAgain(doing), made))
+  return true
 }

@@ -51,6 +51,17 @@ export async function noteReplacedBefore(context: FileContext, path: Path): Prom
 }
 
 /**
+ * The same, unless it has its path still: a kill may have come while it had its name too. Who undoes that is told of what has the path
+ * instead. @param present what has the path
+ */
+export async function noteDisplaced(context: FileContext, path: Path, present: Entry | undefined): Promise<void> {
+  const { principal, disk, signal } = context
+  const item = replacedAt(context, path)
+  const identity = item && present && (await disk.identify(authorize(principal, 'read', path), signal))
+  if (item && (!identity || identity !== item.identity)) await noteReplacedBefore(context, path)
+}
+
+/**
  * Notes what a merge by a move has moved over files before it broke off: these are in the trash. All else was noted before it was moved.
  * @param from of the folder that is merged into the one at `to`
  */
@@ -252,4 +263,30 @@ export async function noteCopied(context: FileContext, copy: Entry, { isOverFile
   // Without a trash nothing tells whether it has replaced something.
   if (!item && isMerged && !context.trash) return
   await noteWritten(again, copy, { isTaken: item !== undefined || isOverFile, item })
+}
+
+/** What is copied, and whether what has the name is replaced, or merged with. */
+type CopyHow = Readonly<{ source: Entry; override: boolean }>
+
+/** Notes an entry that a copy has made before it broke off, or what has made way for it. @returns whether it is at its target */
+export async function noteCopyBefore(
+  context: FileContext,
+  pair: Pair<'download'>,
+  { source, override, ...times }: CopyHow & WorkTimes,
+): Promise<boolean> {
+  const taken = await entryAt(context, pair.to)
+  const isThere = taken !== undefined && isWhole(taken, pair.entry)
+  const isOwn = override ? isOwnCopy : async (...asked: Parameters<typeof isOfOthers>) => !(await isOfOthers(...asked))
+  if (isThere && (await isOwn(context, taken, times))) {
+    await noteCopied(context, taken, copiedHow(pair, { source, override }))
+    return true
+  }
+  if (override) await noteDisplaced(context, pair.to, taken)
+  // A folder that was there is merged with.
+  return isThere && override && isEnterable(taken)
+}
+
+/** What the person chose had the name of something that was to be replaced; of what is merged below a folder nobody knows. */
+export function copiedHow({ entry }: Pair<'download'>, { source, override }: CopyHow) {
+  return { isOverFile: override && entry === source && !isEnterable(entry), isMerged: override && entry !== source }
 }

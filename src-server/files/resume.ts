@@ -10,13 +10,14 @@ import { TaskGroup } from '../disk/map-limit.ts'
 import type { FileAct } from '../events/events.ts'
 import type { Trace } from '../state/history-store.ts'
 import { entriesAtOnce, writePair } from './copy.ts'
-import { isOnOneDevice, isSameFile, noteLost, noteMoved, noteRestored, traceOf } from './deeds.ts'
+import { isOnOneDevice, isSameFile, noteLost, noteMoved, traceOf } from './deeds.ts'
 import { ensureFolder } from './folders.ts'
 import { assertUnchanged, checkAcross, inodeAtRest, removeSource } from './move-across.ts'
 import { checkPairs, type Pair, pairsOf, type Transfer } from './pairs.ts'
 import { type Copied, contentKey } from './remove-below.ts'
 import {
   compareTrash,
+  copiedHow,
   hasSameContent,
   isMovedBefore,
   isOfOthers,
@@ -24,13 +25,24 @@ import {
   isSameObject,
   isWhole,
   noteCopied,
+  noteCopyBefore,
   noteMergedBefore,
   noteReplacedBefore,
   notingAgain,
   replacedAt,
   type WorkTimes,
 } from './replaced.ts'
-import { type Removal, type ResumeRemoveHow, removalOf, resumeRemoveStep, type WasRemoved } from './resume-removal.ts'
+import {
+  displacedStep,
+  type Removal,
+  type RemovalStep,
+  type ResumeRemoveHow,
+  removalOf,
+  removedBefore,
+  restoredStep,
+  resumeRemoveStep,
+  type WasRemoved,
+} from './resume-removal.ts'
 import { existing, moveStep, type Step, shapeOf } from './steps.ts'
 import { isAllAt, mayEnd, takeBackCopies } from './take-back-copies.ts'
 import { counterOf, entryAt, type FileContext, isEnterable } from './walk.ts'
@@ -61,6 +73,27 @@ export class Resuming {
   }
 
   /**
+   * Notes what a copy has made that broke off and does not go on. Folders that it has made stay, as what is in them does.
+   * @returns whether all of it is there @throws as `pairsOf` does
+   */
+  async endCopy(from: Path, to: Path, how: ResumeHow): Promise<boolean> {
+    const { context, note, run } = this.#parts
+    await compareTrash(context)
+    if (!(await entryAt(context, to)) && !(how.override && replacedAt(context, to))) return false
+    const source = await existing(context, from)
+    const act = { kind: 'copy', path: from, to, ...shapeOf(source) } as const
+    let isAll = true
+    const noteOne = async (inBatch: FileContext, pair: Pair<'download'>) => {
+      if (!(await noteCopyBefore(inBatch, pair, { source, ...how }))) isAll = false
+    }
+    const transfer = { source, to, action: 'download', override: how.override } as const
+    await note(act, (doing = context) => eachPair(doing, transfer, noteOne))
+    // Perhaps nobody was told.
+    if (isAll) await run({ act, run: async () => {} })
+    return isAll
+  }
+
+  /**
    * Ends a move that broke off and does not go on. Of one that replaces nothing the copies are taken back, unless its source was being
    * removed: then it comes to its end, if all is there. A file that has taken the place of another comes to its end when it is whole;
    * copies in a folder that was there stay until the source was being removed.
@@ -82,6 +115,14 @@ export class Resuming {
     return step !== undefined
   }
 
+  /** Notes what a restore has done that does not go on. @param isThere whether the item is in the trash @returns whether it is back */
+  async endRestore(id: string, path: Path, was: WasRemoved, isThere: boolean): Promise<boolean> {
+    if (!isThere && (await this.restore(id, path, was))) return true
+    const { act, run } = displacedStep(this.#parts.context, id, path, was)
+    await this.#parts.note(act, run)
+    return false
+  }
+
   /** What identifies the entry at a path, as `Disk.identify` says it. @throws Failure('notFound') */
   identityAt(path: Path): Promise<string> {
     const { principal, disk, signal } = this.#parts.context
@@ -101,7 +142,17 @@ export class Resuming {
 
   /** @throws as `resumeRemoveStep` does */
   async remove(path: Path, how: ResumeRemoveHow): Promise<void> {
-    const step = await resumeRemoveStep(this.#parts.context, path, how)
+    await this.#removal(await resumeRemoveStep(this.#parts.context, path, how))
+  }
+
+  /** Notes that an entry is in the trash of which the removal broke off and does not go on. @returns whether it is gone */
+  async endRemoval(path: Path, was: WasRemoved): Promise<boolean> {
+    const { present, step } = await removedBefore(this.#parts.context, path, was)
+    await this.#removal(step)
+    return step !== undefined || !present
+  }
+
+  async #removal(step: RemovalStep | undefined): Promise<void> {
     if (step?.isTold) await this.#parts.note(step.act, step.run)
     else if (step) await this.#parts.run(step)
   }
@@ -247,22 +298,6 @@ async function noteMovedBefore(context: FileContext, { taken, from, override, wa
 /** What identifies the device in what identifies an entry. */
 const deviceIn = (identity: string): string | undefined => (identity === '' ? undefined : identity.split(':')[0])
 
-/** @returns undefined when something else has the path, or nothing */
-async function restoredStep(context: FileContext, id: string, path: Path, was: WasRemoved): Promise<Step | undefined> {
-  const present = await entryAt(context, path)
-  if (!present || isEnterable(present) !== was.isDir) return undefined
-  const identity = await context.disk.identify(authorize(context.principal, 'read', path), context.signal)
-  // Where the file system does not number its objects lastingly the size of a file tells it, and nothing does of a folder or a link.
-  const isOfSize = !was.isDir && was.size !== undefined && present.size === was.size
-  if (identity !== (was.identity ?? '') || (identity === '' && !isOfSize)) return undefined
-  const run = async (doing = context) => {
-    await compareTrash(doing)
-    await noteReplacedBefore(doing, path)
-    await noteRestored(notingAgain(doing), path, id)
-  }
-  return { act: { kind: 'restore', path, to: path, trash: id, ...shapeOf(present) }, run }
-}
-
 /** Does work with each entry of a tree, files at a time. */
 async function eachPair<N extends 'download' | 'rename'>(
   context: FileContext,
@@ -293,14 +328,12 @@ async function completeCopy(
   const mayVanish = pair.entry !== source
   const isOwn = async (there: Entry) =>
     override ? isOwnCopy(context, there, times) : isEnterable(there) || !(await isOfOthers(context, there, times))
-  const isThere = taken && isWhole(taken, pair.entry) && (await isOwn(taken))
-  // What the person chose had the name of something that was to be replaced; of what is merged below a folder nobody knows.
-  const isOverFile = override && !mayVanish && !isEnterable(pair.entry)
-  if (isThere) return noteCopied(context, taken, { isOverFile, isMerged: override && mayVanish })
+  const copied = copiedHow(pair, { source, override })
+  if (taken && isWhole(taken, pair.entry) && (await isOwn(taken))) return noteCopied(context, taken, copied)
   if (taken && !override) throw othersThere()
   const before = override ? replacedAt(context, pair.to) : undefined
   // It is kept too, and what was there before it has its place in the trash already.
-  if (taken && before) await noteCopied(context, taken, { isOverFile, isMerged: false })
+  if (taken && before) await noteCopied(context, taken, { ...copied, isMerged: false })
   await writePair(context, pair, {
     action: 'download',
     override: taken !== undefined,

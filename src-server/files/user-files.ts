@@ -17,9 +17,9 @@ import type { Previews } from '../previews/previews.ts'
 import type { Needed } from '../trash/keeping.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { type Archive, type ArchiveAsked, prepareArchive } from './archive.ts'
-import { type CompressHow, compress } from './compress.ts'
+import { type CompressHow, compress, noteCompressed } from './compress.ts'
 import { actKindOf, type ChosenEntry, type DeedSink, withPaths } from './deeds.ts'
-import { type ExtractHow, extract } from './extract.ts'
+import { type ExtractHow, extract, noteExtracted } from './extract.ts'
 import { itemCounts, sizeOf } from './folder-sizes.ts'
 import { ensureFolder } from './folders.ts'
 import { FolderFollowing } from './following.ts'
@@ -164,8 +164,22 @@ export class UserFiles {
 
   /** Makes an archive in a file. @throws as `compress` does */
   compress(to: Path, how: CompressHow): Promise<void> {
-    const parts = { context: this.#context, operation: this.#operation, writing: this.#writing }
-    return compress({ ...parts, note: (act, work) => this.#noting(this.#served(act), work) }, to, how)
+    return compress(this.#compressing, to, how)
+  }
+
+  /** Notes an archive that was made before the work broke off, which does not go on. @returns whether it was */
+  endCompress(to: Path, how: Pick<CompressHow, 'sources' | 'sealedBefore'>): Promise<boolean> {
+    return noteCompressed(this.#compressing, to, how)
+  }
+
+  get #compressing() {
+    const note = (act: FileAct, work: Step['run']) => this.#noting(this.#served(act), work)
+    return { context: this.#context, operation: this.#operation, writing: this.#writing, note }
+  }
+
+  /** Notes what was extracted before the work broke off, which does not go on. @returns whether something was */
+  endExtract(from: Path, before: NonNullable<ExtractHow['before']>): Promise<boolean> {
+    return noteExtracted({ context: this.#context, note: (act, work) => this.#noting(this.#served(act), work) }, from, before)
   }
 
   /** Extracts an archive into a folder. @throws as `extract` does */

@@ -81,7 +81,7 @@ export class JobRun {
     }
   }
 
-  /** Ends moves that were begun and do not go on: see `Resuming.endMove`. @throws as `run` */
+  /** Ends entries that were begun and do not go on: see `Kind.end`. @throws as `run` */
   async end(entries: readonly number[]): Promise<void> {
     const ends = entries.map((entry) => this.#slots.run(() => this.#end(entry)))
     // Nothing of it goes on when it is said to have ended.
@@ -90,13 +90,13 @@ export class JobRun {
 
   /** Of what cannot be ended everything stays, as of what has failed. */
   async #end(entry: number): Promise<void> {
-    const { progress, signal } = this.#parts
+    const { progress, signal, request } = this.#parts
     const begun = progress.begun.get(entry)
     if (signal.aborted || !begun) return
     if (begun.half && (await this.#identityAt(begun.to as Path)) !== begun.half) return
-    const { from, to, override, before } = this.#workOf(entry, begun.to as Path | undefined, begun.replaces ?? false)
-    const how = { ...before, override, was: before, across: begun.across }
-    const end = (files: UserFiles) => files.resuming.endMove(from, to, how)
+    const before = { ...begun, rests: progress.rests }
+    const work = { ...this.#workOf(entry, begun.to as Path | undefined, begun.replaces ?? false), before }
+    const end = async (files: UserFiles) => (await kinds[request.kind].end?.(files, work)) === true
     const endOnce = async (tries: number): Promise<JobLine | undefined> => {
       try {
         return (await this.#withFiles({ signal, entry }, end)) ? { done: entry } : undefined

@@ -6,7 +6,7 @@ import { isRetried, type JobParts, notNow, over, type RunParts, resting, runPart
 import { JobRights } from './job-rights.ts'
 import { JobRun } from './job-run.ts'
 import { KeptJob } from './kept-job.ts'
-import { makesSpace, pathsAt } from './kinds.ts'
+import { kinds, makesSpace, pathsAt } from './kinds.ts'
 import { questionOf, reportOf } from './names.ts'
 import type { JobProgress } from './progress.ts'
 import type { Places } from './scheduler.ts'
@@ -176,11 +176,11 @@ export class Job {
   }
 
   /**
-   * Ends the moves that have begun: see `Resuming.endMove`. They wait for no places of others.
+   * Ends the entries that have begun: see `Kind.end`. They wait for no places of others.
    * @returns false where there is nothing to be done @throws when it cannot be told
    */
   async #endBegun(): Promise<boolean> {
-    if (this.#head.kind !== 'move') return false
+    if (!kinds[this.#head.kind].end) return false
     const { record, progress } = await this.#loadHeld().catch(async (error: unknown) => {
       // It is over all the same where the person has no access any more.
       if (error instanceof Failure) return { record: undefined, progress: undefined }
@@ -274,7 +274,7 @@ export class Job {
     }
     // Of what it has begun itself this run has taken the copies back.
     const left = begun.filter((entry) => progress.isOpen(entry))
-    if (left.length > 0 && this.#isCancelledMove) {
+    if (left.length > 0 && this.#endsWhatBegan) {
       if (!this.#isEnding) {
         this.#newStop()
         await this.#setEnding()
@@ -285,8 +285,8 @@ export class Job {
     await this.#rest(this.#stateAfter(progress))
   }
 
-  get #isCancelledMove(): boolean {
-    return this.#head.kind === 'move' && this.#head.state === 'cancelling' && !this.#rights.areWithdrawn
+  get #endsWhatBegan(): boolean {
+    return kinds[this.#head.kind].end !== undefined && this.#head.state === 'cancelling' && !this.#rights.areWithdrawn
   }
 
   #newRun(record: JobRecord, progress: JobProgress): JobRun {
@@ -302,7 +302,7 @@ export class Job {
   async #breakOff(error: unknown) {
     this.#parts.report(error)
     // The next start of the server goes on with its end.
-    this.#isEnding = this.#isCancelledMove && (this.#kept.progress?.openBegun().length ?? 0) > 0
+    this.#isEnding = this.#endsWhatBegan && (this.#kept.progress?.openBegun().length ?? 0) > 0
     await this.#rest(this.#head.state === 'cancelling' && !this.#isEnding ? 'cancelled' : 'interrupted')
   }
 

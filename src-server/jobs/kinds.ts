@@ -65,6 +65,8 @@ type Kind = Readonly<{
   isWhole?: true
   /** Whether it has changed nothing, by what was found out. */
   isUnchanged?(value: unknown): boolean
+  /** Ends what broke off and does not go on: what it has done is noted, so that it can be undone. @returns whether it is done */
+  end?(files: UserFiles, work: EntryWork & Readonly<{ before: NonNullable<EntryWork['before']> }>): Promise<boolean>
   /** @returns what was found out, if anything */
   run(files: UserFiles, work: EntryWork, means: Means): Promise<unknown>
 }>
@@ -77,6 +79,7 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
       before
         ? files.resuming.copy(from, to, { override, ...timesOf(before) })
         : files.copy(from, to, { override, rename: false }),
+    end: (files, { from, to, override, before }) => files.resuming.endCopy(from, to, { override, ...timesOf(before) }),
   },
   move: {
     hasTarget: true,
@@ -85,6 +88,8 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
       before
         ? files.resuming.move(from, to, { override, was: before, across: before.across, onAcross, ...timesOf(before) })
         : files.move(from, to, { override, rename: false, onAcross }),
+    end: (files, { from, to, override, before }) =>
+      files.resuming.endMove(from, to, { override, was: before, across: before.across, ...timesOf(before) }),
   },
   delete: {
     hasTarget: false,
@@ -92,6 +97,7 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
       const to = trash === undefined ? 'any' : trash ? 'trash' : 'nowhere'
       await (before ? files.resuming.remove(from, { to, was: before }) : files.remove(from, { to, item }))
     },
+    end: (files, { from, before }) => files.resuming.endRemoval(from, before),
   },
   checksum: {
     hasTarget: false,
@@ -111,6 +117,10 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
       // It may have been put back by the run that broke off.
       const isBack = before && !(await files.trash.isThere(id)) && (await files.resuming.restore(id, to, before))
       if (!isBack) await files.trash.restoreAs(id, to, override)
+    },
+    end: async (files, { from, to, before }) => {
+      const id = nameOf(from)
+      return files.resuming.endRestore(id, to, before, await files.trash.isThere(id))
     },
   },
   purge: {
@@ -137,6 +147,7 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
       const onSealed = (version: string) => noteGiven({ version })
       return files.compress(to, { sources, format, sealedBefore: before?.version, onSealed })
     },
+    end: (files, { to, sources = [], before }) => files.endCompress(to, { sources, sealedBefore: before.version }),
   },
   extract: {
     hasTarget: true,
@@ -150,6 +161,7 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
         onGiving: noteGiven,
       })
     },
+    end: async (files, { from, to, before: { identity } }) => identity !== undefined && files.endExtract(from, { to, identity }),
   },
   size: { hasTarget: false, limit: 'counting', run: (files, { from }) => files.size(from, () => {}) },
 }

@@ -52,7 +52,13 @@ type KillHow = Readonly<{
 }>
 
 /** Kills the server after a step of a job, and continues it on another one. @returns undefined after the last step */
-async function killedAt(t: TestContext, one: Case, { step, isNoted, meanwhile }: KillHow) {
+async function killedAt(t: TestContext, one: Case, how: KillHow) {
+  const app = await leftAt(t, one, how)
+  return app && { ...app, job: await app.goOn(app.asked) }
+}
+
+/** Kills the server after a step of a job. @returns undefined after the last step */
+async function leftAt(t: TestContext, one: Case, { step, isNoted, meanwhile }: KillHow) {
   const app = await startActs(t, one)
   const ids = new Map<string, string>()
   if (one.kind === 'restore') {
@@ -80,8 +86,7 @@ async function killedAt(t: TestContext, one: Case, { step, isNoted, meanwhile }:
   await gate.still()
   if (isNoted) await app.parts().deeds.kept({ userId: app.present().id })
   await meanwhile?.(app.root)
-  const job = await app.goOn(request)
-  return { ...app, before, job }
+  return { ...app, before, asked: request }
 }
 
 const files: Tree = { 'a.txt': 'A', 'd/1': 'one', 'd/e/2': 'two', 'n/': '' }
@@ -149,6 +154,51 @@ for (const one of cases) {
     })
   }
 }
+
+for (const one of cases.filter(({ kind }) => kind !== 'move')) {
+  test(`${one.what} that was killed after any step, and is undone or cancelled then, is undone with all that it has changed`, async (t) => {
+    let [undone, found] = [0, 0]
+    for (let step = 0; ; step++) {
+      const app = await leftAt(t, one, { step, isNoted: step % 2 === 1 })
+      if (!app) break
+      await app.startServer()
+      const jobs = await app.open()
+      app.parts().deeds.setJobs(jobs)
+      const job = jobs.find(app.present().id, app.asked.id)
+      const left = await harvest(app.root)
+      const { done } = job.head
+      // Where no act is there yet, nothing can be undone before it is cancelled.
+      if (step % 4 > 1 || (await app.acts()).length === 0) {
+        await job.cancel()
+        await job.rested
+        assert.deepEqual(await harvest(app.root), left, `step ${step}`)
+      }
+      if ((await app.acts()).length > 0) {
+        assert.deepEqual((await app.turn('undo')).left, [], `step ${step}`)
+        undone++
+      }
+      if (job.head.done > done) found++
+      assert.deepEqual([job.head.state, job.head.failed, app.reports], ['cancelled', 0, []], `step ${step}`)
+      assert.deepEqual(await harvest(app.root), app.before, `step ${step}`)
+    }
+    assert.ok(undone > 1 && found > 0, `${undone} undone, ${found} found`)
+  })
+}
+
+test('what a person has put at a path whose file a killed copy had replaced stays, and undoing the copy says so', async (t) => {
+  const copy: Case = { what: '', kind: 'copy', files: taken, entries: ['/a.txt', '/d'], to: '/t', taken: 'replace', after: {} }
+  const app = await leftAt(t, copy, {
+    step: 0,
+    isNoted: false,
+    meanwhile: (root) => appendFile(join(root, 't/a.txt'), ' edited'),
+  })
+  await app?.startServer()
+  const job = (await app?.open())?.find(app?.present().id ?? 0, app?.asked.id ?? '')
+  await job?.cancel()
+  await job?.rested
+  assert.deepEqual((await app?.turn('undo'))?.left, [{ path: '/t/a.txt', how: 'taken' }])
+  assert.equal((await harvest(app?.root ?? ''))['t/a.txt'], 'A edited')
+})
 
 const renames: readonly (Pick<Case, 'what' | 'files' | 'entries' | 'taken'> &
   Pick<KillHow, 'meanwhile'> & { isNumbered: boolean })[] = [
