@@ -62,10 +62,11 @@ async function undoAlone(asked: UndoParts): Promise<Outcome> {
 /** `counted`: how many of the units tell whether something can be done. */
 type Prepared = Readonly<{ lines: readonly PresentLine[]; todo: readonly Unit[]; left: readonly Left[]; counted: number }>
 
-/** Changes nothing. */
+/** Changes no files. @throws Failure('conflict') when changes of the act are not known any more */
 async function prepare(parts: UndoParts): Promise<Prepared> {
   const { history, direction, head } = parts
-  const noted = (await history.deeds(head.userId, [head.id])).get(head.id) ?? []
+  const noted = await notedOf(parts, head)
+  if (!isWhole(noted, head)) return refuseFromNowOn(parts)
   const lines = presentLines(withoutRepeats(noted, (was) => history.presentIdentity(was)))
   const wanted = lines.filter(({ isUndone = false }) => isUndone === (direction === 'redo'))
   // The other way round: an entry goes before the folder that was made for it.
@@ -73,6 +74,23 @@ async function prepare(parts: UndoParts): Promise<Prepared> {
   const areFolders = lines.every(({ is }) => isAside(is))
   const { todo, left } = head.begun ? { todo: units, left: [] } : await compared(parts, units, areFolders)
   return { lines, todo, left, counted: (areFolders ? todo : todo.filter(isMain)).length }
+}
+
+async function notedOf({ history }: UndoParts, { userId, id }: ActHead): Promise<readonly DeedLine[]> {
+  return (await history.deeds(userId, [id])).get(id) ?? []
+}
+
+/** Behind the last change there may be one that was taken back. */
+const isWhole = (noted: readonly DeedLine[], { deeds }: ActHead) => noted.filter(({ deed }) => deed < deeds).length === deeds
+
+/** Undone without the changes that a disk has lost, the act would look as if it was. @throws Failure('conflict') */
+async function refuseFromNowOn(parts: UndoParts): Promise<never> {
+  const { history, head } = parts
+  // Not for what was noted meanwhile.
+  await history.endActs(head.userId, head.id)
+  const now = (await history.acts(head.userId)).find(({ id }) => id === head.id)
+  if (now && !isWhole(await notedOf(parts, now), now)) await history.setHead({ ...now, isTooLarge: true }, false)
+  throw new Failure('conflict', 'not all that this has changed is known any more')
 }
 
 const isRefused = ({ left, counted }: Prepared, { rest }: UndoHow) => left.length > 0 && (!rest || left.length === counted)

@@ -42,6 +42,8 @@ export class HistoryFiles implements HistoryStore {
   readonly #queue = new SerialQueue()
   readonly #known = new Map<number, Promise<PersonActs>>()
   readonly #open = new Map<string, Log<Line>>()
+  /** By person: the files of long acts that a power failure may cut. */
+  readonly #unsynced = new Map<number, Set<string>>()
   readonly #remadeLog: Log<Remade>
   #remade: Remade[] = []
   #isMade = false
@@ -92,7 +94,7 @@ export class HistoryFiles implements HistoryStore {
     const [first, rest] = [owned.filter(({ deed }) => deed < mostInLog), owned.filter(({ deed }) => deed >= mostInLog)]
     return this.#with(userId, async (known) => {
       if (first.length > 0) await this.#add(userId, known, first, false)
-      if (rest.length > 0) await this.#append(`${userId}-${id}.log`, rest, false)
+      if (rest.length > 0) await this.#appendLong(userId, `${userId}-${id}.log`, rest)
     })
   }
 
@@ -115,13 +117,16 @@ export class HistoryFiles implements HistoryStore {
       const isLong = (known.heads.get(id)?.deeds ?? 0) > mostInLog
       if (!known.heads.delete(id)) return
       await this.#add(userId, known, [{ gone: id }], false)
-      if (isLong) await this.#unlink(`${userId}-${id}.log`)
+      if (!isLong) return
+      await this.#unlink(`${userId}-${id}.log`)
+      this.#unsynced.get(userId)?.delete(`${userId}-${id}.log`)
     })
   }
 
   removePerson(userId: number): Promise<void> {
     return this.#queue.run(async () => {
       this.#known.delete(userId)
+      this.#unsynced.delete(userId)
       for (const name of await namesIn(this.#folder)) {
         if (/^\d+/.exec(name)?.[0] === String(userId)) await this.#unlink(name)
       }
@@ -192,6 +197,7 @@ export class HistoryFiles implements HistoryStore {
 
   async #add(userId: number, known: PersonActs, lines: readonly Line[], isDurable: boolean) {
     const name = `${userId}.log`
+    if (isDurable) await this.#syncLong(userId)
     await this.#append(name, lines, isDurable)
     known.lines += lines.length
     const heads = [...known.heads.values()]
@@ -199,6 +205,7 @@ export class HistoryFiles implements HistoryStore {
     if (known.lines <= 2 * living + mostUnused) return
     try {
       const kept = this.#living(known, await this.#logOf(name).readLater())
+      await this.#syncLong(userId)
       await this.#logOf(name).replace(kept)
       known.lines = kept.length
     } catch {
@@ -219,6 +226,21 @@ export class HistoryFiles implements HistoryStore {
     const rest = new Map(lines.map((line) => [line.deed, line]))
     if (lines.length > 2 * rest.size + mostUnused) await log.replace([...rest.values()])
     for (const [deed, line] of rest) deeds.set(deed, withoutOwner(line))
+  }
+
+  async #appendLong(userId: number, name: string, lines: readonly Line[]) {
+    const unsynced = this.#unsynced.get(userId) ?? new Set()
+    this.#unsynced.set(userId, unsynced.add(name))
+    await this.#append(name, lines, false)
+  }
+
+  /** Heads that last tell how many changes there are: these must not last less. */
+  async #syncLong(userId: number) {
+    for (const name of this.#unsynced.get(userId) ?? []) {
+      await this.#logOf(name).sync()
+      this.#unsynced.get(userId)?.delete(name)
+    }
+    this.#unsynced.delete(userId)
   }
 
   async #append(name: string, lines: readonly Line[], isDurable: boolean) {

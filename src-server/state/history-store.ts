@@ -134,7 +134,7 @@ export const ActHead = Type.Object({
   chosen: Count,
   names: Type.Array(Type.String()),
   folder: Type.String(),
-  /** How many changes are kept; with `isTooLarge` there were more. */
+  /** How many changes are kept; with `isTooLarge` there were more, or some are lost. */
   deeds: Count,
   isTooLarge: Type.Optional(Type.Boolean()),
   /** Something went to another file system. */

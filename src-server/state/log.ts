@@ -123,6 +123,11 @@ export class Log<T> {
     })
   }
 
+  /** Makes what is in the file survive a power failure. @throws the errno of what failed */
+  sync(): Promise<void> {
+    return this.#queue.run(async () => this.#sync(this.#open ?? (await this.#openFile())))
+  }
+
   /** @returns when all entries so far are written */
   close(): Promise<void> {
     return this.#queue.run(() => this.#closeFile())

@@ -1,5 +1,6 @@
 // Undo where the state's disk is in trouble, and where people leave amid it.
 import assert from 'node:assert/strict'
+import { globSync, statSync, truncateSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
@@ -103,6 +104,34 @@ test('an undo on a full disk frees nothing of the trash, which it may need itsel
   full.mock.restore()
   assert.equal((await undo()).status, 200)
 })
+
+for (const [what, damage] of [
+  ['missing', unlinkSync],
+  ['cut', (log: string) => truncateSync(log, statSync(log).size >> 1)],
+] as const) {
+  test(`an act of whose later changes the log is ${what} is not undone in part`, async (t) => {
+    const folder = await temporaryFolder(t)
+    const store = new HistoryFiles({ stateFile: join(folder, 'state.json') })
+    const files = Object.fromEntries(Array.from({ length: 24 }, (_, number) => [`d/${number}/`, '']))
+    const app = await startApp(t, { files, services: { history: { store } } })
+    const { act, list, undo } = historyCalls(app.url, await app.as('ann'))
+    await act().copy('/d', '/n')
+    const [log = ''] = globSync('state.json.history/*-*.log', { cwd: folder })
+    damage(join(folder, log))
+    const before = await harvest(app.root)
+    for (const rest of [false, true]) {
+      assert.equal((await undo(undefined, { rest })).status, 409)
+      assert.deepEqual(
+        (await list()).map(({ state, mayUndo, why }) => [state, mayUndo, why]),
+        [['done', false, 'tooMany']],
+      )
+    }
+    assert.deepEqual(await harvest(app.root), before)
+    // Other acts are not concerned.
+    await act().makeFolder('/m')
+    assert.equal((await undo()).status, 200)
+  })
+}
 
 async function startOnFullDisk(t: TestContext) {
   const { system, space } = fullSystem()

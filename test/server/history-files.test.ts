@@ -70,6 +70,26 @@ test('what a kill left behind the head of an act counts', async (t) => {
   assert.deepEqual(await filesIn(folder).heads(1), [head('a', 1, { isOpen: true, deeds: 33 })])
 })
 
+test('after a power failure no head that lasted tells of more changes than did', async (t) => {
+  const { disk, store } = start(t)
+  await keep(store, head('a', 1), lines(30))
+  const before = disk.calls.length
+  await store.setHead(head('b', 2), true)
+  const synced = (name: string) => disk.calls.slice(before).filter((call) => call === `sync state.json.history/${name}`).length
+  assert.deepEqual([synced('1-a.log'), synced('1.log')], [1, 1])
+  await store.setHead(head('c', 3), true)
+  assert.deepEqual([synced('1-a.log'), synced('1.log')], [1, 2])
+  for (const survives of ['nothing', 'names'] as const) {
+    const copy = join(temporaryFolder(t), 'cut')
+    disk.afterPowerCut(copy, survives)
+    const next = filesIn(copy)
+    assert.deepEqual((await next.heads(1)).map(({ id, deeds }) => [id, deeds]).slice(0, 1), [['a', 30]])
+    assert.deepEqual((await next.deeds(1, ['a'])).get('a'), lines(30))
+    await next.close()
+  }
+  await store.close()
+})
+
 test('a log that is cut anywhere opens with what is whole, and goes on', async (t) => {
   const { folder, store, below } = start(t)
   await keep(store, head('a', 1), lines(2))
