@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { FilesOf } from './access-services.ts'
 import type { Limits } from './api/limits.ts'
 import type { Clock } from './base/clock.ts'
+import { Failure } from './base/failure.ts'
 import type { Progress } from './base/operation.ts'
 import { deviceFinder, devicesOfPaths } from './disk/mounts.ts'
 import type { History } from './history/history.ts'
@@ -36,6 +37,7 @@ export async function openJobs(services: JobServices) {
     report: (path, error) => log.warn({ err: error }, `${path} is no job that can be read`),
   })
   const report = (error: unknown) => log.error({ err: error }, 'a job could not go on')
+  const startedAt = clock.now()
   const devicesOf = jobDevices ?? ((paths) => devicesOfPaths(paths.map((path) => join(options.root, path))))
   const jobs = new Jobs({
     ...{ store, clock, revocation: services.revocation, instance: state.instance },
@@ -55,6 +57,11 @@ export async function openJobs(services: JobServices) {
       return firstOf(paths, (path) => find(jobDevices ? path : join(options.root, path)))
     },
     placesOf: (userId, act) => placesOf(history, userId, act),
+    checkNew: async (userId, key) => {
+      const acts = await history.acts(userId)
+      if (acts.some((act) => act.key === key && act.startedAt < startedAt))
+        throw new Failure('conflict', 'this was begun before the server was started again')
+    },
     // What a job does can be undone once it rests.
     onTurn: (userId) => history.tellChanged(userId),
     report,

@@ -39,6 +39,7 @@ export const refusalCodes = {
   'only who has deleted it, or an administrator, may delete it for good': 'othersTrash',
   'the file is being written': 'beingWritten',
   'its job is still running; stop it first': 'stillRunning',
+  'this was begun before the server was started again': 'begunBefore',
   'what it did is being undone or done again': 'beingUndone',
   'something is being uploaded into the folder': 'uploadInside',
   'another request has taken the upload over': 'takenOver',

@@ -39,6 +39,11 @@ export type JobParts = Readonly<{
   undo: RunParts['undo']
   /** The folders that undoing an act changes; paths of the served root. */
   placesOf(userId: number, act: string): Promise<string[]>
+  /**
+   * A job that was too short to be kept may have done something before the server was started, and what it was to do is not known.
+   * @throws Failure('conflict') then
+   */
+  checkNew(userId: number, actKey: string): Promise<void>
   /** Of paths of the served root: the devices, each once, and the first path on each, found without asking them. */
   devicesOf(paths: readonly string[]): string[]
   onePerDevice(paths: readonly string[]): string[]

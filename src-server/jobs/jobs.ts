@@ -106,14 +106,14 @@ export class Jobs {
   /**
    * Begins a job, unless it was begun before under its id.
    * @returns when it has ended, or else is kept: `isRecorded`
-   * @throws Failure('busy') when too many wait, Failure('conflict') when the id belongs to another job, Failure('full') when it cannot be
-   *   kept, has not begun and makes no space
+   * @throws Failure('busy') when too many wait, Failure('conflict') when the id belongs to another job or to one of the server before,
+   *   Failure('full') when it cannot be kept, has not begun and makes no space
    */
   async start(owner: JobOwner, asked: JobRequest): Promise<Job> {
     const key = this.#keyOf(owner.access.userId, asked.id)
     const digest = digestOf(asked)
     const isNew = () => this.#isNew(owner.access.userId, { key, digest })
-    const request = isNew() ? await this.#withPlaces(owner, asked) : asked
+    const request = isNew() ? await this.#prepared(owner, asked) : asked
     // It may have been asked for twice meanwhile.
     const known = isNew() ? undefined : this.#jobs.get(key)
     if (known) return (await this.#starting.get(key)) ?? known
@@ -237,9 +237,9 @@ export class Jobs {
     await this.#parts.store.close()
   }
 
-  async #withPlaces({ access }: JobOwner, request: JobRequest): Promise<JobRequest> {
-    const { undo } = request
-    const { sources } = request
+  async #prepared({ access }: JobOwner, request: JobRequest): Promise<JobRequest> {
+    const { id, undo, sources } = request
+    await this.#parts.checkNew(access.userId, id)
     const folders = sources && [...new Set(sources.map((path) => servedPath(parentOf(path), access.scope)))]
     const places = undo ? await this.#parts.placesOf(access.userId, undo.act) : (folders ?? request.places)
     return places ? { ...request, places: this.#parts.onePerDevice(places) } : request

@@ -8,8 +8,10 @@ import { Failure } from '../../src-server/base/failure.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
 import type { Event } from '../../src-server/events/events.ts'
 import { JobFiles } from '../../src-server/state/job-files.ts'
+import { historyCalls } from '../support/history-calls.ts'
 import { jobCalls } from '../support/job-calls.ts'
 import { openLive } from '../support/live-client.ts'
+import { restartApp } from '../support/restart-app.ts'
 import { type AppSetup, deny, only, startApp } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
 import { temporaryFolder } from '../support/tree.ts'
@@ -60,6 +62,18 @@ test('checksums and sizes are what the calls for one entry say', async (t) => {
   )
   const { job } = await begin({ kind: 'size', entries: ['/d'] })
   assert.deepEqual(job.values, [{ path: '/d', value: { bytes: 1, files: 1, folders: 0, unlisted: 0 } }])
+})
+
+test('what a short job has begun is not done again after a restart, also where its answer was lost', async (t) => {
+  const { app, ann } = await start(t)
+  const asked = { id: 'answer-lost', kind: 'copy', entries: ['/a.txt', '/b.txt'], to: '/t', taken: 'number' }
+  const copying = (calls: typeof ann, url: string) => jobCalls(historyCalls(url, calls).act(asked.id)).start(asked)
+  assert.equal((await copying(ann, app.url)).status, 200)
+  app.clock.advance({ seconds: 1 })
+  const next = await restartApp(t, app)
+  const again = await copying(await next.as('ann'), next.url)
+  assert.deepEqual([again.status, again.text], [409, '409 Conflict (this was begun before the server was started again)\n'])
+  assert.deepEqual(readdirSync(join(app.root, 't')).sort(), ['a.txt', 'b.txt', 'x'])
 })
 
 test('the same request twice is one job, also at the same time and after its end', async (t) => {

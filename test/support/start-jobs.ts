@@ -156,6 +156,7 @@ export async function startJobs(t: TestContext, disk: Disk, setup: Setup = {}) {
       enter: async () => undefined,
       undo: async () => undefined,
       placesOf,
+      checkNew: async () => {},
       onePerDevice: (paths) => [...new Map(paths.toReversed().map((path) => [deviceAt(path), path])).values()].toReversed(),
       report: (error) => reports.push(error),
     })
