@@ -127,12 +127,12 @@ export class History implements DeedSink {
     for (const changed of this.#followers.get(userId) ?? []) changed()
   }
 
-  /** The acts of a person that are not too old, the newest first. */
+  /** The acts of a person that are not too old, or are half undone, the newest first. */
   async acts(userId: number): Promise<ActHead[]> {
     if (this.#losses.persons().has(userId)) await this.#inOrder(userId, () => this.#losses.keep(userId))
     const oldest = this.#now() - this.limits.age
     const heads = await this.#parts.store.heads(userId)
-    return heads.filter(({ changedAt, deeds }) => changedAt > oldest && deeds > 0).toReversed()
+    return heads.filter(({ changedAt, deeds, begun }) => (changedAt > oldest || begun) && deeds > 0).toReversed()
   }
 
   /** The changes of some acts of a person. @param isShort only the first few of each */

@@ -44,6 +44,8 @@ export class HistoryFiles implements HistoryStore {
   readonly #open = new Map<string, Log<Line>>()
   /** By person: the files of long acts that a power failure may cut. */
   readonly #unsynced = new Map<number, Set<string>>()
+  /** People who are deleted: what ends later is not kept. */
+  readonly #removed = new Set<number>()
   readonly #remadeLog: Log<Remade>
   #remade: Remade[] = []
   #isMade = false
@@ -94,7 +96,7 @@ export class HistoryFiles implements HistoryStore {
     const [first, rest] = [owned.filter(({ deed }) => deed < mostInLog), owned.filter(({ deed }) => deed >= mostInLog)]
     return this.#with(userId, async (known) => {
       if (first.length > 0) await this.#add(userId, known, first, false)
-      if (rest.length > 0) await this.#appendLong(userId, `${userId}-${id}.log`, rest)
+      if (rest.length > 0 && !this.#removed.has(userId)) await this.#appendLong(userId, `${userId}-${id}.log`, rest)
     })
   }
 
@@ -125,6 +127,7 @@ export class HistoryFiles implements HistoryStore {
 
   removePerson(userId: number): Promise<void> {
     return this.#queue.run(async () => {
+      this.#removed.add(userId)
       this.#known.delete(userId)
       this.#unsynced.delete(userId)
       for (const name of await namesIn(this.#folder)) {
@@ -196,6 +199,7 @@ export class HistoryFiles implements HistoryStore {
   }
 
   async #add(userId: number, known: PersonActs, lines: readonly Line[], isDurable: boolean) {
+    if (this.#removed.has(userId)) return
     const name = `${userId}.log`
     if (isDurable) await this.#syncLong(userId)
     await this.#append(name, lines, isDurable)

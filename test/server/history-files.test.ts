@@ -127,6 +127,9 @@ test('nothing is left of a person who is deleted, also when the server was off m
   await store.removePerson(1)
   assert.deepEqual(readdirSync(below).sort(), ['12-b.log', '12.log'])
   assert.deepEqual(await store.heads(1), [])
+  // What was still going on when the person was deleted.
+  await keep(store, head('c', 1), lines(30))
+  assert.deepEqual(readdirSync(below).sort(), ['12-b.log', '12.log'])
   await store.close()
   writeFileSync(join(below, `12.log.tmp-${'0'.repeat(32)}`), '')
   await filesIn(folder).open([1])

@@ -11,13 +11,13 @@ import { fullSystem } from '../support/full-system.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 /** A history on a disk that can get full. `next`: that of the next start. */
-async function start(t: TestContext, limits: Partial<HistoryLimits> = {}) {
+async function start(t: TestContext, limits: Partial<HistoryLimits> = {}, now = () => 1) {
   const { system, space } = fullSystem()
   const stateFile = join(await temporaryFolder(t), 'state.json')
   const reported: unknown[] = []
   const next = async () => {
     const store = new HistoryFiles({ stateFile, system })
-    const history = new History({ store, clock: { now: () => 1 }, limits, report: (error) => void reported.push(error) })
+    const history = new History({ store, clock: { now }, limits, report: (error) => void reported.push(error) })
     await history.open([1])
     return history
   }
@@ -146,4 +146,21 @@ test('acts that were lost on a full disk take the place of no others', async (t)
   await make(history, '4', '4')
   const keys = (await history.acts(1)).map(({ key }) => key)
   assert.deepEqual(keys, ['4', '3', '2', '1'])
+})
+
+test('what is half undone can be continued also when it has become old', async (t) => {
+  let time = 1
+  const { history } = await start(t, { age: 1000 }, () => time)
+  await make(history, 'a', '1')
+  const [head] = await history.acts(1)
+  assert.ok(head)
+  await history.setHead({ ...head, begun: 'undo' }, true)
+  time += 2000
+  assert.deepEqual(
+    (await history.acts(1)).map(({ id }) => id),
+    [head.id],
+  )
+  await history.setHead({ ...head, state: 'undone' }, true)
+  assert.deepEqual(await history.acts(1), [])
+  await history.close()
 })
