@@ -128,7 +128,12 @@ export class UserFiles {
     this.#previewing = { principal, disk, operation, previews }
     this.following = new FolderFollowing(this.#context)
     this.#writing = new FileWriting({
-      ...{ context: this.#context, revalidate, announce: (...asked) => this.#announce(...asked) },
+      ...{
+        context: this.#context,
+        isAct: source.actKey !== undefined,
+        revalidate,
+        announce: (...asked) => this.#announce(...asked),
+      },
       ask: (act) => this.#events.ask(this.#eventOf(this.#served(act)), operation.signal),
       tellFailed: (act, error) => this.#events.tellFailed(this.#eventOf(this.#served(act)), error),
     })
@@ -310,7 +315,7 @@ export class UserFiles {
 
   /** Goes on with what broke off. */
   get resuming(): Resuming {
-    const note = (act: FileAct, work: Step['run']) => this.#noting(this.#served(act), work)
+    const note = <T>(act: FileAct, work: (context: FileContext) => Promise<T>) => this.#noting(this.#served(act), work)
     return new Resuming({ context: this.#context, run: (step) => this.#run(step), note })
   }
 

@@ -29,6 +29,8 @@ export type UploadHow = {
 
 export type WritingParts = Readonly<{
   context: FileContext
+  /** Whether it is an act of a page: what other programs save is kept each time, as nothing else leads back from it. */
+  isAct: boolean
   /** Asks those who may refuse a change, before it begins. @param act with the paths of the principal @throws what they throw */
   ask(act: FileAct): Promise<void>
   /** Tells that a change has failed which was only prepared. */
@@ -272,7 +274,7 @@ export class FileWriting {
     { kind, path, check, act = { kind, path, isDir: false }, made = [] }: Put,
     { onFullDisk, left, begin, write, writeNew, release }: Content,
   ): Promise<Entry> {
-    const { context, announce } = this.#parts
+    const { context, announce, isAct } = this.#parts
     const { principal, trash } = context
     let how: CommitHow | undefined
     let replaced: Entry | undefined
@@ -285,7 +287,7 @@ export class FileWriting {
       if (writeNew && (how || isMissing(error))) return undefined
       throw error
     })
-    const save = trash?.trash.saves.begin(principal.userId, kind === 'save')
+    const save = trash?.trash.saves.begin(principal.userId, isAct && kind === 'save')
     let item: TrashedItem | undefined
     const onKept = (kept: TrashedItem) => {
       item = kept
