@@ -3,7 +3,7 @@ import { authorize, type Capability, mayBlockBelow } from '../access/authorize.t
 import { Failure } from '../base/failure.ts'
 import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
 import type { Entry } from '../disk/disk.ts'
-import { type Checked, entryAt, type FileContext, isEnterable, type Walked, walk } from './walk.ts'
+import { type Checked, entryAt, type FileContext, isEnterable, type Walked, type WalkHow, walk } from './walk.ts'
 
 /** One entry and its target path. */
 export type Pair<N extends 'download' | 'rename'> = Walked<N> & Readonly<{ to: Path }>
@@ -26,19 +26,19 @@ export type Transfer<N extends 'download' | 'rename' = 'download' | 'rename'> = 
 }>
 
 /**
- * The source itself and all entries below it that are transferred, parents first. `forRemoval`: as that of `WalkHow`.
+ * The source itself and all entries below it that are transferred, parents first. The last options: as those of `WalkHow`.
  * @throws Failure('forbidden') when a move would include a hidden entry
  */
 export async function* pairsOf<N extends 'download' | 'rename'>(
   context: FileContext,
   { source, to, action }: Transfer<N>,
-  { forRemoval = false } = {},
+  { forRemoval = false, isEntered }: Pick<WalkHow<N>, 'forRemoval' | 'isEntered'> = {},
 ): AsyncGenerator<Pair<N>> {
   const capability = authorize(context.principal, action, source.path)
   yield { entry: source, capability, to }
   if (!isEnterable(source)) return
   const hidden = action === 'rename' ? 'refuse' : 'skip'
-  for await (const step of walk(context, source.path, { action, hidden, order: 'parents first', forRemoval })) {
+  for await (const step of walk(context, source.path, { action, hidden, order: 'parents first', forRemoval, isEntered })) {
     if (action === 'rename' || isCopied(step.entry)) yield { ...step, to: rebased(step.entry.path, source.path, to) }
   }
 }

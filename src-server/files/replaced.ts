@@ -277,13 +277,35 @@ export async function noteCopyBefore(
   const taken = await entryAt(context, pair.to)
   const isThere = taken !== undefined && isWhole(taken, pair.entry)
   const isOwn = override ? isOwnCopy : async (...asked: Parameters<typeof isOfOthers>) => !(await isOfOthers(...asked))
-  if (isThere && (await isOwn(context, taken, times))) {
+  if (taken && (await (isThere ? isOwn : isUnchangedCopy)(context, taken, times))) {
     await noteCopied(context, taken, copiedHow(pair, { source, override }))
     return true
   }
   if (override) await noteDisplaced(context, pair.to, taken)
   // A folder that was there is merged with.
   return isThere && override && isEnterable(taken)
+}
+
+/** The same of an entry that is not there any more. Of what was in a folder nobody knows. */
+export async function noteCopyOfGone(
+  context: FileContext,
+  to: Path,
+  { override, ...times }: Omit<CopyHow, 'source'> & WorkTimes,
+): Promise<boolean> {
+  const taken = await entryAt(context, to)
+  if (taken && (await isUnchangedCopy(context, taken, times))) {
+    await noteCopied(context, taken, { isOverFile: override, isMerged: false })
+    return true
+  }
+  if (override) await noteDisplaced(context, to, taken)
+  return false
+}
+
+/** Whether a file is a copy as it was made, of what is not as it was then: its time is older than itself. */
+async function isUnchangedCopy(context: FileContext, copy: Entry, times: WorkTimes): Promise<boolean> {
+  if (isEnterable(copy) || copy.isSymlink) return false
+  const inode = await context.disk.inode(authorize(context.principal, 'read', copy.path), context.signal)
+  return inode?.isBorn === true && copy.modified < inode.made && (await isOwnCopy(context, copy, times))
 }
 
 /** What the person chose had the name of something that was to be replaced; of what is merged below a folder nobody knows. */

@@ -26,6 +26,7 @@ import {
   isWhole,
   noteCopied,
   noteCopyBefore,
+  noteCopyOfGone,
   noteMergedBefore,
   noteReplacedBefore,
   notingAgain,
@@ -35,7 +36,6 @@ import {
 import {
   displacedStep,
   type Removal,
-  type RemovalStep,
   type ResumeRemoveHow,
   removalOf,
   removedBefore,
@@ -51,7 +51,7 @@ type ResumingParts = Readonly<{
   context: FileContext
   run(step: Step): Promise<unknown>
   /** Only keeps what is changed, so that it can be undone. @param act with the paths of the principal */
-  note(act: FileAct, work: Step['run']): Promise<unknown>
+  note<T>(act: FileAct, work: (context?: FileContext) => Promise<T>): Promise<T>
 }>
 
 /** Goes on with what broke off. */
@@ -77,20 +77,23 @@ export class Resuming {
    * @returns whether all of it is there @throws as `pairsOf` does
    */
   async endCopy(from: Path, to: Path, how: ResumeHow): Promise<boolean> {
-    const { context, note, run } = this.#parts
+    const { context, note } = this.#parts
     await compareTrash(context)
     if (!(await entryAt(context, to)) && !(how.override && replacedAt(context, to))) return false
-    const source = await existing(context, from)
-    const act = { kind: 'copy', path: from, to, ...shapeOf(source) } as const
-    let isAll = true
+    const source = await entryAt(context, from)
+    const act = { kind: 'copy', path: from, to, ...(source ? shapeOf(source) : { isDir: false }) } as const
+    if (!source) return note(act, (doing = context) => noteCopyOfGone(doing, to, how))
+    const missing = new Set<Path>()
     const noteOne = async (inBatch: FileContext, pair: Pair<'download'>) => {
-      if (!(await noteCopyBefore(inBatch, pair, { source, ...how }))) isAll = false
+      if (!(await noteCopyBefore(inBatch, pair, { source, ...how }))) missing.add(pair.entry.path)
     }
     const transfer = { source, to, action: 'download', override: how.override } as const
-    await note(act, (doing = context) => eachPair(doing, transfer, noteOne))
-    // Perhaps nobody was told.
-    if (isAll) await run({ act, run: async () => {} })
-    return isAll
+    // Nothing is in a folder that is not there.
+    const isEntered = (folder: Path) => how.override || !missing.has(folder)
+    await note(act, (doing = context) => eachPair(doing, transfer, noteOne, isEntered))
+    if (missing.size > 0) return false
+    await this.#tellDone(act)
+    return true
   }
 
   /**
@@ -111,7 +114,7 @@ export class Resuming {
   /** Keeps that an item was put back, when that is what has the path. @returns whether it is */
   async restore(id: string, path: Path, was: WasRemoved): Promise<boolean> {
     const step = await restoredStep(this.#parts.context, id, path, was)
-    if (step) await this.#parts.run(step)
+    if (step) await this.#noteDone(step)
     return step !== undefined
   }
 
@@ -142,19 +145,26 @@ export class Resuming {
 
   /** @throws as `resumeRemoveStep` does */
   async remove(path: Path, how: ResumeRemoveHow): Promise<void> {
-    await this.#removal(await resumeRemoveStep(this.#parts.context, path, how))
+    const step = await resumeRemoveStep(this.#parts.context, path, how)
+    if (step) await (step.isTold ? this.#parts.note(step.act, step.run) : this.#parts.run(step))
   }
 
   /** Notes that an entry is in the trash of which the removal broke off and does not go on. @returns whether it is gone */
   async endRemoval(path: Path, was: WasRemoved): Promise<boolean> {
     const { present, step } = await removedBefore(this.#parts.context, path, was)
-    await this.#removal(step)
+    if (step) await (step.isTold ? this.#parts.note(step.act, step.run) : this.#noteDone(step))
     return step !== undefined || !present
   }
 
-  async #removal(step: RemovalStep | undefined): Promise<void> {
-    if (step?.isTold) await this.#parts.note(step.act, step.run)
-    else if (step) await this.#parts.run(step)
+  /** Keeps what was done before, and tells of it. */
+  async #noteDone({ act, run }: Step): Promise<void> {
+    await this.#parts.note(act, run)
+    await this.#tellDone(act)
+  }
+
+  /** Perhaps nobody was told. Who would have refused it comes too late. */
+  async #tellDone(act: FileAct): Promise<void> {
+    await this.#parts.run({ act, run: async () => {} }).catch(() => {})
   }
 }
 
@@ -303,12 +313,13 @@ async function eachPair<N extends 'download' | 'rename'>(
   context: FileContext,
   transfer: Transfer<N>,
   work: (context: FileContext, pair: Pair<N>) => Promise<void>,
+  isEntered?: (folder: Path) => boolean,
 ): Promise<void> {
   await context.disk.batch(async (disk) => {
     const inBatch = { ...context, disk }
     const tasks = new TaskGroup(entriesAtOnce)
     try {
-      for await (const pair of pairsOf(inBatch, transfer)) {
+      for await (const pair of pairsOf(inBatch, transfer, { isEntered })) {
         if (isEnterable(pair.entry)) await work(inBatch, pair)
         else await tasks.add(() => work(inBatch, pair))
       }

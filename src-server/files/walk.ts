@@ -71,6 +71,8 @@ export type WalkHow<N extends Action> = Readonly<{
   /** All of it is to be removed: see `ListHow`. */
   forRemoval?: boolean
   sparesUploads?: boolean
+  /** With `parents first`: whether a folder that was given is entered too; by default each is. */
+  isEntered?: ((folder: Path) => boolean) | undefined
   /** Called for a folder that cannot be listed, which then counts as empty; without it the walk fails. */
   onUnlisted?: (folder: Path, failure: Failure) => void
   /** Called for what is gone before it could be described, and for a folder that is gone before it could be listed. */
@@ -103,7 +105,8 @@ export async function* walk<N extends Action>(context: FileContext, folder: Path
       if (!step) continue
       const isFolder = isEnterable(step.entry)
       if (how.order === 'parents first' || !isFolder) yield step
-      if (isFolder) levels.push(levelOf(context, step.entry.path, how, { step, depth: levels.length }))
+      if (isFolder && (how.isEntered?.(step.entry.path) ?? true))
+        levels.push(levelOf(context, step.entry.path, how, { step, depth: levels.length }))
     }
   } finally {
     // Long folders are open between their parts.

@@ -66,7 +66,7 @@ type Prepared = Readonly<{ lines: readonly PresentLine[]; todo: readonly Unit[];
 async function prepare(parts: UndoParts): Promise<Prepared> {
   const { history, direction, head } = parts
   const noted = await notedOf(parts, head)
-  if (!isWhole(noted, head)) return refuseFromNowOn(parts)
+  if (!isComplete(noted, head)) return preparedLater(parts)
   const lines = presentLines(withoutRepeats(noted, (was) => history.presentIdentity(was)))
   const wanted = lines.filter(({ isUndone = false }) => isUndone === (direction === 'redo'))
   // The other way round: an entry goes before the folder that was made for it.
@@ -81,15 +81,18 @@ async function notedOf({ history }: UndoParts, { userId, id }: ActHead): Promise
 }
 
 /** Behind the last change there may be one that was taken back. */
-const isWhole = (noted: readonly DeedLine[], { deeds }: ActHead) => noted.filter(({ deed }) => deed < deeds).length === deeds
+const isComplete = (noted: readonly DeedLine[], { deeds }: ActHead) => noted.filter(({ deed }) => deed < deeds).length === deeds
 
 /** Undone without the changes that a disk has lost, the act would look as if it was. @throws Failure('conflict') */
-async function refuseFromNowOn(parts: UndoParts): Promise<never> {
+async function preparedLater(parts: UndoParts): Promise<Prepared> {
   const { history, head } = parts
-  // Not for what was noted meanwhile.
+  // What is noted from now on belongs to another act.
   await history.endActs(head.userId, head.id)
   const now = (await history.acts(head.userId)).find(({ id }) => id === head.id)
-  if (now && !isWhole(await notedOf(parts, now), now)) await history.setHead({ ...now, isTooLarge: true }, false)
+  // A change may have been taken back just now.
+  if (now && isComplete(await notedOf(parts, now), now)) return prepare({ ...parts, head: now })
+  const { begun: _, ...given } = now ?? head
+  if (now) await history.setHead({ ...given, isTooLarge: true }, false)
   throw new Failure('conflict', 'not all that this has changed is known any more')
 }
 

@@ -23,14 +23,14 @@ export type Stop = 'pause' | Cancel | 'end of the server'
 export const resting: readonly JobState[] = ['paused', 'asking', 'interrupted', 'cancelled', 'ended']
 export const over: readonly JobState[] = ['cancelled', 'ended']
 
-/** Cancelled jobs at a time that end what they had begun before. */
-export const mostEnds = 4
+/** Cancelled jobs at a time that end what they had begun before. One of them may wait for a disk that does not answer. */
+export const mostEnds = { inAll: 8, ofOne: 2 }
 
 export type JobParts = Readonly<{
   store: JobStore
   scheduler: Scheduler
   /** Bounds the ends of what was cancelled at rest, which wait for no place. */
-  ends: Limiter
+  ends: Limiter<number>
   revocation: Pick<AccessRevocation, 'holdPerson'>
   /** The operation owns the disk. */
   filesOf(view: AccountView, operation: Operation, source: Source): UserFiles
@@ -99,3 +99,8 @@ export function runPartsOf(
 export const isRetried = (line: JobLine): boolean => 'retried' in line
 
 export const notNow = () => new Failure('conflict', 'the job is in another state')
+
+/** @throws Failure('busy') */
+export function stillEnding(): never {
+  throw new Failure('busy', 'what its job had begun is still being looked at', { retryAfter: 2 })
+}

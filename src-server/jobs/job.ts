@@ -279,7 +279,7 @@ export class Job {
         this.#newStop()
         await this.#setEnding()
       }
-      await this.#parts.ends.run(() => this.#newRun(record, progress).end(left))
+      await this.#parts.ends.run(() => this.#newRun(record, progress).end(left), { key: this.#head.userId })
     }
     if (failed) throw failed.error
     await this.#rest(this.#stateAfter(progress))

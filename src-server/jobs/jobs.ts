@@ -9,7 +9,7 @@ import type { Job as JobReport } from '../contract/jobs.ts'
 import type { JobHead, JobRecord } from '../state/job-store.ts'
 import type { BegunAccess } from '../users/access-revocation.ts'
 import { Job } from './job.ts'
-import { type JobParts, mostEnds } from './job-parts.ts'
+import { type JobParts, mostEnds, stillEnding } from './job-parts.ts'
 import { digestOf, keyOf, type RunRequest, servedPath } from './names.ts'
 
 /** Milliseconds within which a small job that ends leaves nothing behind, and is not shown. */
@@ -71,7 +71,7 @@ export class Jobs {
     this.#ends = new Ends(parts.clock)
     this.#jobParts = {
       ...parts,
-      ends: new Limiter({ inAll: mostEnds }),
+      ends: new Limiter(mostEnds),
       onChange: (job) => this.#note(job),
       onStart: (job) => {
         this.#unplan(job)
@@ -160,14 +160,14 @@ export class Jobs {
   /**
    * Ends the job of an act that rests.
    * @param waiting waits for what it has begun until it is aborted; without it, waits for a moment
-   * @returns false while it is at work @throws the signal's reason when it is aborted
+   * @returns false while it is at work @throws Failure('busy') when that takes longer, the signal's reason when it is aborted
    */
   async endResting(userId: number, actKey: string, waiting?: AbortSignal): Promise<boolean> {
     const job = this.#ofAct(userId, actKey)
     // One that was told to go on just now is stopped: it must not add to what is undone.
     if (!job?.isResting) return job?.isOver ?? true
     await orAborted(job.cancel(), waiting)
-    if (!waiting) return this.#endsSoon(job)
+    if (!waiting) return (await this.#endsSoon(job)) || stillEnding()
     await orAborted(job.rested, waiting)
     return job.isOver
   }

@@ -118,10 +118,9 @@ export class HistoryFiles implements HistoryStore {
     return this.#with(userId, async (known) => {
       const isLong = (known.heads.get(id)?.deeds ?? 0) > mostInLog
       if (!known.heads.delete(id)) return
+      const isUnsynced = this.#unsynced.get(userId)?.delete(`${userId}-${id}.log`)
       await this.#add(userId, known, [{ gone: id }], false)
-      if (!isLong) return
-      await this.#unlink(`${userId}-${id}.log`)
-      this.#unsynced.get(userId)?.delete(`${userId}-${id}.log`)
+      if (isLong || isUnsynced) await this.#unlink(`${userId}-${id}.log`)
     })
   }
 

@@ -134,7 +134,7 @@ const mostNamed = 3
 
 /** Why the server left an entry of the trash as it was. */
 export function causeOf({ code, message }: { code: string; message: string }): string {
-  const own = textOf(`refusal.${code}`)
+  const own = textOf(`refusal.${code}`) ?? textOf(`cause.${code}`)
   // One with values that are not told here.
   return own === undefined || own.includes('{{') ? t('cause.other', { said: message }) : own
 }

@@ -200,6 +200,46 @@ test('what a person has put at a path whose file a killed copy had replaced stay
   assert.equal((await harvest(app?.root ?? ''))['t/a.txt'], 'A edited')
 })
 
+/** What is done is found, and undone with the rest, whatever happens between the kill and the cancelling. */
+for (const [what, one, between] of [
+  ['a file that was copied is gone', { kind: 'copy', files, entries: ['/a.txt', '/d'], to: '/n' }, { gone: 'a.txt' }],
+  [
+    'a file that was copied over another is gone',
+    { kind: 'copy', files: taken, entries: ['/a.txt', '/d'], to: '/t', taken: 'replace' },
+    { gone: 'a.txt' },
+  ],
+  ['a file that was copied is edited', { kind: 'copy', files, entries: ['/a.txt', '/d'], to: '/n' }, { edited: 'a.txt' }],
+  ['a command refuses the copy', { kind: 'copy', files, entries: ['/a.txt', '/d'], to: '/n' }, { isRefused: true }],
+  ['a command refuses the removal', { kind: 'delete', files, entries: ['/a.txt', '/d'] }, { isRefused: true }],
+  ['a command refuses the restore', { kind: 'restore', files, entries: ['/a.txt', '/d'] }, { isRefused: true }],
+] as const) {
+  test(`what a killed job has done is undone also when ${what} before the job is cancelled`, async (t) => {
+    const { gone = '', edited = '', isRefused = false } = { gone: '', edited: '', isRefused: false, ...between }
+    const meanwhile = async (root: string) => {
+      if (gone) await rm(join(root, gone))
+      if (edited) await appendFile(join(root, edited), ' edited')
+    }
+    for (let step = 0; step < 2; step++) {
+      const app = await leftAt(t, { what, after: {}, ...one }, { step, isNoted: false, meanwhile })
+      assert.ok(app)
+      const { events } = await app.startServer()
+      let isOn = isRefused
+      events.before(() => {
+        if (isOn) throw new Error('refused')
+      })
+      const jobs = await app.open()
+      const job = jobs.find(app.present().id, app.asked.id)
+      await job.cancel()
+      await job.rested
+      isOn = false
+      assert.deepEqual((await app.turn('undo')).left, [], `step ${step}`)
+      const { [gone]: _, ...kept } = app.before
+      const expected = { ...kept, ...(edited && { [edited]: `${app.before[edited]} edited` }) }
+      assert.deepEqual([await harvest(app.root), job.head.failed], [expected, 0], `step ${step}`)
+    }
+  })
+}
+
 const renames: readonly (Pick<Case, 'what' | 'files' | 'entries' | 'taken'> &
   Pick<KillHow, 'meanwhile'> & { isNumbered: boolean })[] = [
   { what: 'a folder without a lasting number', files: { 'd/1': 'one', 't/x': 'X' }, entries: ['/d'], isNumbered: false },

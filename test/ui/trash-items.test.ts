@@ -183,6 +183,13 @@ test('what is restored leaves the page, what is selected besides stays, and a fa
   assert.equal(said()[1], 'success: 1 item restored')
 })
 
+test('what somebody else has restored at the same time is said to be gone', async () => {
+  const items = await loaded(itemOf('a'))
+  refused = { a: 'notFound' }
+  await items.restore(items.rows.value)
+  assert.match(said()[0] ?? '', /^error: 1 item was not restored: .*a\.txt.*It is no longer there\.$/)
+})
+
 const jobsAsked = () =>
   asked
     .filter((one) => one.startsWith('POST /api/jobs'))
