@@ -96,6 +96,9 @@ export function flipAct(workspace: Workspace, act: Act, how: How): Promise<void>
   return how.rest ? acts.inOrder(work) : acts.onPress(act, work)
 }
 
+/** Items up to which the page waits itself: of more, it may be closed or loaded anew meanwhile, which a job does not notice. */
+const mostAwaited = 50
+
 const failedKeys = { undo: 'acts.notUndone', redo: 'acts.notRedone' } as const
 
 async function flip(workspace: Workspace, act: Act, how: How): Promise<void> {
@@ -107,7 +110,7 @@ async function flip(workspace: Workspace, act: Act, how: How): Promise<void> {
   if (act.why === 'running') return tellRunning(workspace, act, how)
   if (!mayFlip(act, how.direction)) return tellImpossible(workspace, act)
   // A job may take hours, in which the person undoes nothing else unseen.
-  if (act.byJob) void finish(workspace, act, how, () => runByJob(workspace, act, how))
+  if (act.byJob || act.count > mostAwaited) void finish(workspace, act, how, () => runByJob(workspace, act, how))
   else {
     const label = flipLabel(act, how.direction)
     await finish(workspace, act, how, () => workspace.use(tasksSlice).track(() => send(workspace, act, how), label))

@@ -33,6 +33,8 @@ export type Folders = {
   /** What each of them was sent with, to be undone as one. */
   acts: (string | null)[]
   history: FolderHistory
+  /** The acts that jobs were to undo, or to do again. */
+  undoneByJobs: string[]
   /** The status of each change that is refused: `DELETE /a.txt` → 403. */
   refusals: Refusals
   /** Changes that are made and whose answer is lost. */
@@ -82,7 +84,15 @@ export async function settled(): Promise<void> {
 /** Replaces `fetch`, signs ann in and loads the root folder. */
 export async function startFolders(stand: Record<string, string[]>): Promise<Folders> {
   const reach = globalThis.fetch
-  const folders: Folders = { asked: [], acts: [], history: new FolderHistory(), refusals: {}, stand, close: overlays.close }
+  const folders: Folders = {
+    asked: [],
+    undoneByJobs: [],
+    acts: [],
+    history: new FolderHistory(),
+    refusals: {},
+    stand,
+    close: overlays.close,
+  }
   function closeAll() {
     overlays.close()
     listing.reset()
@@ -255,8 +265,20 @@ function changeOf({ kind, to = '', choices = {} }: JobBody, path: string): Chang
 function answerJob(folders: Folders, method: string, body: string): Response {
   const refused = folders.refusals[`${method} /api/jobs`]
   if (refused) return new Response(`${refused} No\n`, { status: refused })
-  if (method === 'POST') return runJob(folders, JSON.parse(body))
+  const asked = method === 'POST' ? (JSON.parse(body) as JobBody) : undefined
+  if (asked?.kind === 'undo') return undoByJob(folders, asked)
+  if (asked) return runJob(folders, asked)
   return new Response('404 Not Found\n', { status: 404 })
+}
+
+function undoByJob(folders: Folders, { id = '', act = '', redo = false, rest = false }: JobBody): Response {
+  folders.undoneByJobs.push(act)
+  const now = structuredClone(keptIn(folders))
+  const [value] = folders.history.flip(`/api/history/${act}/${redo ? 'redo' : 'undo'}`, { rest }, now)
+  Object.assign(folders, now)
+  const counts = { entries: 1, done: 1, failed: 0, skipped: 0, asked: 0 }
+  const about = { id, kind: 'undo', state: 'ended', act, startedAt: 1, changedAt: 2, values: [{ path: '', value }] }
+  return Response.json({ ...about, ...counts, failures: [], questions: [], leftOut: [], renamed: [] })
 }
 
 /** A job that ends within its answer. */

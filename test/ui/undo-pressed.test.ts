@@ -384,3 +384,13 @@ test('on the page of the trash Undo is offered and its keys count, and no folder
   address.value = { pathname: '/settings/profile', search: '' }
   assert.equal(meantBy('Mod+Z'), undefined)
 })
+
+test('what the page may not see the end of is undone by a job: that of more than fifty items', async () => {
+  const names = Array.from({ length: 51 }, (_, index) => `${index}.txt`)
+  folders.close()
+  folders = await startFolders({ '/': [...names, 'd/'], '/d': [] })
+  await transfer(workspace, { action: 'move', items: entries(...names), to: '/d' })
+  await undo()
+  await settled()
+  assert.deepEqual([folders.undoneByJobs, shown().length], [['h1'], 52])
+})
