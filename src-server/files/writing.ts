@@ -166,8 +166,7 @@ export class FileWriting {
    * @throws Failure('notFound') when there is none, or no folder for it, Failure('busy') while it is open
    */
   openUnfinished(path: Path, how: UploadHow & OpenUnfinishedHow): Promise<UnfinishedContent> {
-    const { capability } = this.#toUpload(path, how)
-    const { disk } = this.#parts.context
+    const [{ capability }, { disk }] = [this.#toUpload(path, how), this.#parts.context]
     const opening = { ...this.#opening(path, how), isNameDurable: how.isNameDurable }
     // Without a signal: what has come is synced also when nobody waits for the answer any more.
     return how.isNew ? disk.beginWrite(capability, opening) : disk.resumeWrite(capability, opening)
