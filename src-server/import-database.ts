@@ -29,15 +29,16 @@ import {
 } from './state/import-commands.ts'
 import { State } from './state/state.ts'
 import type { StateData } from './state/state-data.ts'
-import { bcryptEngine } from './users/bcrypt.ts'
+import { type BcryptEngine, bcryptEngine } from './users/bcrypt.ts'
 
 type ImportParts = Readonly<{
   options: Pick<Options, 'root' | 'linksInto' | 'database' | 'rootMoved'>
   request: ImportRequest
   /** Seconds since the epoch. */
   now?: number
-  /** Tests replace it. */
+  /** Tests replace both. */
   system?: DiskSystem
+  bcrypt?: BcryptEngine
 }>
 
 type Print = (text: string) => void
@@ -70,7 +71,7 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
         present: counted,
         keepsSettings: isMerge,
       }
-      return { plan: await withGuessed(await makePlan(source, context)), rootIdentity: await rootIdentityOn(disk) }
+      return { plan: await withGuessed(await makePlan(source, context), parts.bcrypt), rootIdentity: await rootIdentityOn(disk) }
     })
     print(request.isJson ? planJson(plan) : planText(plan))
     if (plan.stops.length > 0) return 2
@@ -104,16 +105,14 @@ const firstPassword = 'admin'
 const mostGuesses = 200
 
 /** Names the administrators whose password everybody tries first. */
-async function withGuessed(plan: ImportPlan): Promise<ImportPlan> {
+async function withGuessed(plan: ImportPlan, bcrypt = bcryptEngine): Promise<ImportPlan> {
   const administrators = plan.users.filter(({ perm, password }) => perm.admin && password !== '')
   let left = mostGuesses
   const tried = administrators.filter(({ password }) => {
     left -= 2 ** ((bcryptCost(password) ?? 0) - 10)
     return left >= 0
   })
-  const checks = tried.map(async ({ username, password }) =>
-    (await bcryptEngine.verify(firstPassword, password)) ? [username] : [],
-  )
+  const checks = tried.map(async ({ username, password }) => ((await bcrypt.verify(firstPassword, password)) ? [username] : []))
   const text = `has the password "${firstPassword}", which is tried first by whoever finds the server: change it at once`
   const look = (about: string, text: string) => ({ kind: 'look', about, text }) as const
   const notes = (await Promise.all(checks)).flat().map((name) => look(aboutUser(name), text))

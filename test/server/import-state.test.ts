@@ -8,7 +8,7 @@ import type { StateData } from '../../src-server/state/state-data.ts'
 import { StoppedClock } from '../support/clock.ts'
 import { failing } from '../support/failing-system.ts'
 import { databaseOf, storedAdmin, storedSettings, storedUser } from '../support/file-browser.ts'
-import { importFolder, runImport, runImportOn } from '../support/import-folder.ts'
+import { importFolder, runImport, runImportWith } from '../support/import-folder.ts'
 import { startApp } from '../support/start-app.ts'
 
 const files = ['/bob/docs/plan.txt', '/public/a b#c.txt', '/carol/x']
@@ -153,8 +153,8 @@ test('an administrator with the password that all had at first is named', async 
 test('administrators whose password would take long to try are counted', async (t) => {
   const costly = storedAdmin().password.replace(/^\$2a\$\d\d/, '$2a$14')
   const users = Array.from({ length: 14 }, (_, index) => storedAdmin({ id: index + 1, username: `a${index}`, password: costly }))
-  const { folder } = importFolder(t, { records: { users: users.map((user) => ({ ...user, password: costly })) } })
-  const { text } = await runImport(folder, ...argv, '--dry-run')
+  const { folder } = importFolder(t, { records: { users } })
+  const { text } = await runImportWith({ bcrypt: { verify: async () => false } }, folder, ...argv, '--dry-run')
   assert.match(text, /administrators: 2 of them were not asked whether "admin" is their password/)
 })
 
@@ -291,13 +291,16 @@ test('a state that cannot be kept is not replaced, and one that cannot be writte
   const { system, arm } = failing()
   const written = () => readdirSync(folder).filter((name) => name === 'holdall.json')
   arm('rename', 'ENOSPC', 2)
-  await assert.rejects(runImportOn(system, folder, ...argv), /ENOSPC/)
+  await assert.rejects(runImportWith({ system }, folder, ...argv), /ENOSPC/)
   assert.deepEqual(written(), [])
   await runImport(folder, ...argv)
   const before = readFileSync(at('holdall.json'), 'utf8')
   // The first is a backup, which is made at each start.
   arm('rename', 'EIO', 2)
-  await assert.rejects(runImportOn(system, folder, ...argv, '--replace'), /^StartupError: Nothing was imported: .* \(EIO\)\.$/)
+  await assert.rejects(
+    runImportWith({ system }, folder, ...argv, '--replace'),
+    /^StartupError: Nothing was imported: .* \(EIO\)\.$/,
+  )
   assert.equal(readFileSync(at('holdall.json'), 'utf8'), before)
 })
 
