@@ -1,4 +1,4 @@
-// Guesses of the short hashes that links from File Browser have.
+// Misses of the length of the short hashes that links from File Browser have.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ShortMisses } from '../../src-server/shares/short-misses.ts'
@@ -22,7 +22,7 @@ test('after fifty misses an address waits, and others do not', () => {
   assert.deepEqual(codes(2), ['notFound', 'tooMany'])
 })
 
-test('hashes of other lengths are not counted: they are too long to be guessed', () => {
+test('hashes of other lengths are not counted', () => {
   assert.deepEqual(new Set(misses().codes(200, 'a'.repeat(22))), new Set(['notFound']))
 })
 
