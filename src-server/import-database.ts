@@ -9,6 +9,7 @@ import type { Disk } from './disk/disk.ts'
 import { type DiskSystem, diskSystem } from './disk/system.ts'
 import { linksOut } from './import/links-out.ts'
 import { type ImportPlan, makePlan } from './import/plan.ts'
+import type { PlanNote } from './import/plan-notes.ts'
 import { planJson, planText } from './import/plan-text.ts'
 import { aboutUser } from './import/plan-users.ts'
 import { readSources } from './import/read-source.ts'
@@ -30,6 +31,7 @@ import {
 import { State } from './state/state.ts'
 import type { StateData } from './state/state-data.ts'
 import { type BcryptEngine, bcryptEngine } from './users/bcrypt.ts'
+import { shortestPassword } from './users/password-rules.ts'
 
 type ImportParts = Readonly<{
   options: Pick<Options, 'root' | 'linksInto' | 'database' | 'rootMoved'>
@@ -71,7 +73,10 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
         present: counted,
         keepsSettings: isMerge,
       }
-      return { plan: await withGuessed(await makePlan(source, context), parts.bcrypt), rootIdentity: await rootIdentityOn(disk) }
+      return {
+        plan: await withoutGuessed(await makePlan(source, context), parts.bcrypt),
+        rootIdentity: await rootIdentityOn(disk),
+      }
     })
     print(request.isJson ? planJson(plan) : planText(plan))
     if (plan.stops.length > 0) return 2
@@ -104,25 +109,28 @@ const firstPassword = 'admin'
 /** Checks of cost 10: some seconds. */
 const mostGuesses = 200
 
-/** Names the administrators whose password everybody tries first. */
-async function withGuessed(plan: ImportPlan, bcrypt = bcryptEngine): Promise<ImportPlan> {
-  const administrators = plan.users.filter(({ perm, password }) => perm.admin && password !== '')
+/** Takes away the passwords that everybody tries first. Those of administrators are looked for before the others. */
+async function withoutGuessed(plan: ImportPlan, bcrypt = bcryptEngine): Promise<ImportPlan> {
+  const inOrder = plan.users.filter(({ password }) => password !== '').toSorted((one, other) => rank(one) - rank(other))
   let left = mostGuesses
-  const tried = administrators.filter(({ password }) => {
+  const tried = inOrder.filter(({ password }) => {
     left -= 2 ** ((bcryptCost(password) ?? 0) - 10)
     return left >= 0
   })
-  const checks = tried.map(async ({ username, password }) => ((await bcrypt.verify(firstPassword, password)) ? [username] : []))
-  const text = `has the password "${firstPassword}", which is tried first by whoever finds the server: change it at once`
-  const look = (about: string, text: string) => ({ kind: 'look', about, text }) as const
-  const notes = (await Promise.all(checks)).flat().map((name) => look(aboutUser(name), text))
-  const untried = administrators.length - tried.length
-  if (untried > 0)
-    notes.push(
-      look('administrators', `${untried} of them were not asked whether "${firstPassword}" is their password: it takes too long`),
-    )
-  return { ...plan, notes: [...plan.notes, ...notes] }
+  const checks = tried.map(async (user) => ((await bcrypt.verify(firstPassword, user.password)) ? [user] : []))
+  const guessed = new Set((await Promise.all(checks)).flat())
+  const text = `has the password "${firstPassword}", which is tried first by whoever finds the server: it does not come, and nobody can sign in until there is a new one (by --reset-password NAME, or by an administrator)`
+  const notes: PlanNote[] = [...guessed].map(({ username }) => ({ kind: 'changed', about: aboutUser(username), text }))
+  const untried = inOrder.length - tried.length
+  const short = `those shorter than ${shortestPassword} characters, which are too short for new ones here, come too: a hash does not tell its length`
+  if (guessed.size < inOrder.length) notes.push({ kind: 'look', about: 'passwords', text: short })
+  const problem = `${untried} of them were not tried with "${firstPassword}": it takes too long`
+  if (untried > 0) notes.push({ kind: 'look', about: 'passwords', text: problem })
+  const users = plan.users.map((user) => (guessed.has(user) ? { ...user, password: '' } : user))
+  return { ...plan, users, notes: [...plan.notes, ...notes] }
 }
+
+const rank = ({ perm }: ImportPlan['users'][number]) => (perm.admin ? 0 : 1)
 
 function presentIn(database: string): PresentRecords {
   const present = presentRecords(database)

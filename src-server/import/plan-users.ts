@@ -143,8 +143,28 @@ export function plannedSorting({ by, asc }: { by: string; asc: boolean } = { by:
 /** Whether a password can be checked here. */
 export const isBcrypt = (text: string): boolean => bcryptCost(text) !== undefined
 
+/** The usual ones are 10, or 12 at most; a check of 14 takes 16 times as long as one of 10. */
+const usualCost = 12
+
+/** Tells a cost that makes failed checks slow. @param until when it does no more */
+export function tellCost(
+  password: string,
+  about: string,
+  { until, what, notes }: { until: string; what: string; notes: PlanNotes },
+) {
+  const cost = bcryptCost(password) ?? 0
+  if (cost <= usualCost) return
+  notes.look(
+    about,
+    `has a password of bcrypt with the cost ${cost}: until ${until}, each ${what} takes ${2 ** (cost - 10)} times as long as with the usual cost 10`,
+  )
+}
+
 function plannedPassword(password: string, about: string, { notes }: PlanParts): string {
-  if (isBcrypt(password)) return password
+  if (isBcrypt(password)) {
+    tellCost(password, about, { until: 'it is changed or its owner signs in', what: 'failed sign-in', notes })
+    return password
+  }
   notes.changed(
     about,
     'has a password that is stored in another way than bcrypt of cost 4 to 14: nobody can sign in until an administrator gives a new one',

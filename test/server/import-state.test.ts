@@ -143,21 +143,6 @@ test('a state with users is left alone, unless it is said what happens to them',
   assert.deepEqual(stateIn(at), before)
 })
 
-test('an administrator with the password that all had at first is named', async (t) => {
-  const { folder, at } = importFolder(t)
-  writeFileSync(at('filebrowser.db'), readFileSync(join(import.meta.dirname, '../fixtures/filebrowser/sample-small-v2.7.0.db')))
-  const { text } = await runImport(folder, ...argv, '--dry-run')
-  assert.match(text, /user "admin": has the password "admin", which is tried first/)
-})
-
-test('administrators whose password would take long to try are counted', async (t) => {
-  const costly = storedAdmin().password.replace(/^\$2a\$\d\d/, '$2a$14')
-  const users = Array.from({ length: 14 }, (_, index) => storedAdmin({ id: index + 1, username: `a${index}`, password: costly }))
-  const { folder } = importFolder(t, { records: { users } })
-  const { text } = await runImportWith({ bcrypt: { verify: async () => false } }, folder, ...argv, '--dry-run')
-  assert.match(text, /administrators: 2 of them were not asked whether "admin" is their password/)
-})
-
 test('a state of another root is not added to', async (t) => {
   const { folder, at } = importFolder(t, { files: ['/bob/x'] })
   await runImport(folder, ...argv)
