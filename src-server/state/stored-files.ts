@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { SerialQueue } from '../base/serial-queue.ts'
-import { type DiskSystem, diskSystem, syncFolder } from '../disk/system.ts'
+import { type DiskSystem, diskSystem, syncFolder, writeAllAt } from '../disk/system.ts'
 import { besideState } from './beside-state.ts'
 import { writeDurably } from './durable-file.ts'
 
@@ -19,13 +19,27 @@ type StoredFilesOptions<T> = Readonly<{
 const idPattern = /^[\w-]{1,128}$/
 const ending = '.json'
 
-/** The folder `<state>.NAME/`, with one JSON file a value: `<id>.json`. */
+/** Bytes of a block: a power failure while one is written does not harm others. */
+const block = 4096
+/** Bytes behind a value in which fields of it can be changed. */
+const room = block
+const lineEnd = '\n'
+
+/** Where in a file the next line goes, and where its room ends. */
+type Room = { at: number; readonly end: number }
+
+/**
+ * The folder `<state>.NAME/`, with one JSON file a value: `<id>.json`. Behind a value whose fields change often there is room for lines of
+ * JSON with new fields: neither the name nor the length of its file changes with them, so that one sync of its bytes makes them durable.
+ */
 export class StoredFiles<T> {
   readonly #folder: string
   readonly #options: StoredFilesOptions<T>
   readonly #system: DiskSystem
   /** By id, and '' for the folder. */
   readonly #queue = new SerialQueue()
+  /** Of values that this process has written. */
+  readonly #rooms = new Map<string, Room>()
   #isMade = false
 
   constructor(options: StoredFilesOptions<T>) {
@@ -66,20 +80,56 @@ export class StoredFiles<T> {
     }
   }
 
-  /** Durably replaces a value, or adds it. @throws as `writeDurably`, TypeError for an id that is no name */
-  write(id: string, value: T): Promise<void> {
+  /**
+   * Durably replaces a value, or adds it.
+   * @param hasRoom whether fields of it may be changed soon
+   * @throws as `writeDurably`, TypeError for an id that is no name
+   */
+  write(id: string, value: T, hasRoom = false): Promise<void> {
     const path = this.#pathOf(id)
-    const text = JSON.stringify(value)
+    const text = Buffer.from(JSON.stringify(value))
     return this.#queue.run(async () => {
+      this.#rooms.delete(id)
       await this.#queue.run(() => this.#makeFolder())
-      await writeDurably(this.#system, path, text)
+      if (!hasRoom) return writeDurably(this.#system, path, [text])
+      const at = Math.ceil((text.length + 1) / block) * block
+      await writeDurably(this.#system, path, [text, Buffer.alloc(at - text.length + room, lineEnd)])
+      this.#rooms.set(id, { at, end: at + room })
     }, id)
+  }
+
+  /** Durably changes fields of a value that this process has written. @returns false where all of it has to be written in place of that */
+  change(id: string, fields: Partial<T>): Promise<boolean> {
+    const line = Buffer.from(JSON.stringify(fields) + lineEnd)
+    return this.#queue.run(async () => {
+      const room = this.#rooms.get(id)
+      // After an error the system may count as written what is not.
+      this.#rooms.delete(id)
+      if (!room || room.at + line.length > room.end) return false
+      const isWritten = await this.#writeLine(this.#pathOf(id), line, room.at).then(
+        () => true,
+        () => false,
+      )
+      if (isWritten) this.#rooms.set(id, { ...room, at: room.at + line.length })
+      return isWritten
+    }, id)
+  }
+
+  async #writeLine(path: string, line: Uint8Array, position: number) {
+    const fd = await this.#system.open(path, constants.O_WRONLY | constants.O_NOFOLLOW)
+    try {
+      await writeAllAt(this.#system, fd, { chunks: [line], position })
+      await this.#system.syncData(fd)
+    } finally {
+      await this.#system.close(fd)
+    }
   }
 
   /** Durably removes a value; one that is not there is no error. */
   remove(id: string): Promise<void> {
     const path = this.#pathOf(id)
     return this.#queue.run(async () => {
+      this.#rooms.delete(id)
       if (!(await unlessCode(this.#system.unlink(path), 'ENOENT'))) return
       if (process.platform !== 'win32') await syncFolder(this.#system, this.#folder)
     }, id)
@@ -113,7 +163,23 @@ export async function makeFolderBeside(system: DiskSystem, folder: string): Prom
 }
 
 async function parsed(file: FileHandle): Promise<unknown> {
-  return JSON.parse(await file.readFile('utf8'))
+  const [text = '', ...lines] = (await file.readFile('utf8')).split(lineEnd)
+  let value = JSON.parse(text)
+  for (const line of lines) {
+    const fields = line === '' ? {} : parsedLine(line)
+    // A power failure has torn it: it was not durable yet.
+    if (fields === undefined) break
+    value = { ...value, ...fields }
+  }
+  return value
+}
+
+function parsedLine(line: string): object | undefined {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
 }
 
 /** The names in a folder; none when there is no such folder. */

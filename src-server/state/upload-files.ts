@@ -12,8 +12,13 @@ type UploadFilesOptions = Readonly<{
   system?: DiskSystem
 }>
 
+/** What changes with each piece. */
+const ofPieces: readonly string[] = ['offset', 'changedAt', 'isCompared']
+
 export class UploadFiles implements UploadStore {
   readonly #records: StoredFiles<UploadRecord>
+  /** As they were written last, of those of which more is to come. */
+  readonly #written = new Map<string, UploadRecord>()
 
   constructor(options: UploadFilesOptions) {
     const isValue = (value: unknown): value is UploadRecord => Value.Check(UploadRecord, value)
@@ -26,11 +31,24 @@ export class UploadFiles implements UploadStore {
     return [...records].filter(([id, record]) => id === record.id).map(([, record]) => record)
   }
 
-  set(record: UploadRecord): Promise<void> {
-    return this.#records.write(record.id, record)
+  async set(record: UploadRecord): Promise<void> {
+    const { id, offset, length = Number.POSITIVE_INFINITY, changedAt, isCompared } = record
+    const before = this.#written.get(id)
+    this.#written.delete(id)
+    const isPiece = before !== undefined && isSameButPieces(before, record)
+    const hasMore = offset < length
+    const isChanged = isPiece && (await this.#records.change(id, { offset, changedAt, isCompared }))
+    if (!isChanged) await this.#records.write(id, record, isPiece && hasMore)
+    if (hasMore) this.#written.set(id, record)
   }
 
   remove(id: string): Promise<void> {
+    this.#written.delete(id)
     return this.#records.remove(id)
   }
+}
+
+function isSameButPieces(one: UploadRecord, other: UploadRecord): boolean {
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof UploadRecord>
+  return [...keys].every((key) => one[key] === other[key] || ofPieces.includes(key))
 }
