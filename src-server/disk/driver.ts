@@ -130,6 +130,8 @@ export type BeginHow = OnFullDisk &
     resumable?: boolean
     /** The hidden name of an unfinished upload, or of an archive; a random one by default. */
     name?: string
+    /** Of content that is opened again: whether that name was made durable with what is known of it. */
+    isNameDurable?: boolean
     /** What has the name counts at the commit alone, which may be days later. */
     forLater?: boolean
   }>

@@ -25,8 +25,8 @@ type GatheredHow = Readonly<{
   atOnce: number
   /** Whether it is a piece of what is sent in several. */
   isPiece?: boolean | undefined
-  /** Told up to where the content is durable, while more is written. It needs one write at a time. */
-  onSynced?: ((size: number) => void) | undefined
+  /** Told up to where the content is durable, while more is written; what it throws fails the writing. It needs one write at a time. */
+  onSynced?: ((size: number) => Promise<void>) | undefined
 }>
 
 /** Writes chunks to a file in large pieces. The chunks must not change until `end` has resolved. */
@@ -135,7 +135,7 @@ export class GatheredWriter {
 
   async #syncData(written: number) {
     await this.#system.syncData(await this.#open())
-    if (!this.#failure) this.#onSynced?.(written)
+    if (!this.#failure) await this.#onSynced?.(written)
   }
 
   async #noted(call: Promise<void>) {

@@ -18,7 +18,14 @@ import { beginUse, endUse, isTemporaryName, isUploadName, newTemporaryName, type
 
 /** `folderPath`: of the folder on the host, where it is known. */
 type Begun = OnFullDisk &
-  Readonly<{ fd?: number; size: number; isResumable: boolean; isNamed?: boolean; folderPath: string | undefined }>
+  Readonly<{
+    fd?: number
+    size: number
+    isResumable: boolean
+    isNamed?: boolean
+    isNameDurable?: boolean
+    folderPath: string | undefined
+  }>
 
 /** The unwritten content of a file, as the call that writes it. */
 type Unwritten = Readonly<{ call: Call; size: number }>
@@ -46,7 +53,7 @@ export class TemporaryFile {
   #size: number
   #reader: BodyReader | undefined
   #interrupted: { reason: unknown } | undefined
-  #isNameDurable = false
+  #isNameDurable: boolean
   /** Of the last byte; undefined while what has come is being written, which may wait for room. */
   #lastByte: number | undefined
   #closed: Promise<void> | undefined
@@ -96,7 +103,7 @@ export class TemporaryFile {
   static async open(
     context: DiskContext,
     folder: PathHandle,
-    { name, ...room }: OnFullDisk & { name: string },
+    { name, isNameDurable = false, ...room }: OnFullDisk & { name: string; isNameDurable?: boolean },
   ): Promise<TemporaryFile> {
     if (!isTemporaryName(name) && !isUploadName(name)) throw new Failure('notFound')
     const system = systemFor(context, folder)
@@ -106,7 +113,7 @@ export class TemporaryFile {
       // Whoever removed it meanwhile no longer uses its name.
       if (!stats.isFile() || stats.nlink === 0) throw new Failure('notFound')
       const folderPath = await context.strategy.hostPathOf(folder).catch(() => undefined)
-      const begun = { ...room, fd, size: stats.size, isResumable: true, isNamed: stats.nlink > 1, folderPath }
+      const begun = { ...room, fd, size: stats.size, isResumable: true, isNamed: stats.nlink > 1, isNameDurable, folderPath }
       return new TemporaryFile(context, { folder, name }, begun)
     } catch (error) {
       await ignoringErrors(system.close(fd))
@@ -117,7 +124,7 @@ export class TemporaryFile {
   private constructor(
     context: DiskContext,
     { folder, name }: Name,
-    { fd, size, isResumable, isNamed = false, folderPath, ...room }: Begun,
+    { fd, size, isResumable, isNamed = false, isNameDurable = false, folderPath, ...room }: Begun,
   ) {
     this.#context = context
     this.#folder = folder
@@ -125,6 +132,7 @@ export class TemporaryFile {
     this.#system = withRoom(systemFor(context, folder), room)
     this.name = name
     this.isNamed = isNamed
+    this.#isNameDurable = isNameDurable
     this.#fd = fd === undefined ? undefined : Promise.resolve(fd)
     this.#size = size
     this.#isResumable = isResumable
@@ -159,7 +167,7 @@ export class TemporaryFile {
     const writer = new GatheredWriter(this.#system, () => this.#descriptor(), {
       position: offset,
       atOnce,
-      ...(this.#isResumable && { onSynced, isPiece: true }),
+      ...(this.#isResumable && { onSynced: onSynced && this.#withName(onSynced), isPiece: true }),
     })
     this.#lastByte = Date.now()
     try {
@@ -215,6 +223,18 @@ export class TemporaryFile {
   /** Makes durable what was written, and the name of a resumable file. */
   async sync(): Promise<void> {
     await this.#system.syncData(await this.#descriptor())
+    await this.#syncName()
+  }
+
+  /** Bytes without a name would be lost. */
+  #withName(onSynced: (size: number) => void) {
+    return async (size: number) => {
+      await this.#syncName()
+      onSynced(size)
+    }
+  }
+
+  async #syncName() {
     if (this.#isNameDurable) return
     await syncFolderHandle(this.#context, this.#folder)
     this.#isNameDurable = true

@@ -80,6 +80,8 @@ type UnfinishedHow = Readonly<{
   sealedBefore?: string | undefined
 }>
 
+type OpenUnfinishedHow = Pick<UnfinishedHow, 'id'> & Readonly<{ isNew: boolean; isNameDurable: boolean }>
+
 type MakeHow = Pick<UnfinishedHow, 'onSealed'> & Pick<FileAct, 'kind' | 'path'>
 
 export class FileWriting {
@@ -161,10 +163,10 @@ export class FileWriting {
    * Opens the content of an unfinished upload, or makes it. What is not synced may be lost.
    * @throws Failure('notFound') when there is none, or no folder for it, Failure('busy') while it is open
    */
-  openUnfinished(path: Path, how: UploadHow & Pick<UnfinishedHow, 'id'> & { isNew: boolean }): Promise<UnfinishedContent> {
+  openUnfinished(path: Path, how: UploadHow & OpenUnfinishedHow): Promise<UnfinishedContent> {
     const { capability } = this.#toUpload(path, how)
     const { disk } = this.#parts.context
-    const opening = this.#opening(path, how)
+    const opening = { ...this.#opening(path, how), isNameDurable: how.isNameDurable }
     // Without a signal: what has come is synced also when nobody waits for the answer any more.
     return how.isNew ? disk.beginWrite(capability, opening) : disk.resumeWrite(capability, opening)
   }

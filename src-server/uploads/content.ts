@@ -148,7 +148,9 @@ export class UploadContent {
   /** It is made when the first bytes come: an upload that never gets some leaves no file. */
   async #openFile({ files, path }: Target): Promise<UnfinishedContent> {
     const { id, offset, override = false } = this.#kept.record
-    const open = (isNew: boolean) => files.writing.openUnfinished(path, { id, override, isNew })
+    // Bytes are noted once their name is durable too.
+    const isNameDurable = offset > 0
+    const open = (isNew: boolean) => files.writing.openUnfinished(path, { id, override, isNew, isNameDurable })
     try {
       return await open(false).catch((error: unknown) => {
         const isMissing = error instanceof Failure && error.code === 'notFound'

@@ -72,6 +72,33 @@ test('what is told to be durable was written before the sync began', async (t) =
   await write.discard()
 })
 
+test('what is told to be durable has a hidden name that is, which is synced once', async (t) => {
+  let folderSyncs = 0
+  const system: DiskSystem = {
+    ...diskSystem,
+    sync: async (fd) => {
+      await diskSystem.sync(fd)
+      folderSyncs++
+    },
+  }
+  const { write, disk, how } = await start(t, { system })
+  async function* bytes() {
+    for (let piece = 0; piece < 40; piece++) yield Buffer.alloc(mebibyte, piece)
+  }
+  const told: number[] = []
+  await write.append(bytes(), { offset: 0, onSynced: () => told.push(folderSyncs) })
+  await write.sync()
+  assert.ok(told.length > 0 && told.every((syncs) => syncs === 1), String(told))
+  assert.equal(folderSyncs, 1)
+  const { size } = write
+  await write.close()
+  const again = await disk.resumeWrite(at, { ...how, isNameDurable: true })
+  await again.append(body('more'), { offset: size })
+  await again.sync()
+  assert.equal(folderSyncs, 1)
+  await again.discard()
+})
+
 test('what comes slowly is synced every half minute', async (t) => {
   const { write } = await start(t)
   let now = performance.now()
