@@ -45,10 +45,10 @@ export function requestFormCalls(app: FastifyInstance, api: Api, write: WriteReq
       opened.assertOpen()
       if (request.headers['content-length'] === undefined) throw refusedField('Content-Length', 'is needed')
       await api.limits.enter('requestBodies', visitor, operation, { yielding: api.deadlines.received(request) })
-      const { broken, ...outcome } = await takeFiles(api, request, opened)
-      const shown = opened.show().catch((error: unknown) => Promise.reject(broken ? broken.error : error))
+      const { error: reason, ...outcome } = await takeFiles(api, request, opened)
+      const shown = opened.show().catch((error: unknown) => Promise.reject(outcome.broken ? reason : error))
       const form = { kind: 'shown', hash: params.hash, page: await shown, outcome } as const
-      if (broken) throw new BrokenForm(broken.error, form)
+      if (outcome.broken) throw new BrokenForm(reason, form)
       return answer(reply, form)
     })
   })
@@ -61,7 +61,7 @@ function failureForm({ status, headers }: Answer, { params, url, method }: Fasti
   if (status === 401 || wait !== undefined) return { kind: 'locked', hash, isWrong: url.includes('/unlock'), wait }
   if (status === 404) return { kind: 'gone', hash }
   if (status === 410) return { kind: 'closed', hash }
-  return method === 'GET' || status >= 500 ? { kind: 'failed', hash } : undefined
+  return method === 'GET' || status >= 500 ? { kind: 'failed', hash, isBusy: status === 503 } : undefined
 }
 
 const languagesOf = ({ headers }: FastifyRequest) => headers['accept-language'] ?? ''
@@ -85,9 +85,10 @@ class BrokenForm extends Error {
   }
 }
 
-type Outcome = FormOutcome & { broken?: { error: unknown } }
+/** `error`: what has broken it. */
+type Outcome = FormOutcome & { error?: unknown }
 
-/** @returns `broken`: why the form was not taken to its end, where there is something to say of files before */
+/** @returns a broken one where there is something to say of files before */
 async function takeFiles(api: Api, request: FastifyRequest, opened: OpenedRequest): Promise<Outcome> {
   const refused: FormOutcome['refused'][number][] = []
   const sent = { arrived: 0 }
@@ -98,11 +99,20 @@ async function takeFiles(api: Api, request: FastifyRequest, opened: OpenedReques
     const receipt = sent.arrived > 0 ? await opened.makeReceipt().catch(() => undefined) : undefined
     const isOfLink = error instanceof Failure && ['notFound', 'unauthorized'].includes(error.code)
     if ((!receipt && refused.length === 0) || isOfLink) throw error
-    return { receipt, refused, isBroken: true, broken: { error } }
+    return { receipt, refused, broken: brokenBy(answerFor(asStranger(error))), error }
   }
   const receipt = sent.arrived > 0 ? await opened.makeReceipt() : undefined
   return { receipt, refused }
 }
+
+function brokenBy({ status, code }: Answer): NonNullable<FormOutcome['broken']> {
+  // `gone`: it has made way for others. Where its link was closed the page says that.
+  if (mayComeLater.includes(code) || code === 'gone') return 'busy'
+  return status < 500 ? 'unreadable' : 'failed'
+}
+
+/** Codes of what may be taken in a moment. */
+const mayComeLater: readonly string[] = ['busy', 'locked']
 
 type Taken = Readonly<{ refused: FormOutcome['refused'][number][]; sent: { arrived: number } }>
 
@@ -118,7 +128,7 @@ async function takeParts(api: Api, request: FastifyRequest, opened: OpenedReques
         left -= offset
         sent.arrived++
       } catch (error) {
-        refused.push({ name: file, refusal: refusalOf(error) })
+        refused.push({ name: file, ...refusalOf(error) })
       }
     }
     await skip(unended(chunks))
@@ -130,7 +140,8 @@ function refusalOf(error: unknown) {
   const failure = asStranger(error)
   const isOfFile = failure instanceof Failure && !['gone', 'notFound', 'unauthorized', 'internal'].includes(failure.code)
   if (!isOfFile) throw error
-  return answerFor(failure).refusal
+  const { refusal, code } = answerFor(failure)
+  return { refusal, isBusy: mayComeLater.includes(code) }
 }
 
 /** A part is read to its end though nobody wants it: the form goes on behind it. */

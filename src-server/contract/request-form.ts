@@ -6,9 +6,10 @@ import type { Receipt, RequestPage } from './requests.ts'
 export type FormOutcome = Readonly<{
   /** Of what has arrived. */
   receipt?: Receipt | undefined
-  refused: readonly Readonly<{ name: string; refusal?: Refusal | undefined }>[]
-  /** A part of it could not be read. */
-  isBroken?: boolean
+  /** `isBusy`: it may be taken later. */
+  refused: readonly Readonly<{ name: string; refusal?: Refusal | undefined; isBusy?: boolean }>[]
+  /** Why a part of it has not come: it could not be read, or the server could not take it then, or at all. */
+  broken?: 'unreadable' | 'busy' | 'failed'
 }>
 
 /** `wait`: seconds until the next attempt is allowed. */
@@ -16,7 +17,7 @@ export type RequestForm = Readonly<{ hash: string }> &
   (
     | Readonly<{ kind: 'locked'; isWrong?: boolean; wait?: number | undefined }>
     | Readonly<{ kind: 'gone' }>
-    | Readonly<{ kind: 'failed' }>
+    | Readonly<{ kind: 'failed'; isBusy?: boolean }>
     // While it was sent: the page leads to what there is to see.
     | Readonly<{ kind: 'closed' }>
     | Readonly<{ kind: 'shown'; page: RequestPage; outcome?: FormOutcome | undefined }>

@@ -1,7 +1,6 @@
 // The page of a request link for browsers without JavaScript. Names and texts of others are escaped.
 
 import { acceptedLanguages } from '../contract/choose-locale.ts'
-import type { Refusal } from '../contract/refusals.ts'
 import type { FormOutcome, RequestForm } from '../contract/request-form.ts'
 import type { Receipt, ReceiptList, RequestPage } from '../contract/requests.ts'
 import { intlCode, type PageWords, pageWords } from './first-words.ts'
@@ -24,6 +23,7 @@ const english = {
   'request.notArrived_one': '{{count}} file did not arrive',
   'request.notArrived_other': '{{count}} files did not arrive',
   'request.formBroken': 'Part of the form could not be read, and did not arrive.',
+  'request.formCut': 'Part of the form did not arrive.',
   'request.received': 'Received',
   'request.for': 'For',
   'request.receipt': 'Receipt',
@@ -40,6 +40,9 @@ const english = {
   'share.blocked': 'Too many attempts. Try again in {{time}}.',
   'share.gone': 'This link does not work',
   'share.goneText': 'It has expired or was deleted. Ask the person who sent it for a new one.',
+  'error.busy': 'The server is busy.',
+  'error.busyText': 'Try again in a moment.',
+  'cause.busy': 'The server is busy. Try again in a moment.',
   'share.failed': 'The link could not be opened',
   'share.failedText': 'Check the connection and try again.',
   'size.bytes_one': '{{count}} byte',
@@ -56,6 +59,8 @@ const english = {
   'refusal.noMoreTaken': 'No more can be taken in at the moment.',
   'refusal.fileRefused': 'This file is not taken in here.',
   'refusal.nameTooLong': 'The name is too long.',
+  'refusal.pathTooLong': 'The path is too long.',
+  'refusal.fileTooLarge': 'The file system of the server cannot hold a file of this size.',
   'refusal.nameRefused': 'The file system of the server does not accept this name.',
 } as const
 
@@ -145,7 +150,7 @@ function sizeText(bytes: number, { say }: Texts): string {
 function titleOf(form: RequestForm, { say }: Words): string {
   if (form.kind === 'locked') return say('share.locked')
   if (form.kind === 'gone') return say('share.gone')
-  if (form.kind === 'failed') return say('share.failed')
+  if (form.kind === 'failed') return say(form.isBusy ? 'error.busy' : 'share.failed')
   if (form.kind === 'closed') return say('request.closed')
   return form.page.kind === 'open' ? form.page.title : say('request.closed')
 }
@@ -154,11 +159,15 @@ function bodyOf(form: RequestForm, words: Words, address: string): string {
   const { say } = words
   if (form.kind === 'locked') return heading(say('share.locked'), say('share.lockedText')) + passwordForm(form, words, address)
   if (form.kind === 'gone') return heading(say('share.gone'), say('share.goneText'))
+  if (form.kind === 'failed' && form.isBusy) return heading(say('error.busy'), say('error.busyText'))
   if (form.kind === 'failed') return heading(say('share.failed'), say('share.failedText'))
   if (form.kind === 'closed') return heading(say('request.closed'), '')
   const { page, outcome } = form
-  const done = outcome === undefined ? '' : outcomeOf(outcome, words, address)
-  return done + (page.kind === 'open' ? openPage(page, words, address) : closedPage(page, words, address))
+  const done = outcome === undefined ? '' : outcomeOf(outcome, { words, address, isClosed: page.kind === 'closed' })
+  const receipts = page.receipts.filter(({ number }) => number !== outcome?.receipt?.number)
+  const earlier = receiptLinks(receipts, words, address)
+  // Why not all has arrived comes first.
+  return page.kind === 'open' ? done + openPage(page, words, address) + earlier : closedHeading(page, words) + done + earlier
 }
 
 const heading = (title: string, text: string) =>
@@ -183,7 +192,7 @@ type Open = Extract<RequestPage, { kind: 'open' }>
 
 function openPage(page: Open, words: Words, address: string): string {
   const { say, size, date } = words
-  const { title, text, endings, mostFileBytes, asksName, name, expire, sentCount, receipts } = page
+  const { title, text, endings, mostFileBytes, asksName, name, expire, sentCount } = page
   const kinds = endings && say('request.endings', { endings: isolated(endings.map((ending) => `.${ending}`).join(', ')) })
   const limits = [say('request.eachAtMost', { size: size(mostFileBytes) }), kinds].filter((one) => one !== undefined)
   const accept = endings && ` accept="${escaped(endings.map((ending) => `.${ending}`).join(','))}"`
@@ -197,20 +206,15 @@ ${known}${asked}<label class="field"><span class="field-label">${escaped(say('re
 <button class="button button-primary button-wide" type="submit"><span class="label">${escaped(say('request.send'))}</span></button>
 ${sentCount === 0 ? '' : `<p class="field-hint">${escaped(say('request.sent', { count: sentCount }))}</p>`}
 ${expire === 0 ? '' : `<p class="field-hint">${escaped(say('request.openUntil', { date: isolated(date(expire)) }))}</p>`}
-</form>${receiptLinks(receipts, words, address)}`
+</form>`
 }
 
 const nameField = ({ say }: Words) => `<label class="field"><span class="field-label">${escaped(say('request.name'))}</span>
 <input class="input" name="name" autocomplete="name" dir="auto" maxlength="100" required><span class="field-hint">${escaped(say('request.nameHint'))}</span></label>
 `
 
-function closedPage({ closedAt, receipts }: Extract<RequestPage, { kind: 'closed' }>, words: Words, address: string): string {
-  const { say, date } = words
-  return (
-    heading(say('request.closed'), say('request.closedText', { date: isolated(date(closedAt)) })) +
-    receiptLinks(receipts, words, address)
-  )
-}
+const closedHeading = ({ closedAt }: Extract<RequestPage, { kind: 'closed' }>, { say, date }: Words) =>
+  heading(say('request.closed'), say('request.closedText', { date: isolated(date(closedAt)) }))
 
 function receiptLinks(receipts: ReceiptList, { say, date }: Words, address: string): string {
   if (receipts.length === 0) return ''
@@ -221,22 +225,33 @@ function receiptLinks(receipts: ReceiptList, { say, date }: Words, address: stri
   return `<section class="request-earlier"><h2>${escaped(say('request.earlier'))}</h2><ul>${items.join('')}</ul></section>`
 }
 
+type OutcomeHow = Readonly<{ words: Words; address: string; isClosed: boolean }>
+
 /** Names of files are as who sent them wrote them. */
-function outcomeOf({ receipt, refused, isBroken = false }: FormOutcome, words: Words, address: string): string {
+function outcomeOf({ receipt, refused, broken }: FormOutcome, { words, address, isClosed }: OutcomeHow): string {
   const { say } = words
   const rows = refused.map(
-    ({ name, refusal }) =>
-      `<li><span><bdi>${escaped(shownName(name))}</bdi></span><span class="field-error">${escaped(reasonOf(refusal, words))}</span></li>`,
+    ({ name, ...why }) =>
+      `<li><span><bdi>${escaped(shownName(name))}</bdi></span><span class="field-error">${escaped(reasonOf(why, words))}</span></li>`,
   )
   const failed =
     refused.length === 0
       ? ''
       : `<section class="request-refused" role="alert"><h2>${escaped(say('request.notArrived', { count: refused.length }))}</h2><ul>${rows.join('')}</ul></section>`
-  const broken = isBroken ? problem(say('request.formBroken')) : ''
-  return failed + broken + (receipt === undefined ? '' : receiptOf(receipt, words, address))
+  return (
+    failed +
+    (broken ? brokenText(isClosed ? 'closed' : broken, words) : '') +
+    (receipt === undefined ? '' : receiptOf(receipt, words, address))
+  )
 }
 
-function reasonOf(refusal: Refusal | undefined, { say }: Words): string {
+function brokenText(why: NonNullable<FormOutcome['broken']> | 'closed', { say }: Words): string {
+  if (why === 'unreadable') return problem(say('request.formBroken'))
+  return problem(say('request.formCut')) + (why === 'busy' ? `<p class="field-hint">${escaped(say('cause.busy'))}</p>` : '')
+}
+
+function reasonOf({ refusal, isBusy }: Omit<FormOutcome['refused'][number], 'name'>, { say }: Words): string {
+  if (isBusy) return say('cause.busy')
   const key = `refusal.${refusal?.code ?? ''}`
   return say((Object.hasOwn(english, key) ? key : 'refusal.fileRefused') as 'refusal.fileRefused')
 }

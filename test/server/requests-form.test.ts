@@ -267,16 +267,21 @@ test('of a form that gives way to others the answer shows what has arrived, and 
   const begun = await start(t, {}, { services: { limits } })
   const { socket, received } = await sendHalf(begun)
   const body = formOf({ file: 'three.txt', body: 'three' })
+  const sendOther = () => senderOn(begun.app, begun.hash).ask('POST', begun.address, { headers: begun.headers, body })
+  const early = await sendOther()
+  assert.equal(early.status, 503)
+  assert.match(await early.text(), /<h1>The server is busy\.<\/h1><p>Try again in a moment\.<\/p>/)
   const isTaken = async () => {
     begun.app.clock.advance({ seconds: 10 })
-    const other = senderOn(begun.app, begun.hash)
-    return (await other.ask('POST', begun.address, { headers: begun.headers, body })).status === 200
+    return (await sendOther()).status === 200
   }
   await until(isTaken, 'another form finds a place')
   await until(() => received().includes('</html>'), 'it is answered')
   assert.match(received(), /^HTTP\/1\.1 503 .*\r\nretry-after: 10\r\n/is)
   assert.match(received(), /1 file arrived[\s\S]*<bdi>one\.txt<\/bdi>[\s\S]*receipt\/[A-Z2-9-]{10}\?format=txt/)
-  assert.match(received(), /did not arrive[\s\S]*type="file"/)
+  assert.match(received(), /two\.txt[\s\S]*The server is busy\. Try again in a moment\.[\s\S]*type="file"/)
+  assert.match(received(), /Part of the form did not arrive/)
+  assert.doesNotMatch(received(), /could not be read|not taken in here/)
   socket.destroy()
 })
 
@@ -288,8 +293,9 @@ test('the answer to a form amid which its link is closed shows what has arrived'
   await until(() => received().includes('</html>'), 'it is answered')
   assert.match(received(), /^HTTP\/1\.1 410 /)
   assert.match(received(), /1 file arrived[\s\S]*<bdi>one\.txt<\/bdi>[\s\S]*receipt\/[A-Z2-9-]{10}\?format=txt/)
-  assert.match(received(), /<h1>Nothing more is taken in here<\/h1>/)
-  assert.doesNotMatch(received(), /type="file"|http-equiv="refresh"/)
+  assert.match(received(), /<h1>Nothing more is taken in here<\/h1>[\s\S]*Part of the form did not arrive[\s\S]*1 file arrived/)
+  assert.doesNotMatch(received(), /Earlier receipts/)
+  assert.doesNotMatch(received(), /type="file"|http-equiv="refresh"|could not be read|is busy/)
   socket.destroy()
   const later = await (await sender.ask('GET', address)).text()
   assert.match(later, /receipt\/[A-Z2-9-]{10}/)
