@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { descriptorStrategy } from '../../src-server/disk/path-handle.ts'
 import type { SystemPath } from '../../src-server/disk/system.ts'
+import { historyCalls } from '../support/history-calls.ts'
 import { openSocket } from '../support/raw-request.ts'
 import { deny, only, startApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
@@ -197,7 +198,9 @@ test('the path of a file that is uploaded or saved is resolved once', async (t) 
     },
   }
   const app = await startApp(t, { files: { 'top/between/below/a.txt': 'old' }, services: { strategy } })
-  const ann = await app.as('ann')
+  const script = await app.as('ann')
+  // Saves of a page follow each other without keeping what they replace.
+  const ann = historyCalls(app.url, script).act()
   // The first look at a folder is followed by one at the same name in capital letters.
   assert.equal((await ann.save('/top/between/below/a.txt', 'new')).status, 200)
   for (const [change, times] of [
