@@ -27,7 +27,7 @@ const oneOfEach = [
 ]
 
 test('no axe violation on screens, prompts, menus and states, and enough contrast in the dark theme', {
-  timeout: 600_000,
+  timeout: 1_800_000,
 }, async (t) => {
   const { page, context } = await site.newPerson()
   const all = Object.keys({ ...signedOutStates, ...states })

@@ -19,7 +19,7 @@ const fileCount = 200
 const site = startSite()
 
 test('200 real files and one of 1 GiB go up and come back byte for byte, in less than 200 MB', {
-  timeout: 600_000,
+  timeout: 1_800_000,
 }, async (t) => {
   const source = join(site.folder, 'source')
   const target = join(site.folder, 'target')
@@ -38,7 +38,7 @@ test('200 real files and one of 1 GiB go up and come back byte for byte, in less
     person.page,
     names.map((name) => join(source, name)),
   )
-  await noticeShown(person.page, `${names.length} files uploaded`, { timeout: 300_000 })
+  await noticeShown(person.page, `${names.length} files uploaded`, { timeout: 1_200_000 })
   const received = await downloadAll(person.page, names.length, target)
   const highest = memory.stop()
 

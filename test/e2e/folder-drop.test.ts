@@ -15,7 +15,7 @@ const fileCount = byScale({ usual: 200, long: 1000 })
 const site = startSite()
 
 test(`a folder of ${fileCount} real files in subfolders arrives byte for byte while another folder is browsed`, {
-  timeout: 300_000,
+  timeout: 1_200_000,
 }, async (t) => {
   const source = join(site.folder, 'source/packages')
   await copyRealTree(source, fileCount - 3)

@@ -31,7 +31,7 @@ const site = startSite({
 const withPointerOnly = ['drag.cancel']
 
 test('signs in, runs all commands of the command table, and signs out, with the keyboard only', {
-  timeout: 300_000,
+  timeout: 1_200_000,
 }, async (t) => {
   for (const [index, name] of ['c.txt', 'a.txt', 'b.txt'].entries()) utimesSync(join(site.root, name), index + 1, index + 1)
   const person = await site.newPerson()

@@ -15,7 +15,7 @@ const fonts = isLong ? fontNames : (['wide'] as const)
 
 // A test of the suite may take minutes, and the suite as long as all of them.
 for (const font of fonts)
-  describe(`in the ${font} font`, { timeout: 600_000 }, () => {
+  describe(`in the ${font} font`, { timeout: 1_800_000 }, () => {
     const site = startSite({ font, files: { 'a.txt': 'a', 'b.txt': 'bb', 'Drawings/': '' } })
 
     test('on a phone an error notice does not cover the actions of the selection', async () => {

@@ -219,7 +219,7 @@ test('output cannot leave the terminal: marks of HTML, escape sequences in names
 })
 
 test(`${megabytes} MB of output and a very long line leave the page usable, and only the end is kept`, {
-  timeout: 300_000,
+  timeout: 1_200_000,
 }, async () => {
   const { page, close } = await site.openListing()
   await openShell(page)

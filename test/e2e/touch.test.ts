@@ -28,7 +28,7 @@ const byOtherMeans = ['go.up']
 
 // A test of the suite may take minutes, and the suite as long as all of them.
 for (const font of fontNames)
-  describe(`in the ${font} font`, { timeout: 600_000 }, () => {
+  describe(`in the ${font} font`, { timeout: 1_800_000 }, () => {
     const site = startSite({
       font,
       files,
@@ -37,7 +37,7 @@ for (const font of fontNames)
     })
 
     test('does every action of the listing by touch at 390 px, and no target is smaller than 44 px', {
-      timeout: 300_000,
+      timeout: 1_200_000,
     }, async (t) => {
       for (const [index, name] of ['c.txt', 'a.txt', 'b.txt'].entries()) utimesSync(join(site.root, name), index + 1, index + 1)
       const person = await site.newPerson({ width: 390, height: 844, touch: true })
