@@ -28,7 +28,8 @@ export class Saves {
   begin(person: number, isSave: boolean): BegunSave {
     const now = this.#now()
     const run = isSave ? this.#runs.get(person) : undefined
-    const isLong = run !== undefined && now - run.since < longestRun
+    // One that began later than now: the clock was set back, and nothing tells how long ago that was.
+    const isLong = run !== undefined && now >= run.since && now - run.since < longestRun
     let since = isLong ? run.since : now
     return {
       unlessVersion: isLong ? run.version : undefined,

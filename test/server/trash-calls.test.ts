@@ -300,6 +300,10 @@ describe('what is replaced', () => {
     for (const text of ['8', '9']) await save(script, '/f', text)
     await save(ann, '/f', '10')
     assert.deepEqual(await texts(), ['0', '3', '4', '5', '6', '7', '8', '9'])
+    // The clock is set back.
+    app.clock.advance({ hours: -2 })
+    await save(ann, '/f', '11')
+    assert.ok((await texts()).includes('10'))
   })
 })
 
