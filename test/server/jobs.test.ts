@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
 import type { Event } from '../../src-server/events/events.ts'
+import { HistoryFiles } from '../../src-server/state/history-files.ts'
 import { JobFiles } from '../../src-server/state/job-files.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { jobCalls } from '../support/job-calls.ts'
@@ -74,6 +75,14 @@ test('what a short job has begun is not done again after a restart, also where i
   const again = await copying(await next.as('ann'), next.url)
   assert.deepEqual([again.status, again.text], [409, '409 Conflict (this was begun before the server was started again)\n'])
   assert.deepEqual(readdirSync(join(app.root, 't')).sort(), ['a.txt', 'b.txt', 'x'])
+})
+
+test('a job begins also where the history cannot be read', async (t) => {
+  const { ann, app, below } = await start(t)
+  t.mock.method(HistoryFiles.prototype, 'heads', () => Promise.reject(new Error('EIO')))
+  const asked = { id: 'no-history', kind: 'copy', entries: ['/a.txt'], to: '/t' }
+  assert.equal((await jobCalls(historyCalls(app.url, ann).act(asked.id)).start(asked)).status, 200)
+  assert.deepEqual(below('t'), ['a.txt', 'x'])
 })
 
 test('the same request twice is one job, also at the same time and after its end', async (t) => {
