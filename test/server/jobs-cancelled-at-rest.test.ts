@@ -81,6 +81,24 @@ test('a job that is cancelled before it goes on again begins no run', async (t) 
   assert.deepEqual(runs, ['end'])
 })
 
+test('who undoes what an interrupted job did is told to try again where its end takes longer', async (t) => {
+  const { app, jobs, job, isTakenBack } = await startInterrupted(t)
+  const ending = holding(t, JobRun.prototype, 'end', () => true)
+  let isAnswered = false
+  const undo = () => jobs.endResting(app.present().id, job.shown().id)
+  const asked = assert.rejects(undo(), { code: 'busy', retryAfter: 2 }).finally(() => {
+    isAnswered = true
+  })
+  while (!isAnswered) {
+    app.clock.advance({ milliseconds: 700 })
+    await nextTurn(1)
+  }
+  await asked
+  ending.release()
+  await isTakenBack()
+  assert.equal(await undo(), true)
+})
+
 test('a cancel that comes while an interruption is being kept ends what has begun, and a removal waits for it', async (t) => {
   const { app, jobs, job, before } = await startInterrupted(t)
   // It goes on, and is paused before its entry comes to anything.

@@ -200,7 +200,6 @@ test('what a person has put at a path whose file a killed copy had replaced stay
   assert.equal((await harvest(app?.root ?? ''))['t/a.txt'], 'A edited')
 })
 
-/** What is done is found, and undone with the rest, whatever happens between the kill and the cancelling. */
 for (const [what, one, between] of [
   ['a file that was copied is gone', { kind: 'copy', files, entries: ['/a.txt', '/d'], to: '/n' }, { gone: 'a.txt' }],
   [
@@ -239,6 +238,24 @@ for (const [what, one, between] of [
     }
   })
 }
+
+test('of a copy that was killed only folders are looked into that it has made', async (t) => {
+  const copy: Case = { what: '', kind: 'copy', files, entries: ['/d'], to: '/n', after: {} }
+  const app = await leftAt(t, copy, { step: 0, isNoted: false })
+  await app?.startServer()
+  const jobs = await app?.open()
+  const looked: string[] = []
+  const { listInParts } = Disk.prototype
+  t.mock.method(Disk.prototype, 'listInParts', function (this: Disk, ...asked: Parameters<Disk['listInParts']>) {
+    looked.push(Capability.check(asked[0], 'read').path)
+    return listInParts.apply(this, asked)
+  })
+  const job = jobs?.find(app?.present().id ?? 0, app?.asked.id ?? '')
+  await job?.cancel()
+  await job?.rested
+  assert.deepEqual([looked, (await app?.turn('undo'))?.left], [['/d'], []])
+  assert.deepEqual(await harvest(app?.root ?? ''), app?.before)
+})
 
 const renames: readonly (Pick<Case, 'what' | 'files' | 'entries' | 'taken'> &
   Pick<KillHow, 'meanwhile'> & { isNumbered: boolean })[] = [
