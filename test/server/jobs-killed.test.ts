@@ -253,8 +253,8 @@ test('of a copy that was killed only folders are looked into that it has made', 
   const job = jobs?.find(app?.present().id ?? 0, app?.asked.id ?? '')
   await job?.cancel()
   await job?.rested
-  assert.deepEqual([looked, (await app?.turn('undo'))?.left], [['/d'], []])
-  assert.deepEqual(await harvest(app?.root ?? ''), app?.before)
+  assert.deepEqual(looked, ['/d'])
+  assert.deepEqual([(await app?.turn('undo'))?.left, await harvest(app?.root ?? '')], [[], app?.before])
 })
 
 const renames: readonly (Pick<Case, 'what' | 'files' | 'entries' | 'taken'> &
