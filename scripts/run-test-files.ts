@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { closeBrowser, shareBrowser } from '../test/support/browser.ts'
+import { endSoon } from './end-tests.ts'
 import type { SharedList } from './test-files.ts'
 
 const { top, files, taken } = JSON.parse(process.env.HOLDALL_TEST_LIST ?? '') as SharedList
@@ -31,3 +32,4 @@ for (let file = take(); file; file = take()) {
   await suite(file, { timeout }, async () => void (await import(href)))
 }
 await closeBrowser()
+endSoon()

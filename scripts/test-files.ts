@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { pathToFileURL } from 'node:url'
 import { onSignals, type Phase, PhaseFailure, projectEnvironment } from './phases.ts'
 
 const top = resolve(import.meta.dirname, '..')
@@ -141,7 +142,7 @@ async function runProcesses(files: readonly string[], concurrency: number, env: 
       concurrency,
       env: { ...projectEnvironment(), ...env },
       // For each test. The option `timeout` of `run` would be for each file.
-      execArgv: [`--test-timeout=${testTimeout}`],
+      execArgv: [`--test-timeout=${testTimeout}`, `--import=${pathToFileURL(join(top, 'scripts/end-tests.ts'))}`],
       signal: stop.signal,
     })
     let passed = false

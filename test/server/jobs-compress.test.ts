@@ -188,7 +188,7 @@ test('what a kill has left of an archive goes at the next start', async (t) => {
   assert.equal(names.length, 2)
   const left = () => [...below('t'), ...below('new')].filter((name) => name.startsWith('.'))
   const plant = () => names.forEach((name, index) => void writeFileSync(join(app.root, index === 0 ? 't' : 'new', name), 'half'))
-  const again = await restartApp(t, app, { between: plant })
+  const again = await restartApp(app, { between: plant })
   assert.equal(left().length, 2)
   assert.deepEqual(await (await again.as('ann')).list('/t'), ['all.zip', 'x'])
   const { signal } = new AbortController()

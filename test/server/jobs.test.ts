@@ -71,7 +71,7 @@ test('what a short job has begun is not done again after a restart, also where i
   const copying = (calls: typeof ann, url: string) => jobCalls(historyCalls(url, calls).act(asked.id)).start(asked)
   assert.equal((await copying(ann, app.url)).status, 200)
   app.clock.advance({ seconds: 1 })
-  const next = await restartApp(t, app)
+  const next = await restartApp(app)
   const again = await copying(await next.as('ann'), next.url)
   assert.deepEqual([again.status, again.text], [409, '409 Conflict (this was begun before the server was started again)\n'])
   assert.deepEqual(readdirSync(join(app.root, 't')).sort(), ['a.txt', 'b.txt', 'x'])

@@ -153,7 +153,7 @@ for (const how of ['closing', 'deleting the link'] as const) {
       await sender.begin('d/empty', { length: 1 })
       const item = await deleted(ann, '/in')
       await ends[how]?.(started)
-      const again = await restartApp(t, app)
+      const again = await restartApp(app)
       const owner = await again.as('ann')
       if (isTaken) await owner.makeFolder('/in')
       const { restored } = await restore(owner, [item], 'number')
@@ -260,6 +260,6 @@ test('closed just before a kill, nothing is left after the start', async (t) => 
     const close = (request: object) => ({ ...request, closedAt: 1 })
     writeFileSync(file, JSON.stringify({ ...data, requests: data.requests.map(close) }))
   }
-  const again = await restartApp(t, app, { between })
+  const again = await restartApp(app, { between })
   await until(() => readdirSync(join(again.root, 'in')).length === 1, 'nothing is left')
 })

@@ -40,7 +40,7 @@ for (const [when, hasArrival, isFinished] of [
       const { finishedAt, ...record } = JSON.parse(readFileSync(join(folder, name), 'utf8'))
       writeFileSync(join(folder, name), JSON.stringify(isFinished ? { ...record, finishedAt } : record))
     }
-    const again = senderOn(await restartApp(t, app, { between }), hash, sender.cookies)
+    const again = senderOn(await restartApp(app, { between }), hash, sender.cookies)
     await until(() => arrivals() === 1, 'it has arrived')
     assert.equal((await again.tus('HEAD', address)).headers.get('upload-offset'), '3')
     assert.equal((await again.begin('x', { body: 'abc', metadata: { nonce: 'n' } })).headers.get('location'), address)
@@ -64,7 +64,7 @@ test('a kill between the making of a folder and its note: the folder is that of 
     assert.equal(lines.filter(isMade).length, 1)
     writeFileSync(log, `${lines.filter((line) => !isMade(line)).join('\n')}\n`)
   }
-  const again = await restartApp(t, app, { between })
+  const again = await restartApp(app, { between })
   await senderOn(again, hash, other.cookies).send('b', '2', { metadata })
   await senderOn(again, hash).send('c', '3', { metadata })
   await senderOn(again, hash, sender.cookies).send('a', '1', { metadata })
@@ -78,7 +78,7 @@ test('a kill after a link was deleted, and before what was being sent has ended:
   await sender.begin('d/e/a', { length: 1, metadata: { sender: 'Rosa' } })
   const file = join(app.folder, 'state.json')
   const between = () => writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), requests: [] }))
-  await restartApp(t, app, { between })
+  await restartApp(app, { between })
   await until(() => readdirSync(join(app.root, 'in')).length === 1, 'nothing is left')
 })
 
@@ -110,7 +110,7 @@ test('a kill when folders are made and their upload is not known yet, or no more
     renameSync(join(app.root, 'in/Tom'), join(app.root, 'Tom'))
     mkdirSync(join(app.root, 'in/Tom'))
   }
-  await restartApp(t, app, { between })
+  await restartApp(app, { between })
   await until(() => !readdirSync(join(app.root, 'in')).includes('Eva(1)'), 'the last is looked at')
   assert.deepEqual(readdirSync(join(app.root, 'in')).sort(), ['Eva', 'Ida', 'Max', 'Tom', 'x'])
   assert.deepEqual(readdirSync(join(app.root, 'in/Ida')), ['of the owner'])
@@ -133,7 +133,7 @@ test('a kill after a link was deleted, when the folder of a sender is made and n
     writeFileSync(join(app.root, 'in/Tom/of the owner'), '')
     rmSync(join(app.root, 'in/Max/a'))
   }
-  await restartApp(t, app, { between })
+  await restartApp(app, { between })
   await until(() => !readdirSync(join(app.root, 'in')).includes('Eva(1)'), 'that of Eva is gone')
   // What holds something, or has held something of its sender, is the owner's.
   await until(() => readdirSync(join(app.root, 'in')).length === 4, 'that of Rosa is gone')
@@ -179,7 +179,7 @@ test('a link whose log cannot be read leads nowhere', async (t) => {
     rmSync(log)
     mkdirSync(log)
   }
-  const again = senderOn(await restartApp(t, app, { between }), hash, sender.cookies)
+  const again = senderOn(await restartApp(app, { between }), hash, sender.cookies)
   assert.equal((await again.page()).status, 404)
   assert.equal((await again.begin('y')).status, 404)
 })

@@ -125,7 +125,7 @@ test('where a file has arrived is known after its folders were renamed, and also
       line.includes('"b.txt"') ? { ...JSON.parse(line), path: '/out/Eva/b.txt' } : JSON.parse(line)
     writeFileSync(logOf(app, hash), kept.map((line) => `${JSON.stringify(older(line))}\n`).join(''))
   }
-  await restartApp(t, app, { between })
+  await restartApp(app, { between })
   await until(() => sums(app, hash) === 3, 'all are summed again')
 })
 
@@ -138,7 +138,7 @@ test('a file changed since has no sum', async (t) => {
     writeFileSync(logOf(app, hash), lines.filter((line) => !line.includes('sha256')).join('\n'))
     writeFileSync(join(app.root, 'in/Rosa/a.txt'), 'other')
   }
-  const again = await restartApp(t, app, { between })
+  const again = await restartApp(app, { between })
   const same = senderOn(again, hash, rosa.cookies)
   await same.send('b.txt', 'two')
   await until(() => sums(app, hash) === 1, 'the other is summed')
@@ -155,7 +155,7 @@ test('is there after closing and a restart, and not for ever', async (t) => {
   const { number } = await make(rosa, hash)
   await rosa.send('b.txt', 'two')
   await editRequest(ann, hash, { closed: true })
-  const again = senderOn(await restartApp(t, app), hash, rosa.cookies)
+  const again = senderOn(await restartApp(app), hash, rosa.cookies)
   const shown = await again.shown()
   assert.deepEqual([shown.kind, shown.receipts.map((one) => one.number)], ['closed', [number]])
   assert.equal((await read(again, hash, number)).files.length, 1)

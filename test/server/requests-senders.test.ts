@@ -313,7 +313,7 @@ test('a server that starts again knows senders, folders and what is unfinished',
   await sender.send('a.txt', 'one', { metadata: { sender: 'Rosa' } })
   const address = (await sender.begin('b.txt', { length: 6 })).headers.get('location') ?? ''
   await sender.patch(address, 0, 'abc')
-  const again = await restartApp(t, app)
+  const again = await restartApp(app)
   const same = senderOn(again, hash, sender.cookies)
   assert.equal((await same.patch(address, 3, 'def')).status, 204)
   assert.deepEqual(await same.sent(), ['b.txt', 'a.txt'])

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { PhaseFailure, together } from '../../scripts/phases.ts'
 import { type Kind, testFiles } from '../../scripts/test-files.ts'
@@ -44,4 +45,29 @@ test('phases that run together all run to their end, and fail when one of them d
   assert.deepEqual(done.splice(0), ['quick', 'slow'])
   await assert.rejects(together('both', [failing, slow]).run(), PhaseFailure)
   assert.deepEqual(done, ['slow'])
+})
+
+const leavesOpen = `import { createServer } from 'node:net'
+import { test } from 'node:test'
+test('one that fails before it closes', () => {
+  createServer().listen(0)
+  throw new Error('the reason')
+})
+test('another', () => new Promise((done) => setTimeout(done, 100)))`
+
+test('a process of tests that stays open ends after all of them, and says what is open', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'holdall-test-files-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'open.mjs')
+  await writeFile(file, leavesOpen)
+  const ends = resolve(import.meta.dirname, '../../scripts/end-tests.ts')
+  // Without what makes a test of this process a file of its runner.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`--import=${ends}`, file], {
+    env: { ...env, HOLDALL_TEST_OPEN: '1' },
+    encoding: 'utf8',
+  })
+  assert.equal(status, 1)
+  assert.match(stdout, /✖ one that .*✔ another/s)
+  assert.match(stderr, /open\.mjs is still open 0\.001 s after its tests: .*TCPServerWrap/)
 })

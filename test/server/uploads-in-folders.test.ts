@@ -305,7 +305,7 @@ for (const [how, end] of Object.entries(overs)) {
         records().length > 0 &&
         records().every((name) => fs.readFileSync(join(folder, 'state.json.uploads', name), 'utf8').includes('"ended":true'))
       await until(isOver, 'it is over')
-      const again = await restartApp(t, started)
+      const again = await restartApp(started)
       const ann = await again.as('ann')
       assert.deepEqual(await tusCalls(ann).list(), [])
       if (taken) await ann.makeFolder('/one')

@@ -5,17 +5,19 @@ import { type AppSetup, startApp, type TestApp } from './start-app.ts'
 
 /** Ends a server and starts another on its folders, with its clock. @param how.between called while none runs */
 export async function restartApp(
-  t: { after(work: () => Promise<void>): void },
   app: TestApp,
   { services = {}, between = () => {} }: Pick<AppSetup, 'services'> & { between?: () => void } = {},
 ): Promise<TestApp> {
   await stop(app.parts.app, 1000)
   await app.parts.close()
   between()
-  const next = await startApp(t, {
-    users: {},
-    services: { clock: app.clock, ...services },
-    options: { root: app.root, database: join(app.folder, 'state.json') },
-  })
-  return { ...next, root: app.root, folder: app.folder, clock: app.clock }
+  const next = await startApp(
+    { after: app.beforeClose },
+    {
+      users: {},
+      services: { clock: app.clock, ...services },
+      options: { root: app.root, database: join(app.folder, 'state.json') },
+    },
+  )
+  return { ...next, root: app.root, folder: app.folder, clock: app.clock, beforeClose: app.beforeClose }
 }

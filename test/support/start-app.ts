@@ -54,6 +54,8 @@ export type TestApp = Readonly<{
   /** Calls without a token. */
   principal(): PrincipalCalls
   close(): Promise<void>
+  /** Ends something of later that uses the same folders, before they are removed. The last is ended first. */
+  beforeClose(work: () => Promise<void>): void
 }>
 
 export const password = 'a long and easy password'
@@ -113,7 +115,9 @@ export async function startApp(t: { after(work: () => Promise<void>): void }, se
   listenTo(parts.events, (text) => events.push(text))
   const address = await listen(parts.app, options)
   const url = address.replace(/\/$/, '')
+  const later: (() => Promise<void>)[] = []
   const close = async () => {
+    for (const work of later.splice(0).reverse()) await work()
     await stop(parts.app, 1000)
     await parts.close()
     rmSync(folder, { recursive: true, force: true })
@@ -121,7 +125,19 @@ export async function startApp(t: { after(work: () => Promise<void>): void }, se
   t.after(close)
   const port = Number(new URL(options.socket ? 'http://unix:0' : address).port)
   const as = async (name: string) => asPrincipal(url, await tokenOf(parts, name))
-  return { url, port, root, folder, parts, clock, events, as, principal: () => asPrincipal(url), close }
+  return {
+    url,
+    port,
+    root,
+    folder,
+    parts,
+    clock,
+    events,
+    as,
+    principal: () => asPrincipal(url),
+    close,
+    beforeClose: (work) => void later.push(work),
+  }
 }
 
 function optionsIn(folder: string, root: string, given: AppSetup['options'] = {}): Options {
