@@ -179,8 +179,11 @@ export class HistoryFiles implements HistoryStore {
     const long = await this.#longActs(userId, heads)
     for (const [id, head] of heads) {
       // Of an act that has ended the head says it.
-      const more = long.has(id) && head.isOpen ? (await this.#logOf(`${userId}-${id}.log`).readLater()).filter(isOwned) : []
-      heads.set(id, caughtUp(head, [...(changes.get(id) ?? []), ...more], long.has(id) ? mostInLog : 0))
+      const isCut = long.has(id) && head.isOpen
+      const more = isCut ? (await this.#logOf(`${userId}-${id}.log`).readLater()).filter(isOwned) : []
+      const now = caughtUp(head, [...(changes.get(id) ?? []), ...more], long.has(id) ? mostInLog : 0)
+      // A file that was made for changes, and holds none, has lost them: its disk was full.
+      heads.set(id, isCut && more.length === 0 ? { ...now, isTooLarge: true } : now)
     }
     return { heads, lines: lines.length }
   }

@@ -152,3 +152,18 @@ test('a full disk refuses an act with its error, and what is kept stays readable
   await assert.rejects(store.append(head('a', 1), [line(1)]), { code: 'ENOSPC' })
   assert.deepEqual((await filesIn(folder).deeds(1, ['a'])).get('a'), [line(0)])
 })
+
+test('an act of which a full disk has refused the many changes is known as incomplete after a kill too', async (t) => {
+  const { folder, disk, store, below } = start(t)
+  await store.setHead(head('a', 1, { isOpen: true }), true)
+  const { write } = disk.system
+  t.mock.method(disk.system, 'write', (...asked: Parameters<typeof write>) => {
+    if (Buffer.from(asked[1]).includes('"deed":20')) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+    return write(...asked)
+  })
+  await assert.rejects(store.append(head('a', 1), lines(30)), { code: 'ENOSPC' })
+  await store.close()
+  assert.equal(statSync(join(below, '1-a.log')).size, 0)
+  const [found] = await filesIn(folder).heads(1)
+  assert.deepEqual([found?.deeds, found?.isTooLarge], [20, true])
+})
