@@ -42,7 +42,7 @@ export class HistoryFiles implements HistoryStore {
   readonly #queue = new SerialQueue()
   readonly #known = new Map<number, Promise<PersonActs>>()
   readonly #open = new Map<string, Log<Line>>()
-  /** By person: the files of long acts that a power failure may cut. */
+  /** By person: long acts whose files a power failure may cut. */
   readonly #unsynced = new Map<number, Set<string>>()
   /** People who are deleted: what ends later is not kept. */
   readonly #removed = new Set<number>()
@@ -96,7 +96,7 @@ export class HistoryFiles implements HistoryStore {
     const [first, rest] = [owned.filter(({ deed }) => deed < mostInLog), owned.filter(({ deed }) => deed >= mostInLog)]
     return this.#with(userId, async (known) => {
       if (first.length > 0) await this.#add(userId, known, first, false)
-      if (rest.length > 0 && !this.#removed.has(userId)) await this.#appendLong(userId, `${userId}-${id}.log`, rest)
+      if (rest.length > 0 && !this.#removed.has(userId)) await this.#appendLong(userId, id, rest)
     })
   }
 
@@ -118,7 +118,7 @@ export class HistoryFiles implements HistoryStore {
     return this.#with(userId, async (known) => {
       const isLong = (known.heads.get(id)?.deeds ?? 0) > mostInLog
       if (!known.heads.delete(id)) return
-      const isUnsynced = this.#unsynced.get(userId)?.delete(`${userId}-${id}.log`)
+      const isUnsynced = this.#unsynced.get(userId)?.delete(id)
       await this.#add(userId, known, [{ gone: id }], false)
       if (isLong || isUnsynced) await this.#unlink(`${userId}-${id}.log`)
     })
@@ -203,15 +203,15 @@ export class HistoryFiles implements HistoryStore {
   async #add(userId: number, known: PersonActs, lines: readonly Line[], isDurable: boolean) {
     if (this.#removed.has(userId)) return
     const name = `${userId}.log`
-    if (isDurable) await this.#syncLong(userId)
-    await this.#append(name, lines, isDurable)
-    known.lines += lines.length
+    const cut = isDurable ? await this.#syncLong(userId, known, lines) : []
+    await this.#append(name, [...cut, ...lines], isDurable)
+    known.lines += cut.length + lines.length
     const heads = [...known.heads.values()]
     const living = heads.reduce((sum, { deeds }) => sum + 1 + Math.min(deeds, mostInLog), 0)
     if (known.lines <= 2 * living + mostUnused) return
     try {
+      await this.#syncLong(userId, known, lines)
       const kept = this.#living(known, await this.#logOf(name).readLater())
-      await this.#syncLong(userId)
       await this.#logOf(name).replace(kept)
       known.lines = kept.length
     } catch {
@@ -234,19 +234,30 @@ export class HistoryFiles implements HistoryStore {
     for (const [deed, line] of rest) deeds.set(deed, withoutOwner(line))
   }
 
-  async #appendLong(userId: number, name: string, lines: readonly Line[]) {
+  async #appendLong(userId: number, id: string, lines: readonly Line[]) {
     const unsynced = this.#unsynced.get(userId) ?? new Set()
-    this.#unsynced.set(userId, unsynced.add(name))
-    await this.#append(name, lines, false)
+    this.#unsynced.set(userId, unsynced.add(id))
+    await this.#append(`${userId}-${id}.log`, lines, false)
   }
 
-  /** Heads that last tell how many changes there are: these must not last less. */
-  async #syncLong(userId: number) {
-    for (const name of this.#unsynced.get(userId) ?? []) {
-      await this.#logOf(name).sync()
-      this.#unsynced.get(userId)?.delete(name)
+  /**
+   * Heads that last tell how many changes there are: these must not last less.
+   * @param lines that are added next @returns heads of other acts whose changes cannot be made to last @throws for the acts of `lines`
+   */
+  async #syncLong(userId: number, { heads }: PersonActs, lines: readonly Line[]): Promise<ActHead[]> {
+    const cut: ActHead[] = []
+    for (const id of this.#unsynced.get(userId) ?? []) {
+      const syncing = this.#logOf(`${userId}-${id}.log`).sync()
+      await syncing.catch((error: unknown) => {
+        const head = heads.get(id)
+        if (lines.some((line) => 'id' in line && line.id === id)) throw error
+        if (head) cut.push({ ...head, isTooLarge: true })
+        for (const one of cut) heads.set(one.id, one)
+      })
+      this.#unsynced.get(userId)?.delete(id)
     }
     this.#unsynced.delete(userId)
+    return cut
   }
 
   async #append(name: string, lines: readonly Line[], isDurable: boolean) {

@@ -167,3 +167,21 @@ test('an act of which a full disk has refused the many changes is known as incom
   const [found] = await filesIn(folder).heads(1)
   assert.deepEqual([found?.deeds, found?.isTooLarge], [20, true])
 })
+
+test('an act whose many changes cannot be made to last is incomplete from then on, and refuses no other act', async (t) => {
+  const { folder, disk, store } = start(t)
+  await keep(store, head('a', 1), lines(30))
+  disk.failAt(disk.calls.length, 'EIO')
+  await assert.rejects(store.setHead(head('a', 1, { deeds: 30 }), true), { code: 'EIO' })
+  disk.failAt(disk.calls.length, 'EIO')
+  await store.setHead(head('b', 2), true)
+  await store.close()
+  const found = await filesIn(folder).heads(1)
+  assert.deepEqual(
+    found.map(({ id, isTooLarge }) => [id, isTooLarge]),
+    [
+      ['a', true],
+      ['b', undefined],
+    ],
+  )
+})
