@@ -184,6 +184,7 @@ export class HistoryFiles implements HistoryStore {
       const now = caughtUp(head, [...(changes.get(id) ?? []), ...more], long.has(id) ? mostInLog : 0)
       // A file that was made for changes, and holds none, has lost them: its disk was full.
       heads.set(id, isCut && more.length === 0 ? { ...now, isTooLarge: true } : now)
+      if (isCut) this.#mustSync(userId, id)
     }
     return { heads, lines: lines.length }
   }
@@ -235,9 +236,13 @@ export class HistoryFiles implements HistoryStore {
   }
 
   async #appendLong(userId: number, id: string, lines: readonly Line[]) {
+    this.#mustSync(userId, id)
+    await this.#append(`${userId}-${id}.log`, lines, false)
+  }
+
+  #mustSync(userId: number, id: string) {
     const unsynced = this.#unsynced.get(userId) ?? new Set()
     this.#unsynced.set(userId, unsynced.add(id))
-    await this.#append(`${userId}-${id}.log`, lines, false)
   }
 
   /**

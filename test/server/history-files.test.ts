@@ -185,3 +185,16 @@ test('an act whose many changes cannot be made to last is incomplete from then o
     ],
   )
 })
+
+test('the many changes of an act that a kill has interrupted last before the next head does', async (t) => {
+  const { folder, disk, store } = start(t)
+  await keep(store, head('a', 1, { isOpen: true }), lines(30))
+  const next = filesIn(folder, disk)
+  await next.heads(1)
+  const before = disk.calls.length
+  await next.setHead(head('b', 2), true)
+  const synced = disk.calls.slice(before).filter((call) => call.startsWith('sync ') && call.endsWith('.log'))
+  assert.deepEqual(synced, ['sync state.json.history/1-a.log', 'sync state.json.history/1.log'])
+  await next.close()
+  await store.close()
+})
