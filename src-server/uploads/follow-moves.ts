@@ -18,8 +18,7 @@ export function followMoves(events: Events, { folderMoves, endLeft }: Followed, 
   const endSoon = async (folders: readonly Path[]) => {
     const late = Promise.withResolvers<void>()
     const cancel = clock.after(longestEnd, late.resolve)
-    await Promise.race([Promise.all(folders.map(endLeft)), late.promise])
-    cancel()
+    await Promise.race([Promise.all(folders.map(endLeft)), late.promise]).finally(cancel)
   }
   events.surround(async (event) => {
     if (!('isDir' in event)) return undefined

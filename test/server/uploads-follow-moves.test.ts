@@ -5,6 +5,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Disk } from '../../src-server/disk/disk.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+import type { Events } from '../../src-server/events/events.ts'
+import type { FolderMoves } from '../../src-server/uploads/folder-moves.ts'
+import { followMoves } from '../../src-server/uploads/follow-moves.ts'
+import { StoppedClock } from '../support/clock.ts'
 import { type AppSetup, startApp } from '../support/start-app.ts'
 import { deleted, itemsOf, restore } from '../support/trash-calls.ts'
 import { tusCalls } from '../support/tus-calls.ts'
@@ -83,3 +87,21 @@ for (const [what, path] of [
     assert.deepEqual([hidden(), records()], [[], []])
   })
 }
+
+test('a change that waits for the end of uploads leaves no timer behind where that fails', async () => {
+  const clock = new StoppedClock()
+  const surrounding: Parameters<Events['surround']>[0][] = []
+  const events: Pick<Events, 'surround'> = {
+    surround: (around) => {
+      surrounding.push(around)
+    },
+  }
+  const folderMoves: Pick<FolderMoves, 'passTrash'> = { passTrash: () => () => {} }
+  const endLeft = () => Promise.reject(new Error('it cannot be removed'))
+  followMoves(events as Events, { folderMoves: folderMoves as FolderMoves, endLeft }, clock)
+  const [around] = surrounding
+  const event = { kind: 'purge', path: '/d', isDir: true } as unknown as Parameters<NonNullable<typeof around>>[0]
+  const after = await around?.(event)
+  await assert.rejects(async () => after?.(event), /cannot be removed/)
+  assert.equal(clock.waiting, 0)
+})
