@@ -198,3 +198,15 @@ test('the many changes of an act that a kill has interrupted last before the nex
   await next.close()
   await store.close()
 })
+
+test('before a log is written anew the many changes of its acts last', async (t) => {
+  const { disk, store } = start(t)
+  await keep(store, head('a', 1), lines(30))
+  const before = disk.calls.length
+  for (let round = 0; round < 15; round++) await store.append(head('a', 1), lines(20))
+  const calls = disk.calls.slice(before)
+  const synced = calls.indexOf('sync state.json.history/1-a.log')
+  const replaced = calls.findIndex((call) => call.startsWith('rename '))
+  assert.ok(synced >= 0 && synced < replaced, `synced ${synced}, replaced ${replaced}`)
+  await store.close()
+})
