@@ -1,5 +1,5 @@
-// Goes on with a copy or a move that broke off: what is whole at the target stays, what is missing follows, and what others have put
-// there meanwhile is left alone.
+// Goes on with a copy or a move that broke off, or ends it: what is whole at the target stays, what is missing follows if it goes on,
+// and what others have put there meanwhile is left alone.
 import { authorize } from '../access/authorize.ts'
 import { stampedWithin } from '../base/clock-ticks.ts'
 import { Failure } from '../base/failure.ts'

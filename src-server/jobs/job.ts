@@ -160,7 +160,7 @@ export class Job {
 
   /**
    * Ends it. What was copied stays, each file whole: what of a folder is ours and what is somebody else's cannot be told afterwards.
-   * Folders of a copy without any file go, and copies of a move. Returns at once, also when a disk does not answer.
+   * While it runs, folders of a copy without any file go too; at rest nothing of a copy goes. Copies of a move go. Returns at once.
    */
   cancel(): Promise<void> {
     return this.#act(async () => {
