@@ -115,7 +115,8 @@ for (const [what, damage] of [
     const files = Object.fromEntries(Array.from({ length: 24 }, (_, number) => [`d/${number}/`, '']))
     const app = await startApp(t, { files, services: { history: { store } } })
     const { act, list, undo } = historyCalls(app.url, await app.as('ann'))
-    await act().copy('/d', '/n')
+    const all = act()
+    await all.copy('/d', '/n')
     const [log = ''] = globSync('state.json.history/*-*.log', { cwd: folder })
     damage(join(folder, log))
     const before = await harvest(app.root)
@@ -127,9 +128,11 @@ for (const [what, damage] of [
       )
     }
     assert.deepEqual(await harvest(app.root), before)
-    // Other acts are not concerned.
-    await act().makeFolder('/m')
-    assert.equal((await undo()).status, 200)
+    // Other acts are not concerned, nor is what follows in the same one: it is another act from then on.
+    for (const another of [act(), all]) {
+      await another.makeFolder('/m')
+      assert.equal((await undo()).status, 200)
+    }
   })
 }
 
