@@ -1,9 +1,10 @@
 // What a kill amid a job leaves of its act: continued, all that it has changed is in it, so that undo leads to how it was before.
 import assert from 'node:assert/strict'
-import { appendFile, cp, rename, rm } from 'node:fs/promises'
+import { appendFile, cp, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
+import { nextTickAfter } from '../../src-server/base/clock-ticks.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
 import type { HistoryLimits } from '../../src-server/history/limits.ts'
@@ -113,9 +114,7 @@ const cases: readonly Case[] = [
     ...{ what: 'a move to another device', kind: 'move', files: { ...files, 't/x': 'X' }, entries: ['/a.txt', '/d'], to: '/t' },
     ...{ twoDevices: true, after: { 'n/': '', 't/a.txt': 'A', 't/d/1': 'one', 't/d/e/2': 'two', 't/x': 'X' } },
   },
-  {
-    ...{ what: 'a restore', kind: 'restore', files, entries: ['/a.txt', '/d'], after: files },
-  },
+  { what: 'a restore', kind: 'restore', files, entries: ['/a.txt', '/d'], after: files },
   {
     ...{ what: 'a restore over a file', kind: 'restore', files, entries: ['/a.txt', '/d'], taken: 'replace' },
     ...{ made: { 'a.txt': 'new' }, after: files },
@@ -128,9 +127,7 @@ const cases: readonly Case[] = [
     ...{ what: 'a restore of a folder over a file', kind: 'restore', files, entries: ['/a.txt', '/d'], taken: 'replace' },
     ...{ made: { d: 'new' }, after: files },
   },
-  {
-    ...{ what: 'a removal', kind: 'delete', files, entries: ['/a.txt', '/d'], after: { 'n/': '' } },
-  },
+  { what: 'a removal', kind: 'delete', files, entries: ['/a.txt', '/d'], after: { 'n/': '' } },
 ]
 
 for (const one of cases) {
@@ -203,6 +200,26 @@ test('what a person has put at a path whose file a killed copy had replaced stay
   assert.equal((await harvest(app?.root ?? ''))['t/a.txt'], 'A edited')
 })
 
+test('what a person has copied to the same place while a killed job rested is not taken for its own, and stays', async (t) => {
+  const app = await leftAt(
+    t,
+    { what: '', kind: 'copy', files, entries: ['/a.txt', '/d'], to: '/n', after: {} },
+    { step: 0, isNoted: false },
+  )
+  assert.ok(app)
+  await app.startServer()
+  const job = (await app.open()).find(app.present().id, app.asked.id)
+  await nextTickAfter(Date.now())
+  await plant(app.root, { 'n/d/1': 'one' })
+  const seconds = Number((await stat(join(app.root, 'd/1'), { bigint: true })).mtimeNs) / 1e9
+  await utimes(join(app.root, 'n/d/1'), seconds, seconds)
+  await job.cancel()
+  await job.rested
+  assert.deepEqual((await app.turn('undo')).left, [])
+  const { 'n/': _, ...others } = app.before
+  assert.deepEqual(await harvest(app.root), { ...others, 'n/d/1': 'one' })
+})
+
 for (const [what, one, between] of [
   ['a file that was copied is gone', { kind: 'copy', files, entries: ['/a.txt', '/d'], to: '/n' }, { gone: 'a.txt' }],
   [
@@ -268,12 +285,8 @@ const renames: readonly (Pick<Case, 'what' | 'files' | 'entries' | 'taken'> &
     ...{ taken: 'replace', isNumbered: false },
   },
   {
-    ...{
-      what: 'a file that was edited before the job went on',
-      files: { a: 'A', 't/x': 'X' },
-      entries: ['/a'],
-      isNumbered: true,
-    },
+    ...{ what: 'a file that was edited before the job went on', files: { a: 'A', 't/x': 'X' } },
+    ...{ entries: ['/a'], isNumbered: true },
     meanwhile: (root) => appendFile(join(root, 't/a'), ' edited'),
   },
   {
@@ -351,47 +364,6 @@ test('a copy that was killed and goes on is an act of as many changes as without
     if (!app) return assert.equal(step, 6)
     const [act] = await app.acts()
     assert.deepEqual([act?.deeds, act?.chosen, act?.names, act?.isTooLarge], [6, 1, ['d'], undefined], `step ${step}`)
-  }
-})
-
-test('a copy that was paused and goes on is an act of as many changes as without that', async (t) => {
-  for (let step = 0; step < 5; step++) {
-    const app = await startActs(t, { files: five, limits: { deeds: 6 } })
-    const gate = new Gate('files')
-    const held = gate.holdAt(step, 'after')
-    const jobs = await app.open(gate, 'disk')
-    const request = app.request('copy', ['/d'])
-    const job = await app.begin(jobs, request)
-    await held
-    await job.pause()
-    app.clock.advance({ seconds: 60 })
-    gate.release()
-    await job.rested
-    assert.equal(job.head.state, 'paused', `step ${step}`)
-    await job.resume()
-    await (await app.reaches(jobs, request.id, 'ended')).rested
-    const acts = await app.acts()
-    const found = acts.map(({ deeds, chosen, isTooLarge }) => ({ deeds, chosen, isTooLarge }))
-    assert.deepEqual(found, [{ deeds: 6, chosen: 1, isTooLarge: undefined }], `step ${step}`)
-  }
-})
-
-test('a turn of a copied folder that was killed as soon as the folder had gone, or had come back, is ended by the next one', async (t) => {
-  const app = await startActs(t, { files: five })
-  const before = await harvest(app.root)
-  const request = app.request('copy', ['/d'])
-  const jobs = await app.open()
-  await app.begin(jobs, request)
-  await (await app.reaches(jobs, request.id, 'ended')).rested
-  const after = await harvest(app.root)
-  for (const direction of ['undo', 'redo', 'undo'] as const) {
-    t.mock.method(app.parts().deeds, 'setDeed', () => Promise.reject(new Error('killed')))
-    await assert.rejects(app.turn(direction), /killed/)
-    assert.deepEqual(await harvest(app.root), direction === 'undo' ? before : after)
-    const { trash } = (await app.startServer()).trash
-    const { done, left } = await app.turn(direction)
-    assert.deepEqual([done, left, [...trash.known()].length], [5, [], direction === 'undo' ? 1 : 0])
-    assert.deepEqual(await harvest(app.root), direction === 'undo' ? before : after)
   }
 })
 

@@ -195,3 +195,46 @@ test('a job that is kept while a line of its log waits keeps that line', async (
   assert.deepEqual((await app.turn('undo')).left, [])
   assert.deepEqual(await harvest(app.root), { a: 'new', 't/a': 'old' })
 })
+
+const five: Tree = { 'd/1': 'one', 'd/2': 'two', 'd/3': 'three', 'd/4': 'four', 'd/5': 'five', 't/x': 'X' }
+
+test('a copy that was paused and goes on is an act of as many changes as without that', async (t) => {
+  for (let step = 0; step < 5; step++) {
+    const app = await startActs(t, { files: five, limits: { deeds: 6 } })
+    const gate = new Gate('files')
+    const held = gate.holdAt(step, 'after')
+    const jobs = await app.open(gate, 'disk')
+    const request = app.request('copy', ['/d'])
+    const job = await app.begin(jobs, request)
+    await held
+    await job.pause()
+    app.clock.advance({ seconds: 60 })
+    gate.release()
+    await job.rested
+    assert.equal(job.head.state, 'paused', `step ${step}`)
+    await job.resume()
+    await (await app.reaches(jobs, request.id, 'ended')).rested
+    const acts = await app.acts()
+    const found = acts.map(({ deeds, chosen, isTooLarge }) => ({ deeds, chosen, isTooLarge }))
+    assert.deepEqual(found, [{ deeds: 6, chosen: 1, isTooLarge: undefined }], `step ${step}`)
+  }
+})
+
+test('a turn of a copied folder that was killed as soon as the folder had gone, or had come back, is ended by the next one', async (t) => {
+  const app = await startActs(t, { files: five })
+  const before = await harvest(app.root)
+  const request = app.request('copy', ['/d'])
+  const jobs = await app.open()
+  await app.begin(jobs, request)
+  await (await app.reaches(jobs, request.id, 'ended')).rested
+  const after = await harvest(app.root)
+  for (const direction of ['undo', 'redo', 'undo'] as const) {
+    t.mock.method(app.parts().deeds, 'setDeed', () => Promise.reject(new Error('killed')))
+    await assert.rejects(app.turn(direction), /killed/)
+    assert.deepEqual(await harvest(app.root), direction === 'undo' ? before : after)
+    const { trash } = (await app.startServer()).trash
+    const { done, left } = await app.turn(direction)
+    assert.deepEqual([done, left, [...trash.known()].length], [5, [], direction === 'undo' ? 1 : 0])
+    assert.deepEqual(await harvest(app.root), direction === 'undo' ? before : after)
+  }
+})
