@@ -31,6 +31,7 @@ export const refusalCodes = {
   'the file or folder is in use by the system': 'inUse',
   'the folder was moved meanwhile': 'folderMoved',
   'a file system is mounted in it': 'mountInside',
+  'a file system was mounted at its folder since; it can be put back when that is unmounted': 'mountedSince',
   'the folder was deleted meanwhile': 'folderDeleted',
   'the file was replaced meanwhile': 'fileReplaced',
   'there is no trash for this: {{reason}}': 'noTrash',

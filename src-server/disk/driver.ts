@@ -190,6 +190,9 @@ export type MoveHow = Readonly<{
 /** Source and target of a move lie on different file systems: copy, sync, delete. */
 export class CrossDevice extends Error {}
 
+/** Why something stays in the trash: its folder lay on the file system of the trash when it was deleted. */
+export const mountedSince = 'a file system was mounted at its folder since; it can be put back when that is unmounted'
+
 /** A path that was authorized, and the signal that ends the work at its next step. */
 export type Granted = Grant & Readonly<{ signal?: AbortSignal | undefined }>
 

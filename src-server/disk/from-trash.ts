@@ -4,7 +4,7 @@ import { Failure } from '../base/failure.ts'
 import { checkReplaceable } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
 import { type DiskContext, type GrantedPath, ignoringNotFound, type ResolvedPath, resolveName } from './disk-context.ts'
-import { type KeepHow, NoTrash, type TrashedItem, type TrashPlace } from './driver.ts'
+import { type KeepHow, mountedSince, NoTrash, type TrashedItem, type TrashPlace } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { whileKept } from './keep-replaced.ts'
 import { mapLimit } from './map-limit.ts'
@@ -102,7 +102,7 @@ async function nameAgain(context: DiskContext, restoring: Restoring, old: PathHa
     await systemFor(context, trash.info)
       .unlink(below(trash.info, noteName))
       .catch(() => {})
-    throw error
+    throw errnoOf(error) === 'EXDEV' ? new Failure('conflict', mountedSince, { cause: error }) : error
   }
 }
 

@@ -3,6 +3,7 @@ import { pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import { type Path, pathBelow, rootPath } from '../base/paths.ts'
 import type { HowChanged, WhyNot } from '../contract/history.ts'
+import { mountedSince } from '../disk/disk.ts'
 import type { FileAct } from '../events/events.ts'
 import type { Deed } from '../state/history-store.ts'
 import { withPaths } from './deeds.ts'
@@ -111,6 +112,7 @@ export class OwnDeeds {
     this.#parts.context.signal.throwIfAborted()
     if (error instanceof NotAsLeft) return error.how
     if (!(error instanceof Failure) || error.code === 'full') throw error
+    if (error.template === mountedSince) return 'failed'
     if (error.code === 'conflict') return error.template === 'the name is taken' ? 'taken' : 'changed'
     return error.code === 'forbidden' ? 'forbidden' : error.code === 'notFound' ? 'missing' : 'failed'
   }

@@ -221,13 +221,17 @@ export class OwnTrash {
     return isThere
   }
 
-  /** Removes an item for good. @throws Failure('notFound'), Failure('forbidden') when another person has deleted it */
+  /**
+   * Removes an item for good.
+   * @throws Failure('notFound'), Failure('forbidden') when another person has deleted it, or the rules hide something below it
+   */
   async purge(id: string): Promise<void> {
     const { context, trash, source } = this.#parts
     const { userId, name } = context.principal
-    const { path, mayPurge } = await this.#find(id)
+    const { item, path, mayPurge } = await this.#find(id)
     authorize(context.principal, 'delete', path)
     if (!mayPurge) throw new Failure('forbidden', 'only who has deleted it, or an administrator, may delete it for good')
+    await this.#assertSeen(item, path)
     await trash.purge(id, { by: { id: userId, name }, ...source })
   }
 
@@ -344,7 +348,7 @@ export class OwnTrash {
     return path !== undefined && mayBlockBelow(this.#parts.context.principal, path)
   }
 
-  /** @throws Failure('forbidden') when the rules hide something below a folder from the person, who would get it back unseen */
+  /** @throws Failure('forbidden') when the rules hide something below a folder from the person, who would get it back, or lose it, unseen */
   async #assertSeen(item: TrashedItem, path: Path): Promise<void> {
     const { principal, disk, signal } = this.#parts.context
     if (!item.isDir || !mayBlockBelow(principal, path)) return

@@ -1,7 +1,7 @@
 // Pairs of source and target, which copying and moving across file systems share.
 import { authorize, type Capability, mayBlockBelow } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
+import { childOf, isWithin, nameOf, type Path, parentOf } from '../base/paths.ts'
 import type { Entry } from '../disk/disk.ts'
 import { type Checked, entryAt, type FileContext, isEnterable, type Walked, type WalkHow, walk } from './walk.ts'
 
@@ -52,7 +52,7 @@ function isCopied({ unreachable }: Entry) {
  * Checks everything before anything is changed, so that a refusal changes nothing.
  * @returns how many entries are transferred, and the bytes of the files, where they were looked at
  * @throws Failure('forbidden') for a path that the principal may not write to, Failure('conflict') for a folder where a file is
- * or the reverse, Failure('invalid') when the target is inside the source, also through a link
+ * or the reverse, Failure('invalid') when the target is inside the source, also through a link, or something of the source would go into the source
  */
 export async function checkPairs(context: FileContext, transfer: Transfer): Promise<Checked> {
   if (await isOneRename(context, transfer)) return { entries: 1, bytes: undefined }
@@ -75,6 +75,8 @@ async function checkAll(context: FileContext, transfer: Transfer): Promise<Check
     authorize(principal, transfer.action === 'rename' ? 'rename' : 'create', to)
     // Also without override: the disk refuses here a target path whose links lead to a blocked path.
     const taken = transfer.override || !principal.rules.isEmpty ? await entryAt(context, to) : undefined
+    // What has the name of the source in its own folder would be merged into it while that is merged.
+    if (taken?.isDir && entry !== transfer.source && isWithin(transfer.source.path, to)) throw intoItself()
     if (transfer.override && taken) checkReplaceable(context, { entry, taken })
   }
   return { entries, bytes }
@@ -83,9 +85,11 @@ async function checkAll(context: FileContext, transfer: Transfer): Promise<Check
 /** @throws Failure('invalid') when a target is inside a folder, through links and mounts too */
 export async function assertOutside({ principal, disk }: FileContext, target: Capability<'read'>, folder: Entry): Promise<void> {
   if (await disk.isWithin(target, authorize(principal, 'read', folder.path))) {
-    throw new Failure('invalid', 'a folder cannot go into itself')
+    throw intoItself()
   }
 }
+
+const intoItself = () => new Failure('invalid', 'a folder cannot go into itself')
 
 /**
  * A move without conflicts, of a tree in which no rule can hide anything before or afterwards, is one system call for any size of tree;

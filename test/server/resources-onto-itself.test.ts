@@ -51,3 +51,17 @@ test('a file that is moved to a path where a folder was created meanwhile stays 
   await assert.rejects(moveTree(context, { source, action: 'rename', to: '/to' as Path, override: true }), { code: 'conflict' })
   assert.equal(await contentOf(disk, '/f.txt'), 'mine')
 })
+
+for (const way of ['move', 'copy'] as const) {
+  test(`a folder is no ${way} over the folder that it is in, where another one in it would go into it meanwhile`, async (t) => {
+    const files = { 'a/x': '1', 'a/a/x': '2', 'a/a/a/x': '3', 'a/a/a/a/x': '4', 'b/c/d/x': '5', 'b/c/b/x': '6', 'b/x': '7' }
+    const app = await startApp(t, { files })
+    const ann = await app.as('ann')
+    const refused = await ann[way]('/a/a', '/a', 'override=true')
+    assert.deepEqual([refused.status, refused.headers.get('X-Refusal')], [400, 'code=folderIntoItself'])
+    assert.deepEqual(await harvest(app.root), files)
+    assert.equal((await ann[way]('/b/c', '/b', 'override=true')).status, 200)
+    const { 'b/d/x': d, 'b/b/x': b, 'b/x': x } = await harvest(app.root)
+    assert.deepEqual([d, b, x], ['5', '6', '7'])
+  })
+}

@@ -1,10 +1,13 @@
 // Deleting for good all that a person may, also of very many.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Rule } from '../../src-server/access/rules.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
 import { jobCalls } from '../support/job-calls.ts'
-import { only, startApp } from '../support/start-app.ts'
-import { deleted, pathsOf, purge } from '../support/trash-calls.ts'
+import { deny, only, startApp } from '../support/start-app.ts'
+import { changeUser, userIn } from '../support/start-state.ts'
+import { deleted, pathsOf, purge, restore } from '../support/trash-calls.ts'
+import { harvest } from '../support/tree.ts'
 
 const users = { ann: {}, bob: {} }
 
@@ -74,4 +77,18 @@ test('a job for all of an empty trash ends at once, and one that is no purge, or
   }
   assert.equal((await jobCalls(await app.as('reader')).start({ kind: 'purge', all: true })).status, 403)
   assert.deepEqual(await pathsOf(ann), ['/a'])
+})
+
+test('who has deleted a folder does not delete it for good once the rules hide something in it', async (t) => {
+  const app = await startApp(t, { files: { 'd/hidden/x': 'x', 'd/y': 'y', z: 'z' } })
+  const ann = await app.as('ann')
+  const [id, other] = [await deleted(ann, '/d'), await deleted(ann, '/z')]
+  const setRules = (rules: readonly Rule[]) =>
+    changeUser(app.parts, userIn(app.parts.state, 'ann')?.id ?? 0, (user) => void Object.assign(user, { rules }))
+  await setRules([deny('/d/hidden')])
+  const { purged, failures } = await purge(ann, { items: [id, other] })
+  assert.deepEqual([purged, failures.map(({ id: its, code }) => [its, code])], [1, [[id, 'foreignInside']]])
+  await setRules([])
+  assert.equal((await restore(ann, [id])).restored.length, 1)
+  assert.deepEqual(await harvest(app.root), { 'd/hidden/x': 'x', 'd/y': 'y' })
 })

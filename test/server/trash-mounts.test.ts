@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { cleanEnvironment } from '../../src-server/shell/clean-environment.ts'
 import { findProgram } from '../../src-server/shell/find-program.ts'
+import { historyCalls } from '../support/history-calls.ts'
 import { whileMounted, withoutMounts } from '../support/mounts.ts'
 import { startApp } from '../support/start-app.ts'
 import { deleted, itemsOf, pathsOf, purge, restore } from '../support/trash-calls.ts'
@@ -60,6 +62,45 @@ describe('a folder with a mount below', { skip: withoutMounts }, () => {
       })
     })
   }
+})
+
+/** A system on which what is in a folder called `m` lies on another file system than the trash, once that is mounted. */
+function mountedLater() {
+  const mounted = { is: false }
+  const across = <R>(call: (from: string | Buffer, to: string | Buffer) => Promise<R>) => {
+    return async (from: string | Buffer, to: string | Buffer): Promise<R> => {
+      if (mounted.is && fs.readlinkSync(dirname(String(to))).endsWith('/m'))
+        throw Object.assign(new Error('EXDEV'), { code: 'EXDEV', syscall: 'rename' })
+      return call(from, to)
+    }
+  }
+  const system = { ...diskSystem, rename: across(diskSystem.rename), link: across(diskSystem.link) } as DiskSystem
+  return { mounted, system }
+}
+
+test('what was deleted before a file system was mounted at its folder stays in the trash until that is unmounted, and the rest comes back', async (t) => {
+  const files = { 'm/f': 'f', 'm/d/g': 'g', 'm/r': 'old', h: 'h' }
+  const { mounted, system } = mountedLater()
+  const app = await startApp(t, { files, services: { system } })
+  const ann = await app.as('ann')
+  const history = historyCalls(app.url, ann)
+  const one = history.act()
+  const ids = [await deleted(one, '/m/f'), await deleted(one, '/m/d'), await deleted(one, '/m/r'), await deleted(one, '/h')]
+  await ann.upload('/m/r', 'new')
+  mounted.is = true
+  const { undone } = await history.undo((await history.list()).find(({ count }) => count === 4)?.id, { rest: true })
+  const left = { '/m/f': 'failed', '/m/d': 'failed', '/m/r': 'taken' }
+  assert.deepEqual([undone.done, Object.fromEntries(undone.left.map(({ path, how }) => [path, how]))], [1, left])
+  await deleted(ann, '/h')
+  const outcome = await restore(ann, [...ids.slice(0, 3), ...(await itemsOf(ann)).slice(0, 1).map(({ id }) => id)], 'replace')
+  assert.deepEqual(
+    [outcome.restored.map(({ path }) => path), outcome.failures.map(({ code }) => code)],
+    [['/h'], Array(3).fill('mountedSince')],
+  )
+  assert.deepEqual(await harvest(app.root), { 'm/r': 'new', h: 'h' })
+  mounted.is = false
+  assert.deepEqual((await restore(ann, ids.slice(0, 3), 'replace')).failures, [])
+  assert.deepEqual(await harvest(app.root), files)
 })
 
 test('a read-only file system says so, and its entries stay', { skip: withoutMounts }, async (t) => {
