@@ -278,11 +278,11 @@ export class Disk {
   }
 
   /**
-   * Ends what a kill has interrupted in a trash, before anybody uses it.
+   * Ends what a kill has interrupted in a trash.
    * @param at the served root @returns whether the trash was there @throws the first failure, when all the others have ended
    */
-  tidyTrash(at: Capability<'delete'>, place: driver.TrashPlace, signal?: AbortSignal): Promise<boolean> {
-    return this.#ask((disk) => disk.tidyTrash(granted(at, signal, 'delete'), place), signal)
+  tidyTrash(at: Capability<'delete'>, place: driver.TrashPlace, part: driver.TidyPart, signal?: AbortSignal): Promise<boolean> {
+    return this.#ask((disk) => disk.tidyTrash(granted(at, signal, 'delete'), place, part), signal)
   }
 
   /**

@@ -9,6 +9,7 @@ import { countByListing, findByListing, isWithinByPath, readableOf, watchByListi
 import {
   type KeepHow,
   NoTrash,
+  type TidyPart,
   type TrashedItem,
   type TrashedPart,
   type TrashFound,
@@ -190,9 +191,6 @@ export type MoveHow = Readonly<{
 /** Source and target of a move lie on different file systems: copy, sync, delete. */
 export class CrossDevice extends Error {}
 
-/** Why something stays in the trash: its folder lay on the file system of the trash when it was deleted. */
-export const mountedSince = 'a file system was mounted at its folder since; it can be put back when that is unmounted'
-
 /** A path that was authorized, and the signal that ends the work at its next step. */
 export type Granted = Grant & Readonly<{ signal?: AbortSignal | undefined }>
 
@@ -363,7 +361,7 @@ export abstract class DiskDriver {
     throw new Failure('notFound')
   }
 
-  async tidyTrash(_at: Granted, _place: TrashPlace): Promise<boolean> {
+  async tidyTrash(_at: Granted, _place: TrashPlace, _part: TidyPart): Promise<boolean> {
     return true
   }
 

@@ -4,7 +4,7 @@ import { Failure } from '../base/failure.ts'
 import { checkReplaceable } from './commit-file.ts'
 import { systemFor } from './device-limit.ts'
 import { type DiskContext, type GrantedPath, ignoringNotFound, type ResolvedPath, resolveName } from './disk-context.ts'
-import { type KeepHow, mountedSince, NoTrash, type TrashedItem, type TrashPlace } from './driver.ts'
+import { type KeepHow, mountedSince, NoTrash, type TidyPart, type TrashedItem, type TrashPlace } from './driver.ts'
 import { errnoOf } from './errno.ts'
 import { whileKept } from './keep-replaced.ts'
 import { mapLimit } from './map-limit.ts'
@@ -160,17 +160,17 @@ export async function purge(context: DiskContext, item: TrashedItem, signal?: Ab
   await tidyUp(context, item)
 }
 
+/** Once at a time for each name: without the note another entry may have it. */
 async function finishPurge(context: DiskContext, trash: TrashFolder, name: string, signal?: AbortSignal): Promise<void> {
-  await removeTree(context, trash.files, Buffer.from(name).toString('latin1'), signal)
-  await ignoringNotFound(systemFor(context, trash.info).unlink(below(trash.info, name + purgingEnd)))
+  await withNames([{ folder: trash.files, name }], async () => {
+    if (!(await lstatIn(context, trash.info, name + purgingEnd))) return
+    await removeTree(context, trash.files, Buffer.from(name).toString('latin1'), signal)
+    await ignoringNotFound(systemFor(context, trash.info).unlink(below(trash.info, name + purgingEnd)))
+  })
 }
 
-/**
- * Ends what a kill has interrupted in a trash that nobody else of this state uses now: of files that were put back one of two names is
- * removed, what was being removed for good is removed, and information without an entry.
- * @returns whether the trash was there @throws the first failure, when all the others have ended
- */
-export async function tidyTrash(context: DiskContext, place: TrashPlace): Promise<boolean> {
+/** See `Disk.tidyTrash`. */
+export async function tidyTrash(context: DiskContext, place: TrashPlace, part: TidyPart, signal?: AbortSignal): Promise<boolean> {
   const failures: unknown[] = []
   const isFound = await withTrash(context, place, async (trash) => {
     const names = await namesIn(trash.info)
@@ -178,14 +178,17 @@ export async function tidyTrash(context: DiskContext, place: TrashPlace): Promis
     // What cannot be ended for one of them keeps nobody from the others.
     const each = (end: string, work: (name: string) => Promise<void>) =>
       mapLimit(named(end), atOnce, (name) => work(name).catch((error: unknown) => void failures.push(error)))
-    await each(restoringEnd, (name) => endRestoring(context, trash, name))
-    await each(replacingEnd, (name) => endReplacing(context, trash, name))
-    await each(purgingEnd, (name) => finishPurge(context, trash, name))
-    await each(infoEnd, (name) => tidyOne(context, trash, name))
-    await dropSecondNames(context, trash, names)
+    if (part === 'purges') await each(purgingEnd, (name) => finishPurge(context, trash, name, signal))
+    else {
+      await each(restoringEnd, (name) => endRestoring(context, trash, name))
+      await each(replacingEnd, (name) => endReplacing(context, trash, name))
+      await each(infoEnd, (name) => tidyOne(context, trash, name))
+      await dropSecondNames(context, trash, names)
+    }
     return true
   })
-  await tidyUp(context, place)
+  // Last: notes of what was being removed are found beside the folder of its files.
+  if (part === 'purges') await tidyUp(context, place)
   if (failures.length > 0) throw failures[0]
   return isFound === true
 }

@@ -20,6 +20,7 @@ import {
   type MoveHow,
   type RemoveHow,
   type RollbackCopy,
+  type TidyPart,
   type TrashedItem,
   type TrashedPart,
   type TrashHow,
@@ -258,8 +259,8 @@ class LocalDriver extends DiskDriver {
     return this.#run((context) => purge(context, item, signal))
   }
 
-  override tidyTrash(_at: Granted, place: TrashPlace) {
-    return this.#run((context) => tidyTrash(context, place))
+  override tidyTrash({ signal }: Granted, place: TrashPlace, part: TidyPart) {
+    return this.#run((context) => tidyTrash(context, place, part, signal))
   }
 
   override trashed(at: Granted, place: TrashPlace, how: TrashRead) {

@@ -61,6 +61,12 @@ export type TrashPlace = Readonly<
 >
 
 /**
+ * What a kill may have interrupted in a trash. `changes`: what was put into it or put back, of which one of two names is removed, and
+ * information without an entry; nobody else of this state may use it meanwhile. `purges`: what was being removed for good, which may take long.
+ */
+export type TidyPart = 'changes' | 'purges'
+
+/**
  * `known`: names of which nothing is read. `unless`: the stamp of an earlier answer, with which nothing is read. `most`: of another
  * installation, of whose content nothing is believed: so many entries at the most, and their paths as paths of this served root. `only`: the
  * name of one entry, of which it is told whether it is there, and nothing else.
@@ -101,3 +107,6 @@ export class NoTrash extends Failure {
     this.name = 'NoTrash'
   }
 }
+
+/** Why something stays in the trash: its folder lay on the file system of the trash when it was deleted. */
+export const mountedSince = 'a file system was mounted at its folder since; it can be put back when that is unmounted'

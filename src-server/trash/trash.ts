@@ -9,12 +9,21 @@ import { orAborted } from '../base/or-aborted.ts'
 import { type Path, rootPath } from '../base/paths.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import { eachYielding } from '../base/yield-to-event-loop.ts'
-import { type Disk, type KeepHow, newItemId, type TrashedItem, type TrashHow, type TrashPlace } from '../disk/disk.ts'
+import {
+  type Disk,
+  type KeepHow,
+  newItemId,
+  type TidyPart,
+  type TrashedItem,
+  type TrashHow,
+  type TrashPlace,
+} from '../disk/disk.ts'
 import type { Actor, Events, Source } from '../events/events.ts'
 import { placeKeyOf, type TrashRecords } from '../state/trash-records.ts'
 import { OthersTrash } from './others-trash.ts'
 import { Saves } from './saves.ts'
 import { SortedItems, type TrashOrder } from './sorted-items.ts'
+import { TidiedPlaces } from './tidied-places.ts'
 import { sizeOf, TrashSizes } from './trash-sizes.ts'
 
 /** How long something is kept, and how much of a file system it may take; `isNews` while administrators are still told of it. */
@@ -58,17 +67,11 @@ const longestLook = 1000
 /** What is told when an item is removed for good. */
 export type Purger = Readonly<{ by: Actor } & Source>
 
-/**
- * The work that ends what a kill had interrupted at a place, once. `isMissing`: there was none, so that it is tried again: its disk may
- * be connected later. Not so where something is put into it now (`isUsed`): that would be taken for what a kill has left.
- */
-type Tidying = { ended: Promise<void>; isMissing: boolean; isUsed: boolean }
-
 export class Trash {
   readonly #parts: TrashParts
   readonly saves: Saves
   readonly restored: Pick<TrashRecords, 'isRestored' | 'noteRestored'>
-  readonly #tidied = new Map<string, Tidying>()
+  readonly #tidied: TidiedPlaces
   /** By item: it is put back, or removed for good, once. */
   readonly #queue = new SerialQueue()
   readonly #sizes: TrashSizes
@@ -103,6 +106,9 @@ export class Trash {
     const isOwn = (id: string) => parts.records.get(id) !== undefined
     const withDisk = this.#withDisk.bind(this)
     const { instance, report } = parts
+    const tidy = (place: TrashPlace, part: TidyPart) =>
+      this.#withDisk((disk, signal) => disk.tidyTrash(authorize(server, 'delete', rootPath), place, part, signal))
+    this.#tidied = new TidiedPlaces({ tidy, report, ended: this.#ended.signal })
     this.#others = new OthersTrash({ instance, principal: server, withDisk, isOwn, report, added, gone })
   }
 
@@ -281,7 +287,7 @@ export class Trash {
 
   /** Ends what a kill has interrupted, in every trash that is connected. */
   async tidyAll(): Promise<void> {
-    for (const place of this.places()) await this.#tidy(place).catch(() => {})
+    for (const place of this.places()) await this.#tidied.tidy(place).catch(() => {})
     await this.items().catch(this.#parts.report)
     for (const item of this.known()) if (item.isDir && item.size === undefined) this.#sizes.count(item)
   }
@@ -289,6 +295,7 @@ export class Trash {
   async close(): Promise<void> {
     this.#sizes.close()
     this.#ended.abort()
+    await this.#tidied.close()
     await this.#parts.records.close()
   }
 
@@ -324,36 +331,13 @@ export class Trash {
   /** A kill may have left it at its place too: what is put back or listed before that is ended would be there twice. */
   async #untilTidied(item: TrashedItem): Promise<void> {
     const place = this.#placeOf(item)
-    if (place) await this.#tidy(place).catch(() => {})
+    if (place) await this.#tidied.tidy(place).catch(() => {})
   }
 
   async #notePlace(place: TrashPlace): Promise<void> {
     this.#used.add(placeKeyOf(place))
     await this.#parts.records.notePlace(place)
-    // What cannot be ended there keeps nobody from putting more into it.
-    for (let isLast = false; !isLast; ) {
-      const tidying = this.#tidying(place)
-      await tidying.ended.catch(() => {})
-      isLast = this.#tidied.get(placeKeyOf(place)) === tidying
-      if (isLast) tidying.isUsed = true
-    }
-  }
-
-  #tidy(place: TrashPlace): Promise<void> {
-    return this.#tidying(place).ended
-  }
-
-  #tidying(place: TrashPlace): Tidying {
-    const known = this.#tidied.get(placeKeyOf(place))
-    if (known && !(known.isMissing && !known.isUsed)) return known
-    const note = (isFound: boolean) => {
-      tidying.isMissing = !isFound
-    }
-    const ended = this.#withDisk((disk) => disk.tidyTrash(authorize(server, 'delete', rootPath), place)).then(note)
-    const tidying: Tidying = { ended, isMissing: false, isUsed: false }
-    this.#tidied.set(placeKeyOf(place), tidying)
-    tidying.ended.catch(this.#parts.report)
-    return tidying
+    await this.#tidied.use(place)
   }
 
   async #compare(): Promise<void> {
@@ -361,7 +345,7 @@ export class Trash {
     const gone: TrashPlace[] = []
     for (const place of this.places()) {
       // What a kill has left half done is no item.
-      await this.#tidy(place).catch(() => {})
+      await this.#tidied.tidy(place).catch(() => {})
       const known = records.in(place)
       const before = [...known.values()]
       const unless = this.#stamps.get(placeKeyOf(place))

@@ -57,9 +57,10 @@ test('what is put into a trash that was not there before is not taken for what a
 
 test('a trash is listed when what a kill has left there is ended', async (t) => {
   const order: string[] = []
-  const held = Promise.withResolvers<void>()
-  const tidyTrash = async () => {
-    await held.promise
+  const [held, purged] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const tidyTrash: Disk['tidyTrash'] = async (_at, _place, part) => {
+    // What was being removed for good is waited for by nobody.
+    await (part === 'purges' ? purged : held).promise
     order.push('tidied')
     return true
   }
@@ -75,6 +76,7 @@ test('a trash is listed when what a kill has left there is ended', async (t) => 
   held.resolve()
   await Promise.all([noted, listed])
   assert.deepEqual(order, ['tidied', 'read', 'read'])
+  purged.resolve()
 })
 
 test('a listing of much does not wait for the disks: what they say is in the next one', async (t) => {

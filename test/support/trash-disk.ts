@@ -45,5 +45,6 @@ export async function openWith(t: TestContext, root: string, system: DiskSystem,
 
 export async function tidy(t: TestContext, root: string) {
   const disk = await openWith(t, root, diskSystem)
-  await disk.tidyTrash(capability('delete', '/'), { top: fs.realpathSync(root), owner, topIdentity: '', topPath: rootPath })
+  const place = { top: fs.realpathSync(root), owner, topIdentity: '', topPath: rootPath }
+  for (const part of ['changes', 'purges'] as const) await disk.tidyTrash(capability('delete', '/'), place, part)
 }
