@@ -196,9 +196,14 @@ export async function tidyTrash(context: DiskContext, place: TrashPlace, part: T
 async function tidyOne(context: DiskContext, trash: TrashFolder, name: string): Promise<void> {
   const kept = await lstatIn(context, trash.files, name)
   // Only what has two names may have one at its place.
-  const isSecond = kept?.isFile() && kept.nlink > 1n && (await isStillAtItsPlace(context, trash, name))
+  const isSecond = kept && mayBeSecond(kept) && (await isStillAtItsPlace(context, trash, name))
   if (isSecond) await systemFor(context, trash.files).unlink(below(trash.files, name))
   if (isSecond || !kept) await forget(context, trash, name)
+}
+
+/** Whether it may have a second name: a file or a link. */
+function mayBeSecond(stats: fs.BigIntStats): boolean {
+  return !stats.isDirectory() && stats.nlink > 1n
 }
 
 /** Names that are worked on at a time. */
@@ -210,7 +215,7 @@ async function dropSecondNames(context: DiskContext, trash: TrashFolder, infos: 
   for (const name of await namesIn(trash.files)) {
     if (named.has(name)) continue
     const stats = await lstatIn(context, trash.files, name)
-    if (stats?.isFile() && stats.nlink > 1n) await systemFor(context, trash.files).unlink(below(trash.files, name))
+    if (stats && mayBeSecond(stats)) await systemFor(context, trash.files).unlink(below(trash.files, name))
   }
 }
 
@@ -243,7 +248,7 @@ async function endRestoring(context: DiskContext, trash: TrashFolder, name: stri
   // Of a kill before the target was written it is empty.
   const target = bytesOf((await textOf(trash.info, name + restoringEnd))?.trimEnd())?.toString() || '/'
   const there = await lstatOf(context, target)
-  const isBoth = left?.isFile() && there?.dev === left.dev && there.ino === left.ino
+  const isBoth = left && mayBeSecond(left) && there?.dev === left.dev && there.ino === left.ino
   if (isBoth) await systemFor(context, trash.files).unlink(below(trash.files, name))
   if (isBoth || !left) await forget(context, trash, name)
   else await ignoringNotFound(systemFor(context, trash.info).unlink(below(trash.info, name + restoringEnd)))

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { Failure } from '../../src-server/base/failure.ts'
 import type { Disk, TrashedItem } from '../../src-server/disk/disk.ts'
 import { trashName } from '../../src-server/disk/reserved-names.ts'
@@ -36,6 +37,12 @@ const acts: Record<
   'a folder is deleted': { files: { 'd/f': 'x', 'd/g/h': 'y' }, prepare: async () => {}, act: (disk) => put(disk, '/d') },
   'a file is put back': {
     files: { 'd/f': 'x' },
+    prepare: (disk) => put(disk, '/d/f'),
+    act: (disk, item) => back(disk, item as TrashedItem),
+  },
+  'a link is deleted': { files: { 'd/f': { link: 'x' } }, prepare: async () => {}, act: (disk) => put(disk, '/d/f') },
+  'a link is put back': {
+    files: { 'd/f': { link: 'x' } },
     prepare: (disk) => put(disk, '/d/f'),
     act: (disk, item) => back(disk, item as TrashedItem),
   },
@@ -102,7 +109,7 @@ for (const survives of ['nothing', 'names'] as const) {
         const texts = Object.entries(await harvest(left)).filter(([name]) => !name.includes('/info/'))
         for (const text of Object.values(files)) {
           assert.ok(
-            texts.some(([, one]) => one === text),
+            texts.some(([, one]) => isDeepStrictEqual(one, text)),
             `${step}: ${faulty.calls.join(', ')}\n${JSON.stringify(texts)}`,
           )
         }
