@@ -103,8 +103,7 @@ const failedKeys = { undo: 'acts.notUndone', redo: 'acts.notRedone' } as const
 
 async function flip(workspace: Workspace, act: Act, how: How): Promise<void> {
   const acts = workspace.use(actsSlice)
-  const notices = workspace.use(noticesSlice)
-  if (acts.noticeId !== undefined) notices.dismiss(acts.noticeId)
+  acts.withdrawOffer()
   const ongoing = how.direction === 'undo' && ongoingAll(workspace).find(({ key }) => key === act.key)
   if (ongoing) return tellOngoing(workspace, ongoing)
   if (act.why === 'running') return tellRunning(workspace, act, how)

@@ -6,12 +6,12 @@ import type { Left } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { isolate, t } from '../i18n/t.ts'
 
-/** Reports which items something was not done with, and why with the first. */
-export function reportFailed(workspace: Workspace, text: string, failed: Left<Item>['failed']): void {
+/** Reports which items something was not done with, and why with the first. @returns the id of the notice; undefined when none failed */
+export function reportFailed(workspace: Workspace, text: string, failed: Left<Item>['failed']): number | undefined {
   const [first] = failed
-  if (!first) return
+  if (!first) return undefined
   const detail = t('transfer.failure', { name: isolate(first.item.name), cause: failureReason(first.failure) })
-  workspace.use(noticesSlice).fail(text, detail)
+  return workspace.use(noticesSlice).fail(text, detail)
 }
 
 /** As `reportFailed`, for items that somebody else has renamed, moved or deleted before anything was done. */

@@ -1,6 +1,6 @@
 import { computed, type Signal, signal } from '@preact/signals-core'
 import type { TrashItem, TrashList } from '../../src-server/contract/trash.ts'
-import { reportDone } from '../acts/offer-undo.ts'
+import { reportDone, reportPartDone } from '../acts/offer-undo.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
 import { knownTrashSlice } from '../core/known-trash.ts'
@@ -139,8 +139,10 @@ export class TrashItems {
   /** Puts entries back where they were. */
   async restore(rows: readonly TrashRow[]): Promise<void> {
     await this.#run(async (onKept) => {
-      const { restored, act } = await restore(this.#workspace, rows, { onKept })
-      if (restored.length > 0) reportDone(this.#workspace, t('trash.restored', { count: restored.length }), act)
+      const { restored, act, notice } = await restore(this.#workspace, rows, { onKept })
+      const text = restored.length > 0 ? t('trash.restored', { count: restored.length }) : undefined
+      if (notice !== undefined) reportPartDone(this.#workspace, text, act, { fail: () => notice })
+      else if (text !== undefined) reportDone(this.#workspace, text, act)
     })
   }
 
