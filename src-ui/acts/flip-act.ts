@@ -13,7 +13,7 @@ import { t } from '../i18n/t.ts'
 import { failureIn } from '../jobs/job-words.ts'
 import { jobsSlice } from '../jobs/jobs.ts'
 import { leftText } from '../jobs/left-words.ts'
-import { actPhrase, flipLabel, whyText } from './act-words.ts'
+import { actPhrase, countOf, flipLabel, whyText } from './act-words.ts'
 import { type Acts, actsSlice, type Direction } from './acts.ts'
 import { ongoingAfter, ongoingAll } from './ongoing.ts'
 
@@ -239,9 +239,10 @@ const hasRest = (act: Act, { rest = false }: How): boolean => !rest && (act.coun
 function tellDone(workspace: Workspace, { act, ...undone }: Undone, how: How): void {
   const { left } = undone
   const { direction } = how
-  const text = t(direction === 'undo' ? 'acts.undone' : 'acts.redone', { act: actPhrase(act) })
+  const count = countOf(act, undone)
+  const text = t(direction === 'undo' ? 'acts.undone' : 'acts.redone', { act: actPhrase(act, count) })
   const back = direction === 'undo' ? 'redo' : 'undo'
-  const action = mayFlip(act, back) ? flipAction(workspace, act, back) : undefined
+  const action = mayFlip(act, back) ? flipAction(workspace, act, back, count) : undefined
   const detail = left.length > 0 ? { detail: leftText(undone) } : {}
   // It broke off, because something was changed meanwhile.
   const rest = left.length > 0 && hasRest(act, how) && mayFlip(act, direction) ? restAction(workspace, act, how) : undefined
@@ -255,9 +256,9 @@ function restAction(workspace: Workspace, act: Act, how: How): NoticeAction {
   return { label: t(how.direction === 'undo' ? 'acts.undoRest' : 'acts.redoRest'), run }
 }
 
-/** The button of a notice. */
-export function flipAction(workspace: Workspace, act: Act, direction: Direction): NoticeAction {
-  return { label: flipLabel(act, direction), run: () => void flipAct(workspace, act, { direction }) }
+/** The button of a notice. @param part how many entries of the act it is about, where not about all */
+export function flipAction(workspace: Workspace, act: Act, direction: Direction, part?: number): NoticeAction {
+  return { label: flipLabel(act, direction, part), run: () => void flipAct(workspace, act, { direction }) }
 }
 
 type ShownFolder = { path: string; entries: SortedEntries; hasChosen: () => boolean }

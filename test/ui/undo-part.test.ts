@@ -1,6 +1,7 @@
 // What was done of an act of which a part has failed, or is not as it was left, can be undone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { countOf } from '../../src-ui/acts/act-words.ts'
 import { actsSlice } from '../../src-ui/acts/acts.ts'
 import { actsLater } from '../../src-ui/acts/feature-later.ts'
 import { flipLast } from '../../src-ui/acts/flip-act.ts'
@@ -66,4 +67,27 @@ test('a job that another page began, and of which a part has failed, can be undo
   workspace.use(reportedSlice).value = { act: acts.list.value[0]?.key, notice, isFailure: true }
   await settled()
   assert.deepEqual(offered(), ['1 item was not moved → Undo move of 2 items'])
+})
+
+test('what the undo of the rest has undone is counted without what it has left', async () => {
+  await move('a.txt', 'b.txt', 'c.txt')
+  const left = [{ path: '/d/c.txt', how: 'changed' as const }]
+  folders.history.left = left
+  await flipLast(workspace, 'undo')
+  folders.history.left = left
+  notices.list.value.at(-1)?.action?.run()
+  await settled()
+  const last = notices.list.value.at(-1)
+  assert.equal(plain(last?.text), 'Undone: move of 2 items')
+  assert.equal(plain(last?.detail), 'c.txt: Its content has changed since.')
+})
+
+test('a folder of which several files are left counts as one entry', () => {
+  const left = ['/d/x/1', '/d/x/2', '/e'].map((path) => ({ path, how: 'changed' as const }))
+  assert.equal(countOf({ count: 15, folder: '/d' }, { done: 40, left }), 13)
+  assert.equal(countOf({ count: 15, folder: '/' }, { done: 40, left, more: 2 }), 11)
+  assert.equal(countOf({ count: 15, folder: '/d' }, { done: 9, left }), 9)
+  assert.equal(countOf({ count: 1, folder: '/d' }, { done: 40, left }), 1)
+  // The answer was lost, and it is undone.
+  assert.equal(countOf({ count: 15, folder: '/d' }, { done: 0, left: [] }), 15)
 })
