@@ -1,4 +1,4 @@
-import { computed, type Signal, signal } from '@preact/signals-core'
+import { batch, computed, type Signal, signal } from '@preact/signals-core'
 import type { TrashItem, TrashList } from '../../src-server/contract/trash.ts'
 import { reportDone, reportPartDone } from '../acts/offer-undo.ts'
 import { call, HttpFailure } from '../api/http.ts'
@@ -37,6 +37,8 @@ export class TrashItems {
   readonly rows = signal<readonly TrashRow[]>([])
   /** What the server says of all that match; undefined until it has answered. */
   readonly facts = signal<Omit<TrashList, 'items'> | undefined>(undefined)
+  /** Whether nothing is there, rather than nothing that matches: known from the last answer, whatever is typed since. */
+  readonly isEmpty = signal(false)
   /** Why they could not be read; undefined once they are. */
   readonly failure = signal<unknown>(undefined)
   readonly sorting = signal<Sorting>(keptSorting())
@@ -259,7 +261,12 @@ export class TrashItems {
     const known = new Set(before.map(({ key }) => key))
     this.rows.value = [...before, ...items.filter(({ id }) => !known.has(id)).map((item) => ({ ...item, key: item.id }))]
     // Nothing more comes, whatever was counted.
-    this.facts.value = items.length === 0 ? { ...facts, total: this.rows.value.length } : facts
-    if (this.filter.value.trim() === '') this.#workspace.use(knownTrashSlice).facts.value = facts
+    const total = items.length === 0 ? this.rows.value.length : facts.total
+    const isFiltered = this.filter.value.trim() !== ''
+    batch(() => {
+      this.facts.value = { ...facts, total }
+      this.isEmpty.value = total === 0 && !isFiltered
+    })
+    if (!isFiltered) this.#workspace.use(knownTrashSlice).facts.value = facts
   }
 }
