@@ -27,14 +27,17 @@ type How = {
 export function flipLast(workspace: Workspace, direction: Direction): Promise<void> {
   const acts = workspace.use(actsSlice)
   const notices = workspace.use(noticesSlice)
+  const of = { act: direction }
   return acts.inOrder(async () => {
+    notices.dismissFailures(of)
     // Else what is undone would be the act before.
     if (!(await areChangesAnswered(workspace))) return tellUnanswered(workspace)
     try {
       // Another page may have done something since.
       await workspace.use(tasksSlice).track(() => acts.refresh())
     } catch (failure) {
-      if (!isSignedOut(failure)) notices.fail(t('error.command', { command: t(`command.${direction}`) }), failureReason(failure))
+      if (isSignedOut(failure)) return
+      notices.fail(t('error.command', { command: t(`command.${direction}`) }), failureReason(failure), undefined, of)
       return
     }
     const act = acts.next(direction)
@@ -86,7 +89,7 @@ async function tellRunning(workspace: Workspace, act: Act, { direction }: How): 
   await workspace.use(jobsSlice).refresh()
   const ongoing = direction === 'undo' && ongoingAll(workspace).find(({ key }) => key === act.key)
   if (ongoing) tellOngoing(workspace, ongoing)
-  else workspace.use(noticesSlice).fail(t(failedKeys[direction], { act: actPhrase(act) }), whyText('running'))
+  else tellFailed(workspace, act, { text: t(failedKeys[direction], { act: actPhrase(act) }), detail: whyText('running') })
 }
 
 /** Undoes one act, or does it again, because its button was pressed: the second click of a double click does nothing. A failure is reported. */
@@ -104,6 +107,7 @@ const failedKeys = { undo: 'acts.notUndone', redo: 'acts.notRedone' } as const
 async function flip(workspace: Workspace, act: Act, how: How): Promise<void> {
   const acts = workspace.use(actsSlice)
   acts.withdrawOffer()
+  workspace.use(noticesSlice).dismissFailures({ act: act.id })
   const ongoing = how.direction === 'undo' && ongoingAll(workspace).find(({ key }) => key === act.key)
   if (ongoing) return tellOngoing(workspace, ongoing)
   if (act.why === 'running') return tellRunning(workspace, act, how)
@@ -136,7 +140,7 @@ async function finish(workspace: Workspace, act: Act, how: How, flipping: () => 
     if (differing) return tellDiffering(workspace, differing, how)
     if (actNow(workspace, act)?.why === 'running') return tellRunning(workspace, act, how)
     const text = t(failedKeys[how.direction], { act: actPhrase(act) })
-    workspace.use(noticesSlice).fail(text, reasonOf(workspace, act, failure))
+    tellFailed(workspace, act, { text, detail: reasonOf(workspace, act, failure) })
   }
 }
 
@@ -208,9 +212,15 @@ function undoneIn(failure: unknown): Undone | undefined {
 function tellImpossible(workspace: Workspace, act: Act): void {
   const acts = workspace.use(actsSlice)
   acts.pass(act)
-  workspace
-    .use(noticesSlice)
-    .fail(t('acts.impossible', { act: actPhrase(act) }), joinSentences(act.why && whyText(act.why), nextText(acts)))
+  const text = t('acts.impossible', { act: actPhrase(act) })
+  tellFailed(workspace, act, { text, detail: joinSentences(act.why && whyText(act.why), nextText(acts)) })
+}
+
+type Failed = { text: string; detail: string; action?: NoticeAction | undefined }
+
+/** It goes when the act is tried again. */
+function tellFailed(workspace: Workspace, act: Act, { text, detail, action }: Failed): void {
+  workspace.use(noticesSlice).fail(text, detail, action, { act: act.id })
 }
 
 /** What *Undo* is about from now on, where that can be undone. */
@@ -225,9 +235,8 @@ function tellDiffering(workspace: Workspace, { act, ...undone }: Undone, how: Ho
   // Else nothing before it could be undone.
   acts.pass(act, how.direction === 'undo')
   const more = how.direction === 'undo' && nextText(acts)
-  workspace
-    .use(noticesSlice)
-    .fail(text, joinSentences(leftText(undone), more), hasRest(act, how) ? restAction(workspace, act, how) : undefined)
+  const action = hasRest(act, how) ? restAction(workspace, act, how) : undefined
+  tellFailed(workspace, act, { text, detail: joinSentences(leftText(undone), more), action })
 }
 
 /** Kinds of acts that change one thing for each entry that was chosen. */

@@ -199,7 +199,8 @@ export function failureIn({ code, message, refusal }: JobDetails['failures'][num
 export function reportEnd(workspace: Workspace, job: Job, act?: string): void {
   const notices = workspace.use(noticesSlice)
   if (job.kind === 'undo' && act !== undefined && isOverWith(job)) tellUndone(workspace, job, act)
-  else if (job.failed > 0) offerUndo(workspace, job, { notice: notices.fail(failureText(job)), isFailure: true })
+  else if (job.failed > 0)
+    offerUndo(workspace, job, { notice: notices.fail(failureText(job), undefined, undefined, { act: job.id }), isFailure: true })
   else if (job.unchanged) notices.fail(t(nothingOf(job)))
   else if (job.state === 'ended' && job.done > 0)
     tellUndoable(workspace, job, t(wordsOf(job).done, { count: job.done, folder: folderOf(job) }))
@@ -210,7 +211,7 @@ const isOverWith = ({ state, failed, unchanged = 0 }: Job): boolean => state ===
 
 function tellUndone(workspace: Workspace, job: Job, act: string): void {
   const notices = workspace.use(noticesSlice)
-  if (job.failed > 0 || job.unchanged) notices.fail(undoTitle(job, act))
+  if (job.failed > 0 || job.unchanged) notices.fail(undoTitle(job, act), undefined, undefined, { act: job.id })
   else notices.succeed(undoTitle(job, act))
 }
 

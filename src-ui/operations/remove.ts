@@ -58,7 +58,7 @@ export async function remove(
     if (failed.length === 0 && !shown && !removed.isLong) entryView.focusNeighbour(before, new Set(gone.map(({ path }) => path)))
     // Whoever stopped it, or lost the connection, cannot see how far it came.
     const isUncertain = stopped.length > 0 || failed.some(({ failure }) => isUnreached(failure))
-    tell(workspace, gone.length, { ...removed, failed, isUncertain })
+    tell(workspace, gone, { ...removed, failed, isUncertain })
     const left = [...all.map(({ item }) => item), ...stopped]
     return { left, untrashable, whyUntrashable: whyUntrashable(refused[0]?.failure) }
   } catch (failure) {
@@ -144,10 +144,15 @@ function whyUntrashable(failure: unknown): Untrashable | undefined {
 
 type Told = Pick<Removed, 'trashed' | 'act' | 'failed'> & { isUncertain: boolean }
 
-function tell(workspace: Workspace, count: number, { trashed, act, failed, isUncertain }: Told): void {
+function tell(workspace: Workspace, gone: readonly Item[], { trashed, act, failed, isUncertain }: Told): void {
   const notices = workspace.use(noticesSlice)
+  const count = gone.length
+  const triedOf = (all: readonly Item[]) => all.map(({ path }) => `delete ${path}`)
+  const refused = failed.map(({ item }) => item)
+  notices.dismissFailures({ tried: triedOf([...gone, ...refused]) })
   const text = trashed > 0 ? t('remove.trashed', { count }) : undefined
-  const fail = () => reportFailed(workspace, t('remove.failed', { count: failed.length }), failed)
+  const of = { act, tried: triedOf(refused) }
+  const fail = () => reportFailed(workspace, t('remove.failed', { count: failed.length }), failed, of)
   if (text === undefined && count > 0) {
     if (isUncertain) notices.succeed(t('remove.done', { count }))
     else notices.announce(t('remove.done', { count }))

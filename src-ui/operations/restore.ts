@@ -5,7 +5,7 @@ import { call } from '../api/http.ts'
 import type { Item } from '../core/entries.ts'
 import { entryViewSlice, noteSelection } from '../core/entry-view.ts'
 import { failureReason } from '../core/failure-reason.ts'
-import { noticesSlice } from '../core/notices.ts'
+import { type FailureOf, noticesSlice } from '../core/notices.ts'
 import { newAct } from '../core/own-acts.ts'
 import { parentOf, pathIn } from '../core/paths.ts'
 import { restoredFileSlice } from '../core/restored-file.ts'
@@ -54,7 +54,10 @@ export async function restore(
   const hasChosen = noteSelection(workspace.use(entryViewSlice))
   const outcome = await (isOne || taken !== 'ask' ? sendAll(workspace, items, taken) : restoreByJob(workspace, items, onKept))
   await showRestored(workspace, outcome.restored, hasChosen)
-  const notice = reportLeft(workspace, t('trash.notRestored', { count: outcome.failed.length }), outcome.failed)
+  const triedOf = (all: readonly { id: string }[]) => all.map(({ id }) => `restore ${id}`)
+  workspace.use(noticesSlice).dismissFailures({ tried: triedOf([...outcome.restored, ...outcome.failed]) })
+  const of = { act: outcome.act, tried: triedOf(outcome.failed) }
+  const notice = reportLeft(workspace, t('trash.notRestored', { count: outcome.failed.length }), outcome.failed, of)
   return { ...outcome, notice }
 }
 
@@ -124,11 +127,16 @@ async function takenAmong(workspace: Workspace, items: readonly Restorable[]): P
 }
 
 /** Says which entries something was not done with, and why with the first ones. @returns the id of the notice; undefined when none failed */
-export function reportLeft(workspace: Workspace, text: string, failed: Restoring['failed']): number | undefined {
+export function reportLeft(
+  workspace: Workspace,
+  text: string,
+  failed: Restoring['failed'],
+  of: FailureOf = {},
+): number | undefined {
   if (failed.length === 0) return undefined
   const causes = failed.slice(0, mostNamed).map(({ name, cause }) => t('transfer.failure', { name: isolate(name), cause }))
   const rest = failed.length - causes.length
-  return workspace.use(noticesSlice).fail(text, joinSentences(...causes, rest > 0 && moreText(rest)))
+  return workspace.use(noticesSlice).fail(text, joinSentences(...causes, rest > 0 && moreText(rest)), undefined, of)
 }
 
 /** Of those that something was not done with. */

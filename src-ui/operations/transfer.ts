@@ -172,7 +172,10 @@ function tell(workspace: Workspace, wanted: Transfer, { done, failed: refused, s
   const words = { count: done.length, folder: folderName(to) }
   const rest = stopped.length > 0 ? { detail: t(failed(action), { count: stopped.length }) } : {}
   const text = done.length > 0 ? t(action === 'copy' ? 'transfer.copied' : 'transfer.moved', words) : undefined
-  const fail = () => reportFailed(workspace, t(failed(action), { count: refused.length }), refused)
+  const triedOf = (all: readonly { item: Item }[]) => all.map(({ item }) => `${action} ${to} ${item.path}`)
+  workspace.use(noticesSlice).dismissFailures({ tried: triedOf([...done, ...refused]) })
+  const of = { act, tried: triedOf(refused) }
+  const fail = () => reportFailed(workspace, t(failed(action), { count: refused.length }), refused, of)
   if (refused.length > 0) reportPartDone(workspace, text, act, { fail, ...rest })
   else if (text !== undefined) reportDone(workspace, text, act, rest)
   // Of a folder a part may be done, which is to be undone.

@@ -69,6 +69,35 @@ test('a job that another page began, and of which a part has failed, can be undo
   assert.deepEqual(offered(), ['1 item was not moved → Undo move of 2 items'])
 })
 
+test('what was told of a failure goes when the same is tried again, and that of something else stays', async () => {
+  folders.refusals = { 'rename /a.txt /d/a.txt': 403, 'rename /c.txt /d/c.txt': 503, 'DELETE /b.txt': 403 }
+  await move('c.txt')
+  await move('a.txt')
+  await remove(workspace, entries('b.txt'), () => {})
+  assert.deepEqual(
+    notices.list.value.map(({ kind }) => kind),
+    ['error', 'error', 'error'],
+  )
+  folders.refusals = { 'rename /a.txt /d/a.txt': 403 }
+  await move('c.txt')
+  await settled()
+  const left = ['1 item was not moved', '1 item was not deleted', '1 item moved to “d” → Undo move of “c.txt”']
+  assert.deepEqual(offered(), left)
+  await remove(workspace, entries('b.txt'), () => {})
+  await settled()
+  assert.deepEqual(offered(), ['1 item was not moved', '1 item moved to the trash → Undo delete of “b.txt”'])
+})
+
+test('an undo that succeeds takes away what was told of its failure', async () => {
+  await move('a.txt')
+  folders.refusals = { 'undo h1': 503 }
+  await flipLast(workspace, 'undo')
+  assert.deepEqual(offered(), ['Not undone: move of “a.txt”'])
+  folders.refusals = {}
+  await flipLast(workspace, 'undo')
+  assert.deepEqual(offered(), ['Undone: move of “a.txt” → Redo move of “a.txt”'])
+})
+
 test('what the undo of the rest has undone is counted without what it has left', async () => {
   await move('a.txt', 'b.txt', 'c.txt')
   const left = [{ path: '/d/c.txt', how: 'changed' as const }]
