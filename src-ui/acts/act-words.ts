@@ -1,5 +1,5 @@
 // What is said of an act.
-import type { Act, WhyNot } from '../../src-server/contract/history.ts'
+import type { Act, Undone, WhyNot } from '../../src-server/contract/history.ts'
 import { formatAge } from '../i18n/age.ts'
 import { locale } from '../i18n/locale.ts'
 import { isolate, type Key, t } from '../i18n/t.ts'
@@ -19,11 +19,23 @@ const several = {
   restore: 'restore',
 } as const
 
-/** `delete of “a.txt”`, `move of 3 items`: for the middle of a sentence. */
-export function actPhrase({ kind, count, names }: Pick<Act, 'kind' | 'count' | 'names'>): string {
+/**
+ * `delete of “a.txt”`, `move of 3 items`: for the middle of a sentence.
+ * @param part how many of its entries it is about, where not about all: it is not known which
+ */
+export function actPhrase({ kind, count, names }: Pick<Act, 'kind' | 'count' | 'names'>, part: number = count): string {
   const [first] = names
   if (count === 1 && first !== undefined) return t(`acts.one.${kind}`, { name: isolate(visibleName(first)) })
-  return t(`acts.several.${several[kind]}`, { count })
+  return t(`acts.several.${several[kind]}`, { count: part })
+}
+
+/** How many entries of an act were undone, or done again, as far as the page can tell: of what is left in one, one is not counted. */
+export function countOf(act: Pick<Act, 'count' | 'folder'>, { done, left, more = 0 }: Omit<Undone, 'act'>): number {
+  if (left.length === 0) return act.count
+  const below = act.folder === '/' ? '/' : `${act.folder}/`
+  const entryOf = (path: string) => (path.startsWith(below) ? path.slice(below.length).split('/')[0] : path)
+  const entries = new Set(left.map(({ path }) => entryOf(path)))
+  return Math.max(1, Math.min(done, act.count - entries.size - more))
 }
 
 /** The same by itself. */
@@ -34,7 +46,8 @@ export function actTitle(act: Act): string {
 }
 
 /** `Undo delete of 3 items`. */
-export const flipLabel = (act: Act, direction: Direction): string => t(`acts.${direction}`, { act: actPhrase(act) })
+export const flipLabel = (act: Act, direction: Direction, part?: number): string =>
+  t(`acts.${direction}`, { act: actPhrase(act, part) })
 
 /** When it was done and where, and why it is not as it was or cannot be undone. */
 export function actState(act: Act): string {

@@ -4,6 +4,7 @@ import type { Act } from '../../src-server/contract/history.ts'
 import { call } from '../api/http.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
 import { decision } from '../core/location.ts'
+import { noticesSlice } from '../core/notices.ts'
 import { slice, type Workspace } from '../core/workspace.ts'
 
 /** The way an act goes: it is undone, or done again. */
@@ -83,6 +84,18 @@ export class Acts {
     const others = this.#undone.filter((id) => id !== act.id)
     this.#undone = direction === 'undo' ? [...others, act.id] : others
     this.flips.value += 1
+  }
+
+  /** Takes back the offer to undo the last act: its notice goes, unless that tells what has failed. */
+  withdrawOffer(): void {
+    const { list } = this.#workspace.use(noticesSlice)
+    const id = this.noticeId
+    this.noticeId = undefined
+    if (id === undefined) return
+    list.value = list.peek().flatMap((one) => {
+      if (one.id !== id) return [one]
+      return one.kind === 'error' ? [{ ...one, action: undefined }] : []
+    })
   }
 
   /** The next *Undo* is about the act before this one, unless this one is done again. */

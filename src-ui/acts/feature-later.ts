@@ -15,7 +15,7 @@ import { jobsSlice } from '../jobs/jobs.ts'
 import { actPhrase, flipLabel } from './act-words.ts'
 import { actsSlice, type Direction, mayChange } from './acts.ts'
 import { flipLast } from './flip-act.ts'
-import { offerUndo } from './offer-undo.ts'
+import { offerUndo, offerUndoOfPart } from './offer-undo.ts'
 import { ongoingAfter } from './ongoing.ts'
 
 /** Always ready: another page may have done something that this one does not know of. */
@@ -76,7 +76,8 @@ function followActs(workspace: Workspace): void {
   workspace.onDispose(workspace.use(liveSlice).followNews('acts', changed))
   workspace.effect(() => {
     const { value } = reported
-    if (value) untracked(() => void offerUndo(workspace, value.act, value.notice))
+    const offer = value?.isFailure ? offerUndoOfPart : offerUndo
+    if (value) untracked(() => void offer(workspace, value.act, value.notice))
   })
 }
 

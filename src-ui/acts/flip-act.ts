@@ -13,7 +13,7 @@ import { t } from '../i18n/t.ts'
 import { failureIn } from '../jobs/job-words.ts'
 import { jobsSlice } from '../jobs/jobs.ts'
 import { leftText } from '../jobs/left-words.ts'
-import { actPhrase, flipLabel, whyText } from './act-words.ts'
+import { actPhrase, countOf, flipLabel, whyText } from './act-words.ts'
 import { type Acts, actsSlice, type Direction } from './acts.ts'
 import { ongoingAfter, ongoingAll } from './ongoing.ts'
 
@@ -27,14 +27,17 @@ type How = {
 export function flipLast(workspace: Workspace, direction: Direction): Promise<void> {
   const acts = workspace.use(actsSlice)
   const notices = workspace.use(noticesSlice)
+  const of = { act: direction }
   return acts.inOrder(async () => {
+    notices.dismissFailures(of)
     // Else what is undone would be the act before.
     if (!(await areChangesAnswered(workspace))) return tellUnanswered(workspace)
     try {
       // Another page may have done something since.
       await workspace.use(tasksSlice).track(() => acts.refresh())
     } catch (failure) {
-      if (!isSignedOut(failure)) notices.fail(t('error.command', { command: t(`command.${direction}`) }), failureReason(failure))
+      if (isSignedOut(failure)) return
+      notices.fail(t('error.command', { command: t(`command.${direction}`) }), failureReason(failure), undefined, of)
       return
     }
     const act = acts.next(direction)
@@ -86,7 +89,7 @@ async function tellRunning(workspace: Workspace, act: Act, { direction }: How): 
   await workspace.use(jobsSlice).refresh()
   const ongoing = direction === 'undo' && ongoingAll(workspace).find(({ key }) => key === act.key)
   if (ongoing) tellOngoing(workspace, ongoing)
-  else workspace.use(noticesSlice).fail(t(failedKeys[direction], { act: actPhrase(act) }), whyText('running'))
+  else tellFailed(workspace, act, { text: t(failedKeys[direction], { act: actPhrase(act) }), detail: whyText('running') })
 }
 
 /** Undoes one act, or does it again, because its button was pressed: the second click of a double click does nothing. A failure is reported. */
@@ -103,8 +106,8 @@ const failedKeys = { undo: 'acts.notUndone', redo: 'acts.notRedone' } as const
 
 async function flip(workspace: Workspace, act: Act, how: How): Promise<void> {
   const acts = workspace.use(actsSlice)
-  const notices = workspace.use(noticesSlice)
-  if (acts.noticeId !== undefined) notices.dismiss(acts.noticeId)
+  acts.withdrawOffer()
+  workspace.use(noticesSlice).dismissFailures({ act: act.id })
   const ongoing = how.direction === 'undo' && ongoingAll(workspace).find(({ key }) => key === act.key)
   if (ongoing) return tellOngoing(workspace, ongoing)
   if (act.why === 'running') return tellRunning(workspace, act, how)
@@ -137,7 +140,7 @@ async function finish(workspace: Workspace, act: Act, how: How, flipping: () => 
     if (differing) return tellDiffering(workspace, differing, how)
     if (actNow(workspace, act)?.why === 'running') return tellRunning(workspace, act, how)
     const text = t(failedKeys[how.direction], { act: actPhrase(act) })
-    workspace.use(noticesSlice).fail(text, reasonOf(workspace, act, failure))
+    tellFailed(workspace, act, { text, detail: reasonOf(workspace, act, failure) })
   }
 }
 
@@ -209,9 +212,15 @@ function undoneIn(failure: unknown): Undone | undefined {
 function tellImpossible(workspace: Workspace, act: Act): void {
   const acts = workspace.use(actsSlice)
   acts.pass(act)
-  workspace
-    .use(noticesSlice)
-    .fail(t('acts.impossible', { act: actPhrase(act) }), joinSentences(act.why && whyText(act.why), nextText(acts)))
+  const text = t('acts.impossible', { act: actPhrase(act) })
+  tellFailed(workspace, act, { text, detail: joinSentences(act.why && whyText(act.why), nextText(acts)) })
+}
+
+type Failed = { text: string; detail: string; action?: NoticeAction | undefined }
+
+/** It goes when the act is tried again. */
+function tellFailed(workspace: Workspace, act: Act, { text, detail, action }: Failed): void {
+  workspace.use(noticesSlice).fail(text, detail, action, { act: act.id })
 }
 
 /** What *Undo* is about from now on, where that can be undone. */
@@ -226,9 +235,8 @@ function tellDiffering(workspace: Workspace, { act, ...undone }: Undone, how: Ho
   // Else nothing before it could be undone.
   acts.pass(act, how.direction === 'undo')
   const more = how.direction === 'undo' && nextText(acts)
-  workspace
-    .use(noticesSlice)
-    .fail(text, joinSentences(leftText(undone), more), hasRest(act, how) ? restAction(workspace, act, how) : undefined)
+  const action = hasRest(act, how) ? restAction(workspace, act, how) : undefined
+  tellFailed(workspace, act, { text, detail: joinSentences(leftText(undone), more), action })
 }
 
 /** Kinds of acts that change one thing for each entry that was chosen. */
@@ -240,9 +248,10 @@ const hasRest = (act: Act, { rest = false }: How): boolean => !rest && (act.coun
 function tellDone(workspace: Workspace, { act, ...undone }: Undone, how: How): void {
   const { left } = undone
   const { direction } = how
-  const text = t(direction === 'undo' ? 'acts.undone' : 'acts.redone', { act: actPhrase(act) })
+  const count = countOf(act, undone)
+  const text = t(direction === 'undo' ? 'acts.undone' : 'acts.redone', { act: actPhrase(act, count) })
   const back = direction === 'undo' ? 'redo' : 'undo'
-  const action = mayFlip(act, back) ? flipAction(workspace, act, back) : undefined
+  const action = mayFlip(act, back) ? flipAction(workspace, act, back, count) : undefined
   const detail = left.length > 0 ? { detail: leftText(undone) } : {}
   // It broke off, because something was changed meanwhile.
   const rest = left.length > 0 && hasRest(act, how) && mayFlip(act, direction) ? restAction(workspace, act, how) : undefined
@@ -256,9 +265,9 @@ function restAction(workspace: Workspace, act: Act, how: How): NoticeAction {
   return { label: t(how.direction === 'undo' ? 'acts.undoRest' : 'acts.redoRest'), run }
 }
 
-/** The button of a notice. */
-export function flipAction(workspace: Workspace, act: Act, direction: Direction): NoticeAction {
-  return { label: flipLabel(act, direction), run: () => void flipAct(workspace, act, { direction }) }
+/** The button of a notice. @param part how many entries of the act it is about, where not about all */
+export function flipAction(workspace: Workspace, act: Act, direction: Direction, part?: number): NoticeAction {
+  return { label: flipLabel(act, direction, part), run: () => void flipAct(workspace, act, { direction }) }
 }
 
 type ShownFolder = { path: string; entries: SortedEntries; hasChosen: () => boolean }

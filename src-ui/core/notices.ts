@@ -13,10 +13,21 @@ export type Notice = {
   isLasting?: boolean | undefined
   /** Whether what is told is no success. */
   isNeutral?: boolean | undefined
+  /** What has failed: such a notice goes when that is tried again. */
+  of?: FailureOf | undefined
 }
 
+/** `act`: the key of the act, or the id of its job. `tried`: each thing that has failed, such as the delete of a path. */
+export type FailureOf = Readonly<{ act?: string | undefined; tried?: readonly string[] }>
+
 export type NoticeAction = { label: string; run: () => void }
-type Rest = { detail?: string; action?: NoticeAction | undefined; isLasting?: boolean; isNeutral?: boolean }
+type Rest = {
+  detail?: string
+  action?: NoticeAction | undefined
+  isLasting?: boolean
+  isNeutral?: boolean
+  of?: FailureOf | undefined
+}
 
 /** How long a success is shown, in milliseconds. An error stays until it is closed. */
 export const noticeTime = 1000
@@ -40,8 +51,17 @@ export class Notices {
   }
 
   /** Reports a failure: what was not done, then why. @returns the id that `dismiss` takes */
-  fail(text: string, detail?: string, action?: NoticeAction): number {
-    return this.#show('error', text, { ...(detail === undefined ? {} : { detail }), action })
+  fail(text: string, detail?: string, action?: NoticeAction, of?: FailureOf): number {
+    return this.#show('error', text, { ...(detail === undefined ? {} : { detail }), action, of })
+  }
+
+  /** Takes away what was told of the failure of something that is tried again, or was: what comes of it is told anew. */
+  dismissFailures({ act, tried = [] }: FailureOf): void {
+    const all = new Set(tried)
+    const isOf = ({ of }: Notice) =>
+      (act !== undefined && of?.act === act) ||
+      (of?.tried !== undefined && of.tried.length > 0 && of.tried.every((one) => all.has(one)))
+    for (const { id } of this.list.peek().filter(isOf)) this.dismiss(id)
   }
 
   /** Takes a notice away, if it is still shown. */

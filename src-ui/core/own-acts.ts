@@ -17,8 +17,11 @@ export function newAct(): string {
 /** Which number an act was in this page, from 0; undefined for one of another page. */
 export const numberOf = (key: string): number | undefined => made.get(key)
 
+/** `isFailure`: a part has failed, or all. */
+type Reported = { act: string | undefined; notice: number; isFailure?: boolean }
+
 /** What the first page has reported as done, and its notice: the later part offers to undo it. */
-export const reportedSlice = slice('reported', () => signal<{ act: string | undefined; notice: number } | undefined>(undefined))
+export const reportedSlice = slice('reported', () => signal<Reported | undefined>(undefined))
 
 /** What takes long and is not over. */
 export type Ongoing = Readonly<{

@@ -25,8 +25,7 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
   // The remaining ones may be files.
   const isMerge = kind === 'merge' && !(isForAll && rest > 0)
   const isPossible = kind !== undefined && kind !== 'mixed' && (kind !== 'makesWay' || workspace.may('delete'))
-  const mayReplace = workspace.may('modify') && isPossible
-  const note = kind === 'makesWay' && !mayReplace ? undefined : noteOf(kind)
+  const note = kind === 'makesWay' && !(workspace.may('modify') && isPossible) ? undefined : noteOf(kind)
   const answer = (taken: 'number' | 'replace' | 'skip') =>
     void jobs.act(job.id, { answer: { question: question.question, taken, all: isForAll } })
   return (
@@ -35,8 +34,10 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
       <span className="transfer-name">
         {t('prompts.replace.holds', { folder: isolate(folder), name: isolate(visibleName(nameOf(question.to))) })}
       </span>
-      {note && <span className="transfer-state">{note}</span>}
-      <Sides facts={facts} isRestored={job.kind === 'restore'} />
+      <div className="transfer-facts">
+        {note && <span className="transfer-state">{note}</span>}
+        <Sides facts={facts} isRestored={job.kind === 'restore'} />
+      </div>
       <div className="transfer-answer">
         {rest > 0 && (
           <label className="choice">
@@ -45,12 +46,14 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
           </label>
         )}
         <Button small label={t('prompts.replace.keepBoth')} onClick={() => answer('number')} />
-        {mayReplace && (
+        {workspace.may('modify') && (
+          // Its place is kept while it is not known whether it can be done: no other answer moves under the pointer.
           <Button
             small
             kind="quiet"
             label={t(isMerge ? 'prompts.taken.mergeThem' : 'prompts.replace.replace')}
-            onClick={() => answer('replace')}
+            aria-disabled={!isPossible || undefined}
+            onClick={() => isPossible && answer('replace')}
           />
         )}
         <Button small kind="quiet" label={t('prompts.replace.skip')} onClick={() => answer('skip')} />
@@ -59,12 +62,15 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
   )
 })
 
-/** Size and date of both files, as the prompt about names that are taken shows them. */
+/** Size and date of both files, as the prompt about names that are taken shows them. Their place is kept where they are not known. */
 const Sides = view(function Sides({ facts, isRestored }: { facts: QuestionFacts | undefined; isRestored: boolean }) {
-  if (!facts?.coming || !facts.there) return null
-  const coming = { title: t(isRestored ? 'prompts.taken.restored' : 'prompts.taken.coming'), ...facts.coming }
-  return <Versions coming={coming} there={{ title: t('prompts.replace.there'), ...facts.there }} />
+  const isKnown = facts?.coming !== undefined && facts.there !== undefined
+  const coming = { title: t(isRestored ? 'prompts.taken.restored' : 'prompts.taken.coming'), ...(facts?.coming ?? unknown) }
+  const versions = <Versions coming={coming} there={{ title: t('prompts.replace.there'), ...(facts?.there ?? unknown) }} />
+  return isKnown ? versions : <div className="transfer-unknown">{versions}</div>
 })
+
+const unknown = { size: Number.NaN, modified: Number.NaN }
 
 /** As the prompt about names that are taken says it. */
 function noteOf(kind: QuestionKind | undefined): string | undefined {

@@ -199,7 +199,8 @@ export function failureIn({ code, message, refusal }: JobDetails['failures'][num
 export function reportEnd(workspace: Workspace, job: Job, act?: string): void {
   const notices = workspace.use(noticesSlice)
   if (job.kind === 'undo' && act !== undefined && isOverWith(job)) tellUndone(workspace, job, act)
-  else if (job.failed > 0) notices.fail(failureText(job))
+  else if (job.failed > 0)
+    offerUndo(workspace, job, { notice: notices.fail(failureText(job), undefined, undefined, { act: job.id }), isFailure: true })
   else if (job.unchanged) notices.fail(t(nothingOf(job)))
   else if (job.state === 'ended' && job.done > 0)
     tellUndoable(workspace, job, t(wordsOf(job).done, { count: job.done, folder: folderOf(job) }))
@@ -210,12 +211,16 @@ const isOverWith = ({ state, failed, unchanged = 0 }: Job): boolean => state ===
 
 function tellUndone(workspace: Workspace, job: Job, act: string): void {
   const notices = workspace.use(noticesSlice)
-  if (job.failed > 0 || job.unchanged) notices.fail(undoTitle(job, act))
+  if (job.failed > 0 || job.unchanged) notices.fail(undoTitle(job, act), undefined, undefined, { act: job.id })
   else notices.succeed(undoTitle(job, act))
 }
 
 /** The notice offers to undo it, when there is something to undo. */
-function tellUndoable(workspace: Workspace, { id, kind, state }: Job, text: string, rest: { detail?: string } = {}): void {
-  const notice = workspace.use(noticesSlice).succeed(text, { ...rest, isNeutral: state === 'cancelled' })
-  if (kind !== 'undo' && kind !== 'purge') workspace.use(reportedSlice).value = { act: id, notice }
+function tellUndoable(workspace: Workspace, job: Job, text: string, rest: { detail?: string } = {}): void {
+  const notice = workspace.use(noticesSlice).succeed(text, { ...rest, isNeutral: job.state === 'cancelled' })
+  offerUndo(workspace, job, { notice })
+}
+
+function offerUndo(workspace: Workspace, { id, kind }: Job, told: { notice: number; isFailure?: boolean }): void {
+  if (kind !== 'undo' && kind !== 'purge') workspace.use(reportedSlice).value = { act: id, ...told }
 }

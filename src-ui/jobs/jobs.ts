@@ -240,6 +240,8 @@ export class Jobs {
   #note(job: Job, { before, isFirst }: { before: Job | undefined; isFirst: boolean }): void {
     const { id } = job
     const isNoticed = this.#noticed.peek().has(id)
+    if (before && isOver(before) && (!isOver(job) || job.failed === 0))
+      this.#workspace.use(noticesSlice).dismissFailures({ act: id })
     if (isOver(job)) {
       // One that has failed needs somebody, also after a reload.
       if (isFirst && !before && (job.failed > 0 || job.unchanged)) this.#notice(id)

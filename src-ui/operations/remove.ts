@@ -1,5 +1,5 @@
 import { actsSlice } from '../acts/acts.ts'
-import { reportDone } from '../acts/offer-undo.ts'
+import { reportDone, reportPartDone } from '../acts/offer-undo.ts'
 import { callWithHeaders, HttpFailure } from '../api/http.ts'
 import type { Item } from '../core/entries.ts'
 import { entryViewSlice } from '../core/entry-view.ts'
@@ -55,11 +55,10 @@ export async function remove(
     const shown = gone.find(({ path }) => path === fileView.file.peek()?.path)
     if (shown) fileView.removed(shown.path)
     else await entryView.refresh()
-    if (failed.length > 0) reportFailed(workspace, t('remove.failed', { count: failed.length }), failed)
-    else if (!shown && !removed.isLong) entryView.focusNeighbour(before, new Set(gone.map(({ path }) => path)))
+    if (failed.length === 0 && !shown && !removed.isLong) entryView.focusNeighbour(before, new Set(gone.map(({ path }) => path)))
     // Whoever stopped it, or lost the connection, cannot see how far it came.
     const isUncertain = stopped.length > 0 || failed.some(({ failure }) => isUnreached(failure))
-    tell(workspace, gone.length, { ...removed, isUncertain })
+    tell(workspace, gone, { ...removed, failed, isUncertain })
     const left = [...all.map(({ item }) => item), ...stopped]
     return { left, untrashable, whyUntrashable: whyUntrashable(refused[0]?.failure) }
   } catch (failure) {
@@ -143,19 +142,22 @@ function whyUntrashable(failure: unknown): Untrashable | undefined {
   return untrashables.find((one) => one === code)
 }
 
-type Told = {
-  /** How many of them are in the trash. */
-  trashed: number
-  act: string | undefined
-  isUncertain: boolean
-}
+type Told = Pick<Removed, 'trashed' | 'act' | 'failed'> & { isUncertain: boolean }
 
-function tell(workspace: Workspace, count: number, { trashed, act, isUncertain }: Told): void {
+function tell(workspace: Workspace, gone: readonly Item[], { trashed, act, failed, isUncertain }: Told): void {
   const notices = workspace.use(noticesSlice)
-  if (trashed > 0) reportDone(workspace, t('remove.trashed', { count }), act)
-  else {
-    if (count > 0 && isUncertain) notices.succeed(t('remove.done', { count }))
-    else if (count > 0) notices.announce(t('remove.done', { count }))
-    void workspace.use(actsSlice).refreshQuietly()
+  const count = gone.length
+  const triedOf = (all: readonly Item[]) => all.map(({ path }) => `delete ${path}`)
+  const refused = failed.map(({ item }) => item)
+  notices.dismissFailures({ tried: triedOf([...gone, ...refused]) })
+  const text = trashed > 0 ? t('remove.trashed', { count }) : undefined
+  const of = { act, tried: triedOf(refused) }
+  const fail = () => reportFailed(workspace, t('remove.failed', { count: failed.length }), failed, of)
+  if (text === undefined && count > 0) {
+    if (isUncertain) notices.succeed(t('remove.done', { count }))
+    else notices.announce(t('remove.done', { count }))
   }
+  if (failed.length > 0) reportPartDone(workspace, text, act, { fail })
+  else if (text !== undefined) reportDone(workspace, text, act)
+  else void workspace.use(actsSlice).refreshQuietly()
 }

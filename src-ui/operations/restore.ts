@@ -5,7 +5,7 @@ import { call } from '../api/http.ts'
 import type { Item } from '../core/entries.ts'
 import { entryViewSlice, noteSelection } from '../core/entry-view.ts'
 import { failureReason } from '../core/failure-reason.ts'
-import { noticesSlice } from '../core/notices.ts'
+import { type FailureOf, noticesSlice } from '../core/notices.ts'
 import { newAct } from '../core/own-acts.ts'
 import { parentOf, pathIn } from '../core/paths.ts'
 import { restoredFileSlice } from '../core/restored-file.ts'
@@ -34,6 +34,8 @@ export type Restoring = {
   failed: { id: string; name: string; cause: string }[]
   /** What it is undone by; undefined when no single act does that. */
   act: string | undefined
+  /** The notice of what has failed. */
+  notice?: number | undefined
 }
 
 /** How many entries one request names: between two of them it can be stopped. */
@@ -52,8 +54,11 @@ export async function restore(
   const hasChosen = noteSelection(workspace.use(entryViewSlice))
   const outcome = await (isOne || taken !== 'ask' ? sendAll(workspace, items, taken) : restoreByJob(workspace, items, onKept))
   await showRestored(workspace, outcome.restored, hasChosen)
-  reportLeft(workspace, t('trash.notRestored', { count: outcome.failed.length }), outcome.failed)
-  return outcome
+  const triedOf = (all: readonly { id: string }[]) => all.map(({ id }) => `restore ${id}`)
+  workspace.use(noticesSlice).dismissFailures({ tried: triedOf([...outcome.restored, ...outcome.failed]) })
+  const of = { act: outcome.act, tried: triedOf(outcome.failed) }
+  const notice = reportLeft(workspace, t('trash.notRestored', { count: outcome.failed.length }), outcome.failed, of)
+  return { ...outcome, notice }
 }
 
 /** One file is a call of its own, which waits for no place among the jobs. */
@@ -121,12 +126,17 @@ async function takenAmong(workspace: Workspace, items: readonly Restorable[]): P
   return taken
 }
 
-/** Says which entries something was not done with, and why with the first ones. */
-export function reportLeft(workspace: Workspace, text: string, failed: Restoring['failed']): void {
-  if (failed.length === 0) return
+/** Says which entries something was not done with, and why with the first ones. @returns the id of the notice; undefined when none failed */
+export function reportLeft(
+  workspace: Workspace,
+  text: string,
+  failed: Restoring['failed'],
+  of: FailureOf = {},
+): number | undefined {
+  if (failed.length === 0) return undefined
   const causes = failed.slice(0, mostNamed).map(({ name, cause }) => t('transfer.failure', { name: isolate(name), cause }))
   const rest = failed.length - causes.length
-  workspace.use(noticesSlice).fail(text, joinSentences(...causes, rest > 0 && moreText(rest)))
+  return workspace.use(noticesSlice).fail(text, joinSentences(...causes, rest > 0 && moreText(rest)), undefined, of)
 }
 
 /** Of those that something was not done with. */

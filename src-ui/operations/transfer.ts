@@ -1,4 +1,4 @@
-import { reportDone } from '../acts/offer-undo.ts'
+import { reportDone, reportPartDone } from '../acts/offer-undo.ts'
 import { encodePath } from '../api/addresses.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import type { Entry, Item } from '../core/entries.ts'
@@ -171,11 +171,16 @@ function tell(workspace: Workspace, wanted: Transfer, { done, failed: refused, s
   const { action, to } = wanted
   const words = { count: done.length, folder: folderName(to) }
   const rest = stopped.length > 0 ? { detail: t(failed(action), { count: stopped.length }) } : {}
-  if (done.length > 0) reportDone(workspace, t(action === 'copy' ? 'transfer.copied' : 'transfer.moved', words), act, rest)
+  const text = done.length > 0 ? t(action === 'copy' ? 'transfer.copied' : 'transfer.moved', words) : undefined
+  const triedOf = (all: readonly { item: Item }[]) => all.map(({ item }) => `${action} ${to} ${item.path}`)
+  workspace.use(noticesSlice).dismissFailures({ tried: triedOf([...done, ...refused]) })
+  const of = { act, tried: triedOf(refused) }
+  const fail = () => reportFailed(workspace, t(failed(action), { count: refused.length }), refused, of)
+  if (refused.length > 0) reportPartDone(workspace, text, act, { fail, ...rest })
+  else if (text !== undefined) reportDone(workspace, text, act, rest)
   // Of a folder a part may be done, which is to be undone.
   else if (stopped.length > 0 && act !== undefined)
     reportDone(workspace, labelOf(wanted), act, { detail: t('jobs.cancelled'), isNeutral: true })
-  reportFailed(workspace, t(failed(action), { count: refused.length }), refused)
 }
 
 const labelOf = ({ action, items, to }: Transfer): string =>

@@ -1,6 +1,6 @@
-import { computed, type Signal, signal } from '@preact/signals-core'
+import { batch, computed, type Signal, signal } from '@preact/signals-core'
 import type { TrashItem, TrashList } from '../../src-server/contract/trash.ts'
-import { reportDone } from '../acts/offer-undo.ts'
+import { reportDone, reportPartDone } from '../acts/offer-undo.ts'
 import { call, HttpFailure } from '../api/http.ts'
 import { failureReason, isSignedOut } from '../core/failure-reason.ts'
 import { knownTrashSlice } from '../core/known-trash.ts'
@@ -37,6 +37,8 @@ export class TrashItems {
   readonly rows = signal<readonly TrashRow[]>([])
   /** What the server says of all that match; undefined until it has answered. */
   readonly facts = signal<Omit<TrashList, 'items'> | undefined>(undefined)
+  /** Whether nothing is there, rather than nothing that matches: known from the last answer, whatever is typed since. */
+  readonly isEmpty = signal(false)
   /** Why they could not be read; undefined once they are. */
   readonly failure = signal<unknown>(undefined)
   readonly sorting = signal<Sorting>(keptSorting())
@@ -139,8 +141,10 @@ export class TrashItems {
   /** Puts entries back where they were. */
   async restore(rows: readonly TrashRow[]): Promise<void> {
     await this.#run(async (onKept) => {
-      const { restored, act } = await restore(this.#workspace, rows, { onKept })
-      if (restored.length > 0) reportDone(this.#workspace, t('trash.restored', { count: restored.length }), act)
+      const { restored, act, notice } = await restore(this.#workspace, rows, { onKept })
+      const text = restored.length > 0 ? t('trash.restored', { count: restored.length }) : undefined
+      if (notice !== undefined) reportPartDone(this.#workspace, text, act, { fail: () => notice })
+      else if (text !== undefined) reportDone(this.#workspace, text, act)
     })
   }
 
@@ -257,7 +261,12 @@ export class TrashItems {
     const known = new Set(before.map(({ key }) => key))
     this.rows.value = [...before, ...items.filter(({ id }) => !known.has(id)).map((item) => ({ ...item, key: item.id }))]
     // Nothing more comes, whatever was counted.
-    this.facts.value = items.length === 0 ? { ...facts, total: this.rows.value.length } : facts
-    if (this.filter.value.trim() === '') this.#workspace.use(knownTrashSlice).facts.value = facts
+    const total = items.length === 0 ? this.rows.value.length : facts.total
+    const isFiltered = this.filter.value.trim() !== ''
+    batch(() => {
+      this.facts.value = { ...facts, total }
+      this.isEmpty.value = total === 0 && !isFiltered
+    })
+    if (!isFiltered) this.#workspace.use(knownTrashSlice).facts.value = facts
   }
 }

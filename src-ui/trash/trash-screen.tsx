@@ -54,7 +54,7 @@ const Trash = view(function Trash() {
   useEffect(() => {
     if (asked !== items.filter.peek()) items.filterBy(asked)
   }, [items, asked])
-  const isEmpty = items.facts.value?.total === 0 && items.filter.value === ''
+  const { value: isEmpty } = items.isEmpty
   return (
     <>
       <div className="pathbar pathbar-trash">
@@ -104,7 +104,8 @@ const Note = view(function Note({ items }: { items: TrashItems }) {
   return (
     <div className="trash-note">
       <p>
-        {t('trash.note', words)} {!facts.isOn && t('trash.offNote')}
+        {/* Where nothing matches, 0 items would be said of the trash. */}
+        {facts.total > 0 && t('trash.note', words)} {!facts.isOn && t('trash.offNote')}
       </p>
       <SearchField icon="search" label={t('trash.filter')} value={items.filter.value} onValue={(text) => filterBy(items, text)} />
       <Choice

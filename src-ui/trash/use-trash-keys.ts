@@ -1,6 +1,8 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { chordOf } from '../core/chord.ts'
 import { menuKeys } from '../core/command.ts'
+import { activeScopes, isTyping } from '../core/keyboard.ts'
+import { useWorkspace } from '../core/use-workspace.ts'
 import { clearSelection, focusOn, selectOnly, selectRange, toggle } from '../listing/selection.ts'
 import type { TrashItems, TrashRow } from './trash-items.ts'
 
@@ -17,8 +19,12 @@ type Parts = {
 
 const moving = /^(Shift\+|Mod\+)?(ArrowDown|ArrowUp|Home|End|PageDown|PageUp)$/
 
-/** The keys of the rows, as those of a listing: they move the focus, select, open, and delete for good. */
+/** Of the others, those that are for what is selected, whatever row has the focus. */
+const ofSelection = ['Mod+A', 'Delete', 'Escape']
+
+/** The keys of the rows, as those of a listing: they move the focus, select, open, and delete for good. @returns the handler of the grid */
 export function useTrashKeys(parts: Parts): (event: KeyboardEvent) => void {
+  const workspace = useWorkspace()
   const { items, open, purge, showMenu } = parts
   // Of moves to rows that must be read first, the last one counts.
   const moves = useRef(0)
@@ -36,16 +42,30 @@ export function useTrashKeys(parts: Parts): (event: KeyboardEvent) => void {
   const choose = (selection: typeof items.selection.value) => {
     items.selection.value = selection
   }
-  return (event) => {
-    // A button in a row has its own keys.
-    if ((event.target as Element).closest('button, a, input')) return
-    const chord = chordOf(event.nativeEvent)
+  /** @returns whether it was a key of the rows */
+  const handle = (chord: string): boolean => {
     const moved = moving.exec(chord)
     const { entries, indexOf } = items.order.value
     const row = entries[indexOf(items.selection.value.focus) ?? 0]
     if (moved) void moveTo(parts, { prefix: moved[1], key: moved[2] ?? '', isLast: isLastOf(moves) })
-    else if (!row || !act(chord, row)) return
-    event.preventDefault()
+    return moved !== null || (row !== undefined && act(chord, row))
+  }
+  // Wherever the focus is, as in a listing, unless that has the key itself.
+  useEffect(() => {
+    const press = (event: globalThis.KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return
+      if (!activeScopes(workspace).includes('everywhere')) return
+      const chord = chordOf(event)
+      const isFree = event.target instanceof Element && event.target.matches('body, #main') && ofSelection.includes(chord)
+      if ((moving.test(chord) || isFree) && handle(chord)) event.preventDefault()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  })
+  return (event) => {
+    // A button in a row has its own keys.
+    if ((event.target as Element).closest('button, a, input')) return
+    if (handle(chordOf(event.nativeEvent))) event.preventDefault()
   }
 }
 

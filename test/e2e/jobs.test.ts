@@ -4,6 +4,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
+import { animationsEnded } from '../support/animations.ts'
 import { entry } from '../support/listing.ts'
 import { signIn } from '../support/person.ts'
 import { startSite } from '../support/site.ts'
@@ -42,6 +43,41 @@ test('a job that asks is in every tab, also after a reload; the answer of one en
   await entry(other, 'c.txt').waitFor()
   await panel(other).getByRole('button', { name: 'Close' }).click()
   for (const tab of [page, other]) await panel(tab).waitFor({ state: 'detached' })
+  await close()
+})
+
+/** The corners of the answers. */
+const answersAt = (page: Page) =>
+  page.locator('.transfer-answer .button').evaluateAll((all) =>
+    all.map((button) => {
+      const { x, y } = button.getBoundingClientRect()
+      return [button.textContent, Math.round(x), Math.round(y)]
+    }),
+  )
+
+test('the answers to a question stay where they are when what is known of the files arrives', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { page, close } = await site.openListing()
+  await entry(page, 'a.txt').waitFor()
+  await page.route('**/api/resources/there', async (route) => {
+    await promise
+    await route.continue().catch(() => undefined)
+  })
+  assert.equal(await begin(page, 'known-late'), 202)
+  const panel = page.getByRole('region', { name: 'Transfers' })
+  const skip = panel.getByRole('button', { name: 'Skip' })
+  await skip.waitFor()
+  await animationsEnded(page)
+  const before = await answersAt(page)
+  assert.equal(await panel.getByRole('button', { name: 'Replace' }).getAttribute('aria-disabled'), 'true')
+  resolve()
+  await panel.locator('dd.is-more').first().waitFor()
+  assert.deepEqual(await answersAt(page), before)
+  await panel.locator('button:not([aria-disabled])', { hasText: 'Replace' }).waitFor()
+  await panel.getByRole('button', { name: /^Cancel .*a\.txt/ }).click()
+  await panel.getByRole('heading', { name: 'Cancelled', exact: true }).waitFor()
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await panel.waitFor({ state: 'detached' })
   await close()
 })
 

@@ -174,6 +174,31 @@ test('the page of the trash sorts, filters, restores and deletes by keyboard, an
   await close()
 })
 
+test('the arrow keys move in the trash wherever the focus is, but in a field and below a dialog', async () => {
+  const admin = await begin('one.txt', 'two.txt', 'three.txt')
+  for (const name of ['one.txt', 'two.txt', 'three.txt']) await admin.ask('DELETE', `/api/resources/${name}?trash=true`)
+  const { page, close } = await site.openListing()
+  await page.goto(`${site.url}/trash`)
+  await rows(page).first().waitFor()
+  const focused = (name: string) => rows(page).filter({ hasText: name }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await focused('three.txt')
+  await button(page, 'Help').focus()
+  await page.keyboard.press('ArrowDown')
+  await focused('two.txt')
+  await page.getByRole('searchbox').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.locator('input:focus').waitFor()
+  await rows(page).filter({ hasText: 'two.txt' }).focus()
+  await page.keyboard.press('Delete')
+  await dialog(page, /two\.txt.* for good\?$/).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Escape')
+  await focused('two.txt')
+  assert.equal(await rows(page).filter({ hasText: 'two.txt' }).getAttribute('aria-selected'), 'true')
+  await close()
+})
+
 test('a trash of thousands is drawn near the window and read to its end; a text is looked at over it', async () => {
   const { page, close, context } = await site.openListing()
   const all = Array.from({ length: 3000 }, (_, index) => ({

@@ -139,6 +139,7 @@ function answer(folders: Folders, address: string, init: RequestInit): Response 
     const key = new Headers(init.headers).get('Holdall-Act')
     for (const change of folders.asked.slice(asked)) {
       folders.acts.push(key)
+      if (folders.refusals[change] !== undefined) continue
       const isForGood = change.startsWith('DELETE') && JSON.stringify(before.trash) === JSON.stringify(folders.trash)
       folders.history.note({ key, isForGood, ...notedOf(change, before.trash) }, before, keptIn(folders))
     }

@@ -219,7 +219,7 @@ test('after a failed delete the selection stays; the notice says what failed and
   assert.deepEqual(chosen(), ['c.txt'])
   assert.match(
     said().join(),
-    /^error: 1 item was not deleted: .*c\.txt.*You don’t have permission to do this here\.,success: 1 item moved to the trash$/,
+    /^success: 1 item moved to the trash,error: 1 item was not deleted: .*c\.txt.*You don’t have permission to do this here\.$/,
   )
 })
 

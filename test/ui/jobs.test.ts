@@ -242,6 +242,32 @@ test('one that was cancelled says how far it came, in a notice too, which offers
   assert.deepEqual(workspace.use(reportedSlice).value, { act: 'one', notice: notice?.id })
 })
 
+test('the notice of a job of which a part has failed offers to undo what is done, not that of a purge', async () => {
+  for (const kind of ['copy', 'purge'] as const) {
+    const { tell, workspace } = await start([job({ kind, state: 'paused' })])
+    const failed = job({ kind, state: 'ended', done: 1, failed: 1 })
+    network.replies['GET /api/jobs/one'] = detailsOf(failed)
+    tell(failed)
+    const [notice] = workspace.use(noticesSlice).list.value
+    assert.equal(notice?.kind, 'error')
+    const offer = { act: 'one', notice: notice.id, isFailure: true }
+    assert.deepEqual(workspace.use(reportedSlice).value, kind === 'copy' ? offer : undefined)
+    workspace.dispose()
+  }
+})
+
+test('what was told of a failure goes when the job is tried again, also from another page', async () => {
+  const { tell, said } = await start([job({ state: 'paused' })])
+  const failed = job({ state: 'ended', done: 1, failed: 1 })
+  network.replies['GET /api/jobs/one'] = detailsOf(failed)
+  tell(failed)
+  assert.deepEqual(said(), ['1 item was not copied'])
+  tell(job({ done: 1, changedAt: 2 }))
+  assert.deepEqual(said(), [])
+  tell(job({ state: 'ended', done: 2, changedAt: 3 }))
+  assert.deepEqual(said(), ['2 items copied to “d”'])
+})
+
 test('jobs that end or ask while nobody looks are counted in the title and on the icon, until somebody looks', async () => {
   network.replies['GET /api/jobs/two'] = detailsOf(job({ id: 'two', asked: 1 }))
   const { jobs, tell, workspace } = await start()

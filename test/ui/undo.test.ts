@@ -250,7 +250,7 @@ test('what is not as it was left is listed, nothing is changed, and the rest is 
   )
   folders.history.left = [{ path: '/d/c.txt', how: 'changed' }]
   await press('Undo the rest')
-  assert.equal(saidLast(), 'success: Undone: move of 2 items: c.txt: Its content has changed since.')
+  assert.equal(saidLast(), 'success: Undone: move of 1 item: c.txt: Its content has changed since.')
   assert.equal(called('undo'), '')
 })
 
