@@ -35,6 +35,7 @@ import { Numbers } from './uploads/numbers.ts'
 import { Uploads } from './uploads/uploads.ts'
 import type { AccessRevocation } from './users/access-revocation.ts'
 import type { Passwords } from './users/passwords.ts'
+import { customerOf } from './users/source-address.ts'
 import type { UnnamedProxies } from './users/unnamed-proxies.ts'
 
 type RequestServices = Readonly<{
@@ -146,7 +147,9 @@ async function openUploads(
   const uploads = new Uploads({
     ...{ store, clock, report, keyOf: keyOfSender, numbers: new Numbers() },
     // Of one sender. A finished one is known so that a lost answer makes no second file: few are sent at a time.
-    most: { unfinished: 20, gone: 20, finished: 50 },
+    most: { unfinished: 20, gone: 20, finished: 50, finishedInAll: 10_000, ended: 50 },
+    // Anybody can be very many senders.
+    holderOf: ({ request }) => customerOf(request?.source ?? ''),
     life: (record) => following.lifeOf(record),
     lifeWithoutBytes: life.withoutBytes,
     discard: (record) => onDisk((disk) => discardUnfinished(disk, record)),

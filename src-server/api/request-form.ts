@@ -21,7 +21,7 @@ export function requestFormCalls(app: FastifyInstance, api: Api, write: WriteReq
   app.setErrorHandler(async (error, request, reply) => {
     const failure = asStranger(error instanceof BrokenForm ? error.cause : error)
     const form = error instanceof BrokenForm ? error.form : failureForm(answerFor(failure), request)
-    return answerFailure(failure, request, reply, form && (await write(form, languagesOf(request))))
+    return answerFailure(failure, request, reply, await write(form, languagesOf(request)))
   })
   app.register(async (scope) => {
     readPasswords(scope)
@@ -54,14 +54,14 @@ export function requestFormCalls(app: FastifyInstance, api: Api, write: WriteReq
   })
 }
 
-/** What the page shows after a refusal of the whole; undefined for what is none of a link. */
-function failureForm({ status, headers }: Answer, { params, url, method }: FastifyRequest): RequestForm | undefined {
+/** What the page shows after a refusal of the whole. */
+function failureForm({ status, headers }: Answer, { params, url }: FastifyRequest): RequestForm {
   const { hash = '' } = (params ?? {}) as { hash?: string }
   const wait = status === 429 ? Number(headers['Retry-After'] ?? 1) : undefined
   if (status === 401 || wait !== undefined) return { kind: 'locked', hash, isWrong: url.includes('/unlock'), wait }
   if (status === 404) return { kind: 'gone', hash }
   if (status === 410) return { kind: 'closed', hash }
-  return method === 'GET' || status >= 500 ? { kind: 'failed', hash, isBusy: status === 503 } : undefined
+  return { kind: 'failed', hash, isBusy: status === 503 }
 }
 
 const languagesOf = ({ headers }: FastifyRequest) => headers['accept-language'] ?? ''
@@ -88,7 +88,7 @@ class BrokenForm extends Error {
 /** `error`: what has broken it. */
 type Outcome = FormOutcome & { error?: unknown }
 
-/** @returns a broken one where there is something to say of files before */
+/** @returns a broken one where there is something to say of files before, or the form itself is the cause */
 async function takeFiles(api: Api, request: FastifyRequest, opened: OpenedRequest): Promise<Outcome> {
   const refused: FormOutcome['refused'][number][] = []
   const sent = { arrived: 0 }
@@ -98,8 +98,10 @@ async function takeFiles(api: Api, request: FastifyRequest, opened: OpenedReques
     // The link was closed meanwhile, or the form broke off: there is no other way to a receipt without JavaScript.
     const receipt = sent.arrived > 0 ? await opened.makeReceipt().catch(() => undefined) : undefined
     const isOfLink = error instanceof Failure && ['notFound', 'unauthorized'].includes(error.code)
-    if ((!receipt && refused.length === 0) || isOfLink) throw error
-    return { receipt, refused, broken: brokenBy(answerFor(asStranger(error))), error }
+    const broken = brokenBy(answerFor(asStranger(error)))
+    const isAnyTold = receipt !== undefined || refused.length > 0 || broken === 'unreadable'
+    if (!isAnyTold || isOfLink) throw error
+    return { receipt, refused, broken, error }
   }
   const receipt = sent.arrived > 0 ? await opened.makeReceipt() : undefined
   return { receipt, refused }

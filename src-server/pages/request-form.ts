@@ -24,6 +24,7 @@ const english = {
   'request.notArrived_other': '{{count}} files did not arrive',
   'request.formBroken': 'Part of the form could not be read, and did not arrive.',
   'request.formCut': 'Part of the form did not arrive.',
+  'request.formUnread': 'The form could not be read. Nothing has arrived.',
   'request.received': 'Received',
   'request.for': 'For',
   'request.receipt': 'Receipt',
@@ -32,6 +33,7 @@ const english = {
   'request.closed': 'Nothing more is taken in here',
   'request.closedText': 'It closed on {{date}}. Ask whoever sent you the link.',
   'request.footer': 'Received with {{name}}',
+  'action.retry': 'Try again',
   'share.locked': 'This link has a password',
   'share.lockedText': 'The person who sent you the link knows it.',
   'share.password': 'Password',
@@ -159,8 +161,12 @@ function bodyOf(form: RequestForm, words: Words, address: string): string {
   const { say } = words
   if (form.kind === 'locked') return heading(say('share.locked'), say('share.lockedText')) + passwordForm(form, words, address)
   if (form.kind === 'gone') return heading(say('share.gone'), say('share.goneText'))
-  if (form.kind === 'failed' && form.isBusy) return heading(say('error.busy'), say('error.busyText'))
-  if (form.kind === 'failed') return heading(say('share.failed'), say('share.failedText'))
+  if (form.kind === 'failed') {
+    const title = form.isBusy
+      ? heading(say('error.busy'), say('error.busyText'))
+      : heading(say('share.failed'), say('share.failedText'))
+    return title + retryLink(words, address)
+  }
   if (form.kind === 'closed') return heading(say('request.closed'), '')
   const { page, outcome } = form
   const done = outcome === undefined ? '' : outcomeOf(outcome, { words, address, isClosed: page.kind === 'closed' })
@@ -172,6 +178,10 @@ function bodyOf(form: RequestForm, words: Words, address: string): string {
 
 const heading = (title: string, text: string) =>
   `<div class="bag-title"><h1>${escaped(title)}</h1><p>${escaped(text)}</p></div>\n`
+
+/** What was sent by a form is sent again by nobody but the person: it leads to the form. */
+const retryLink = ({ say }: Words, address: string) =>
+  `<a class="button button-wide" href="${escaped(`${address}/form`)}"><span class="label">${escaped(say('action.retry'))}</span></a>`
 
 const problem = (text: string) => `<p class="field-error" role="alert">${escaped(text)}</p>`
 
@@ -228,8 +238,9 @@ function receiptLinks(receipts: ReceiptList, { say, date }: Words, address: stri
 type OutcomeHow = Readonly<{ words: Words; address: string; isClosed: boolean }>
 
 /** Names of files are as who sent them wrote them. */
-function outcomeOf({ receipt, refused, broken }: FormOutcome, { words, address, isClosed }: OutcomeHow): string {
+function outcomeOf(outcome: FormOutcome, { words, address, isClosed }: OutcomeHow): string {
   const { say } = words
+  const { receipt, refused } = outcome
   const rows = refused.map(
     ({ name, ...why }) =>
       `<li><span><bdi>${escaped(shownName(name))}</bdi></span><span class="field-error">${escaped(reasonOf(why, words))}</span></li>`,
@@ -238,16 +249,15 @@ function outcomeOf({ receipt, refused, broken }: FormOutcome, { words, address, 
     refused.length === 0
       ? ''
       : `<section class="request-refused" role="alert"><h2>${escaped(say('request.notArrived', { count: refused.length }))}</h2><ul>${rows.join('')}</ul></section>`
-  return (
-    failed +
-    (broken ? brokenText(isClosed ? 'closed' : broken, words) : '') +
-    (receipt === undefined ? '' : receiptOf(receipt, words, address))
-  )
+  return failed + brokenText(outcome, isClosed, words) + (receipt === undefined ? '' : receiptOf(receipt, words, address))
 }
 
-function brokenText(why: NonNullable<FormOutcome['broken']> | 'closed', { say }: Words): string {
-  if (why === 'unreadable') return problem(say('request.formBroken'))
-  return problem(say('request.formCut')) + (why === 'busy' ? `<p class="field-hint">${escaped(say('cause.busy'))}</p>` : '')
+function brokenText({ broken, receipt, refused }: FormOutcome, isClosed: boolean, { say }: Words): string {
+  if (broken === undefined) return ''
+  if (isClosed) return problem(say('request.formCut'))
+  const isPartRead = receipt !== undefined || refused.length > 0
+  if (broken === 'unreadable') return problem(say(isPartRead ? 'request.formBroken' : 'request.formUnread'))
+  return problem(say('request.formCut')) + (broken === 'busy' ? `<p class="field-hint">${escaped(say('cause.busy'))}</p>` : '')
 }
 
 function reasonOf({ refusal, isBusy }: Omit<FormOutcome['refused'][number], 'name'>, { say }: Words): string {

@@ -166,7 +166,16 @@ export class Upload {
   }
 
   /** Its time is over, or its person is deleted. A file that has its name stays. @throws what keeps it from being removed */
-  async end(): Promise<void> {
+  end(): Promise<void> {
+    return this.#end(false)
+  }
+
+  /** The same, and also of one in the trash nothing is known any more: what there is of it goes with its folder. */
+  forget(): Promise<void> {
+    return this.#end(true)
+  }
+
+  async #end(isForgotten: boolean) {
     this.#turns.interrupt(gone())
     this.#naming.stop(withdrawn)
     await this.#turns.free()
@@ -174,7 +183,7 @@ export class Upload {
     try {
       if (!this.isRemoved) {
         await this.settle()
-        await this.#forget()
+        await this.#forget(isForgotten)
       }
     } finally {
       turn.end()
@@ -241,10 +250,10 @@ export class Upload {
     if (!this.isFinished && (this.isDue || this.isEnded)) throw gone()
   }
 
-  async #forget() {
+  async #forget(isForgotten = false) {
     // The bytes first: without the record nobody would know them.
     const isFound = await this.#parts.discard(this.record)
-    if (!isFound && !this.isFinished && (await this.#mayComeBack())) return
+    if (!isForgotten && !isFound && !this.isFinished && (await this.#mayComeBack())) return
     const remove = () => this.#kept.remove()
     await (this.isFinished || !this.#parts.ending ? remove() : this.#parts.ending(this.record, remove))
   }

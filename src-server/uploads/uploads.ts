@@ -9,6 +9,7 @@ import type { VersionCondition } from '../files/version-condition.ts'
 import type { UploadRecord } from '../state/upload-store.ts'
 import type { Asker } from './asker.ts'
 import { FolderMoves, type FolderMovesParts } from './folder-moves.ts'
+import { endOf, type KnownMost, OverUploads } from './over-uploads.ts'
 import { Upload, type UploadParts } from './upload.ts'
 
 /** Milliseconds by the clock that is not set, for which an end must be past before anything is removed: the other clock may be wrong. */
@@ -18,14 +19,16 @@ const endsAtOnce = 8
 /** Milliseconds for which the end of the server waits for what runs. */
 const lastWait = 1000
 
-type UploadsParts = Omit<UploadParts, 'onChange' | 'isMoving' | 'isPassing'> &
+export type UploadsParts = Omit<UploadParts, 'onChange' | 'isMoving' | 'isPassing'> &
   Pick<FolderMovesParts, 'isThere'> & {
     /** Whether one that was refused at its end is removed: nobody can give it another name. */
     isGivenUp?(refused: NonNullable<UploadRecord['refused']>): boolean
     /** Whose an upload is: see `Asker`. */
     keyOf(record: UploadRecord): string
-    /** Of one key: unfinished ones that the asker may reach, those that are gone, and finished ones, which are known for a day. */
-    most: Readonly<{ unfinished: number; gone: number; finished: number }>
+    /** Who has uploads, of several keys perhaps: where all of them have too many, those of who has the most go. */
+    holderOf(record: UploadRecord): string
+    /** `unfinished`: of one key, those that the asker may reach. */
+    most: KnownMost & Readonly<{ unfinished: number }>
   }
 
 /** An upload that is asked for. */
@@ -56,6 +59,7 @@ export class Uploads {
   readonly #unfinished = new Set<Upload>()
   readonly #ends: Ends
   readonly #certain = new Map<Upload, () => void>()
+  readonly #over: OverUploads
   /** How many are about to be added, by key. */
   readonly #beginning = new Map<string, number>()
   /** Requests with one nonce. */
@@ -66,6 +70,7 @@ export class Uploads {
   constructor(parts: UploadsParts) {
     this.#parts = parts
     this.#ends = new Ends(parts.clock)
+    this.#over = new OverUploads({ ...parts, ofKey: (key) => this.#ofKey(key) })
     this.folderMoves = new FolderMoves({ ...parts, uploads: () => this.#uploads.values() })
     this.#uploadParts = {
       ...parts,
@@ -77,7 +82,8 @@ export class Uploads {
 
   /** Reads what was kept. Call it once, before anything else. */
   async open(): Promise<void> {
-    for (const record of await this.#parts.store.open()) this.#add(new Upload(this.#uploadParts, record))
+    const records = await this.#parts.store.open()
+    for (const record of records.sort(byEnd)) this.#add(new Upload(this.#uploadParts, record))
     // A disk may not answer.
     const settled = new Map([...this.#uploads.values()].map((upload) => [upload, this.folderMoves.settle(upload)]))
     // A kill came when its folder was back. Of those of a request link more is known before they are ended.
@@ -289,7 +295,8 @@ export class Uploads {
     const key = this.#parts.keyOf(upload.record)
     this.#uploads.set(upload.record.id, upload)
     this.#byKey.set(key, (this.#byKey.get(key) ?? new Set<Upload>()).add(upload))
-    if (!upload.isFinished) this.#unfinished.add(upload)
+    if (upload.isFinished) this.#over.add(upload)
+    else this.#unfinished.add(upload)
     this.#plan(upload)
   }
 
@@ -297,6 +304,7 @@ export class Uploads {
     const key = this.#parts.keyOf(upload.record)
     this.#uploads.delete(upload.record.id)
     this.#unfinished.delete(upload)
+    this.#over.delete(upload)
     const own = this.#byKey.get(key)
     own?.delete(upload)
     if (own?.size === 0) this.#byKey.delete(key)
@@ -310,11 +318,8 @@ export class Uploads {
     const { id } = upload.record
     if (!upload.isRemoved) {
       if (this.#uploads.get(id) === upload) this.#plan(upload)
-      if (upload.isEnded) return
-      const key = this.#parts.keyOf(upload.record)
       if (upload.isFinished) this.#unfinished.delete(upload)
-      if (upload.isFinished) this.#endOldest(key, (one) => one.isFinished, this.#parts.most.finished)
-      else if (upload.isGone) this.#endOldest(key, (one) => one.isGone && !one.isEnded, this.#parts.most.gone)
+      if (!this.#isClosed) this.#over.changed(upload)
       this.#endRefused(upload)
       return
     }
@@ -326,7 +331,7 @@ export class Uploads {
   #endRefused(upload: Upload) {
     const { refused } = upload.record
     // Whoever has it now is told first.
-    if (!refused || upload.isFinished || upload.isInUse || this.#isClosed) return
+    if (!refused || upload.isFinished || upload.isEnded || upload.isInUse || this.#isClosed) return
     if (this.#parts.isGivenUp?.(refused)) upload.end().catch(this.#parts.report)
   }
 
@@ -367,15 +372,6 @@ export class Uploads {
     }
     this.#certain.set(upload, this.#parts.clock.after(certainAfter, end))
   }
-
-  /** Of those of a key that do not count as unfinished. */
-  #endOldest(key: string, isOfKind: (upload: Upload) => boolean, most: number) {
-    const own = [...this.#ofKey(key)].filter(isOfKind)
-    if (own.length <= most) return
-    // Several may have ended at once.
-    const oldest = own.sort((one, other) => endedAt(one) - endedAt(other)).slice(0, own.length - most)
-    for (const upload of oldest) if (!upload.isInUse) upload.end().catch(this.#parts.report)
-  }
 }
 
 function wantedOf(uploads: Iterable<Upload>, isWanted: (record: UploadRecord) => boolean): Upload[] {
@@ -384,7 +380,7 @@ function wantedOf(uploads: Iterable<Upload>, isWanted: (record: UploadRecord) =>
   return found
 }
 
-const endedAt = ({ record }: Upload) => record.finishedAt ?? record.changedAt
+const byEnd = (one: UploadRecord, other: UploadRecord) => endOf(one) - endOf(other)
 
 /** What the client of a sender has made up for a file. */
 const hasNonce = ({ request, metadata = '' }: UploadRecord) =>

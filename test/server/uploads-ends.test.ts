@@ -13,7 +13,7 @@ import { day } from '../../src-server/uploads/upload.ts'
 import { Uploads } from '../../src-server/uploads/uploads.ts'
 import { StoppedClock } from '../support/clock.ts'
 import { changeUser, goodPassword } from '../support/start-state.ts'
-import { pieceOf, startOnFolder, waitingBody } from '../support/start-uploads.ts'
+import { pieceOf, startOnFolder, usualMost, waitingBody } from '../support/start-uploads.ts'
 import { harvest } from '../support/tree.ts'
 import { until } from '../support/until.ts'
 import { usedMemory } from '../support/used-memory.ts'
@@ -58,8 +58,8 @@ test('a start ends what was left in the trash some at a time, also while a disk 
       return true
     },
     isThere: () => new Promise(() => {}),
-    keyOf: keyOfPerson,
-    ...{ clock, report: assert.fail, life: () => day, lifeWithoutBytes: day, most: { unfinished: 50, gone: 50, finished: 500 } },
+    ...{ keyOf: keyOfPerson, holderOf: keyOfPerson, most: usualMost },
+    ...{ clock, report: assert.fail, life: () => day, lifeWithoutBytes: day },
   })
   await uploads.open()
   await until(() => records.size === 1, 'the others have ended')

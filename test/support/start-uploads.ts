@@ -14,7 +14,7 @@ import type { UploadStore } from '../../src-server/state/upload-store.ts'
 import { keyOfPerson, type PersonAskerParts, personAsker } from '../../src-server/uploads/person-asker.ts'
 import { PieceBody } from '../../src-server/uploads/piece-body.ts'
 import { day, type Piece } from '../../src-server/uploads/upload.ts'
-import { type UploadRequest, Uploads } from '../../src-server/uploads/uploads.ts'
+import { type UploadRequest, Uploads, type UploadsParts } from '../../src-server/uploads/uploads.ts'
 import { AccessRevocation } from '../../src-server/users/access-revocation.ts'
 import { body } from './capabilities.ts'
 import { openDisk } from './open-disk.ts'
@@ -26,7 +26,11 @@ import { userFilesOn } from './user-files.ts'
 type Setup = Readonly<{
   store?: (store: UploadStore) => UploadStore
   filesParts?: Partial<UserFilesParts>
+  parts?: Partial<Pick<UploadsParts, 'most' | 'isAway'>>
 }>
+
+/** How many uploads there may be. */
+export const usualMost = { unfinished: 50, gone: 50, finished: 500, finishedInAll: 10_000, ended: 500 }
 
 /** What a test says of a piece. */
 export type PieceAsked = Partial<Omit<Piece, 'body'>> & { body: string | PieceBody | AsyncIterable<Uint8Array> }
@@ -53,7 +57,7 @@ export async function startUploads(t: TestContext, setup: Setup = {}) {
     throw new Error('No server was opened')
   }
   /** A server on a disk. What another has left is found by it. */
-  const open = async (disk: Disk, { store = setup.store, filesParts = setup.filesParts }: Setup = {}) => {
+  const open = async (disk: Disk, { store = setup.store, filesParts = setup.filesParts, parts = setup.parts }: Setup = {}) => {
     const files = new UploadFiles({ stateFile: state.file, report: (_path, error) => reports.push(error) })
     filesOf = ({ me: { user, settings }, operation, source, grant }) =>
       userFilesOn(disk, {
@@ -63,8 +67,7 @@ export async function startUploads(t: TestContext, setup: Setup = {}) {
       })
     const uploads = new Uploads({
       store: store?.(files) ?? files,
-      keyOf: keyOfPerson,
-      most: { unfinished: 50, gone: 50, finished: 500 },
+      ...{ keyOf: keyOfPerson, holderOf: keyOfPerson, most: usualMost, ...parts },
       discard: (record) => discardUnfinished(disk, record),
       isThere: (record) => isUnfinishedAt(disk, record),
       clock,
