@@ -28,6 +28,12 @@ export const screenScopesSlice = slice('screenScopes', () => {
   return { ofFile, ofScreen, current: computed(() => ofScreen.value ?? ofFile.value) }
 })
 
+/** What the shown page does with a key that is for no command and no field. @returns whether it did something */
+type PageKeys = (event: KeyboardEvent, chord: string) => boolean
+
+/** That of a page with rows, where all keys lead to them that nothing else has. */
+export const pageKeysSlice = slice('pageKeys', (): { current: PageKeys } => ({ current: () => false }))
+
 /** How many keys were pressed: what fades for the mouse comes back for the keyboard. */
 export const keyPressesSlice = slice('keyPresses', () => ({ count: signal(0) }))
 
@@ -60,7 +66,9 @@ function handleKey(workspace: Workspace, event: KeyboardEvent): void {
     return
   }
   if (!command) {
-    noteEarly(workspace, event, chord)
+    const isPages = !isTyped && scopes.includes('everywhere') && workspace.use(pageKeysSlice).current(event, chord)
+    if (isPages) event.preventDefault()
+    else noteEarly(workspace, event, chord)
     return
   }
   event.preventDefault()

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { chordOf } from '../core/chord.ts'
 import { menuKeys } from '../core/command.ts'
-import { activeScopes, isTyping } from '../core/keyboard.ts'
+import { pageKeysSlice } from '../core/keyboard.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { clearSelection, focusOn, selectOnly, selectRange, toggle } from '../listing/selection.ts'
 import type { TrashItems, TrashRow } from './trash-items.ts'
@@ -50,17 +50,17 @@ export function useTrashKeys(parts: Parts): (event: KeyboardEvent) => void {
     if (moved) void moveTo(parts, { prefix: moved[1], key: moved[2] ?? '', isLast: isLastOf(moves) })
     return moved !== null || (row !== undefined && act(chord, row))
   }
-  // Wherever the focus is, as in a listing, unless that has the key itself.
+  // Wherever the focus is, as in a listing.
   useEffect(() => {
-    const press = (event: globalThis.KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return
-      if (!activeScopes(workspace).includes('everywhere')) return
-      const chord = chordOf(event)
-      const isFree = event.target instanceof Element && event.target.matches('body, #main') && ofSelection.includes(chord)
-      if ((moving.test(chord) || isFree) && handle(chord)) event.preventDefault()
+    const keys = workspace.use(pageKeysSlice)
+    const press = ({ target }: globalThis.KeyboardEvent, chord: string) => {
+      const isFree = target instanceof Element && target.matches('body, #main') && ofSelection.includes(chord)
+      return (moving.test(chord) || isFree) && handle(chord)
     }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+    keys.current = press
+    return () => {
+      if (keys.current === press) keys.current = () => false
+    }
   })
   return (event) => {
     // A button in a row has its own keys.
