@@ -77,7 +77,8 @@ export class FollowedFolder {
   }
 
   /** Is told of each change that this server made. */
-  note({ kind, path, to }: Event & FileAct): void {
+  note(event: Event & FileAct): void {
+    const { kind, path, to } = event
     if (this.#served === undefined || kind === 'purge') return
     // Of what comes back from the trash only its new place changes.
     const place = kind === 'restore' ? to : path
@@ -85,10 +86,20 @@ export class FollowedFolder {
       if (kind === 'rename' && to !== undefined) this.#movedTo = joined(to, (this.#served.slice(path.length) || '/') as Path)
       void this.check()
     }
+    this.#noteInside(event)
     // Where the system reports all changes this would only be a second report.
     if (this.#watch?.isComplete) return
     for (const changed of [path, to]) {
       if (changed !== undefined && changed !== '/' && parentOf(changed) === this.#served) this.#changes.add(nameOf(changed))
+    }
+  }
+
+  /** What comes or goes inside a folder of this one changes when that was modified, which no watch of this one reports. */
+  #noteInside({ kind, path, to }: Pick<FileAct, 'kind' | 'path' | 'to'>) {
+    const isFromHere = kind === 'rename' || kind === 'delete' || kind === 'upload'
+    for (const changed of [isFromHere ? path : undefined, to]) {
+      const folder = changed === undefined || changed === '/' ? '/' : parentOf(changed)
+      if (folder !== '/' && parentOf(folder) === this.#served) this.#changes.add(nameOf(folder))
     }
   }
 

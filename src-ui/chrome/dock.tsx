@@ -17,11 +17,14 @@ export function Dock({ children }: { children: ReactNode }) {
 function follow(dock: HTMLElement): () => void {
   const main = dock.parentElement
   const panels = () => [...dock.children].filter((panel) => panel instanceof HTMLElement)
+  let over = 0
   const tell = () => {
     const heights = { below: 0, over: 0 }
     for (const panel of panels())
       heights[getComputedStyle(panel).position === 'absolute' ? 'over' : 'below'] += panel.offsetHeight
     for (const [place, height] of Object.entries(heights)) main?.style.setProperty(`--dock-${place}`, `${height}px`)
+    if (heights.over > over) uncoverFocus()
+    over = heights.over
   }
   const sizes = new ResizeObserver(tell)
   const watch = () => {
@@ -36,4 +39,10 @@ function follow(dock: HTMLElement): () => void {
     changes.disconnect()
     sizes.disconnect()
   }
+}
+
+/** An entry that has the focus of the keyboard is not covered by a panel that opens or grows. */
+function uncoverFocus(): void {
+  const { activeElement: active } = document
+  if (active?.matches(':focus-visible')) active.closest('.pane [data-entry]')?.scrollIntoView({ block: 'nearest' })
 }

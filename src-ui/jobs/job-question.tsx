@@ -67,7 +67,12 @@ const Sides = view(function Sides({ facts, isRestored }: { facts: QuestionFacts 
   const isKnown = facts?.coming !== undefined && facts.there !== undefined
   const coming = { title: t(isRestored ? 'prompts.taken.restored' : 'prompts.taken.coming'), ...(facts?.coming ?? unknown) }
   const versions = <Versions coming={coming} there={{ title: t('prompts.replace.there'), ...(facts?.there ?? unknown) }} />
-  return isKnown ? versions : <div className="transfer-unknown">{versions}</div>
+  if (isKnown) return versions
+  return (
+    <div className={facts && 'transfer-unknown'} aria-hidden="true">
+      {versions}
+    </div>
+  )
 })
 
 const unknown = { size: Number.NaN, modified: Number.NaN }

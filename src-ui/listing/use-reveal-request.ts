@@ -4,7 +4,7 @@ import { isBusyElsewhere } from '../core/overlay.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { listingSlice } from './listing.ts'
 import type { RowLayout } from './row-layout.ts'
-import type { Edges, VirtualRows } from './virtual-rows.ts'
+import { coveredIn, type Edges, type VirtualRows } from './virtual-rows.ts'
 
 /** Scrolls to an entry and focuses it on request, a quiet one unless the person is busy elsewhere. Call it in a component made with `view`, because it reads a signal. */
 export function useRevealRequest(pane: RefObject<HTMLElement | null>, virtual: VirtualRows, lines: RowLayout): void {
@@ -29,17 +29,11 @@ const isInView = ({ range }: VirtualRows, line: number): boolean =>
 function scrollTo(pane: HTMLElement | null, virtual: VirtualRows, line: number, where: 'nearest' | 'center'): void {
   const edges = virtual.edgesOf(line)
   if (!pane || !edges) return
-  const wanted = where === 'center' ? centered(edges, virtual.height) : nearest(virtual, edges)
+  const wanted = where === 'center' ? centered(edges, virtual.height) : virtual.nearest(edges, coveredIn(pane))
   if (wanted !== undefined) virtual.scrollTo(pane, wanted)
 }
 
 const centered = ({ start, end }: Edges, height: number): number => (start + end - height) / 2
-
-/** The scroll position that brings a line into view; undefined when it is in view. */
-function nearest({ scrollOffset: top, height, margin }: VirtualRows, { start, end }: Edges): number | undefined {
-  if (end > top + height) return end - height
-  return start < top + margin ? start - margin : undefined
-}
 
 // Chromium does not count a chord with Ctrl as keyboard use and would hide the focus ring.
 function focus(element: HTMLElement | null | undefined, how: NonNullable<RevealRequest['focus']>): void {

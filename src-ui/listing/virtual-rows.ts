@@ -56,6 +56,17 @@ export class VirtualRows {
     if (this.update()) this.onOthers()
   }
 
+  /**
+   * The scroll position that brings a line into view; undefined when it is in view.
+   * @param covered pixels that panels cover at the end of the pane, as far as that leaves room for the line
+   */
+  nearest({ start, end }: Edges, covered = 0): number | undefined {
+    const { scrollOffset: top, height, margin } = this
+    const free = Math.min(height, Math.max(height - covered, margin + end - start))
+    if (end > top + free) return end - free
+    return start < top + margin ? start - margin : undefined
+  }
+
   /** Sets the lines in view. @returns whether they are others than before */
   update(): boolean {
     const before = this.range
@@ -90,3 +101,6 @@ export class VirtualRows {
     return low
   }
 }
+
+/** Pixels that panels cover at the end of a pane. */
+export const coveredIn = (pane: HTMLElement): number => Number.parseFloat(getComputedStyle(pane).scrollPaddingBlockEnd) || 0

@@ -8,7 +8,7 @@ import type { RowLayout } from '../listing/row-layout.ts'
 import { focusOn, selectOnly, selectRange, toggle } from '../listing/selection.ts'
 import { usePaneSize } from '../listing/use-pane-size.ts'
 import { useVirtualRows } from '../listing/use-virtual-rows.ts'
-import type { VirtualRows } from '../listing/virtual-rows.ts'
+import { coveredIn, type VirtualRows } from '../listing/virtual-rows.ts'
 import { Icon } from '../ui/icon.tsx'
 import { view } from '../ui/view.tsx'
 import { look } from './look.ts'
@@ -107,9 +107,8 @@ function useReveal(pane: RefObject<HTMLElement | null>, virtual: VirtualRows, { 
   useLayoutEffect(() => {
     const edges = line === undefined ? undefined : virtual.edgesOf(line)
     if (!edges || !pane.current || !wanted) return
-    const { scrollOffset: top, height, margin } = virtual
-    if (edges.end > top + height) virtual.scrollTo(pane.current, edges.end - height)
-    else if (edges.start < top + margin) virtual.scrollTo(pane.current, edges.start - margin)
+    const top = virtual.nearest(edges, coveredIn(pane.current))
+    if (top !== undefined) virtual.scrollTo(pane.current, top)
     const row = pane.current.querySelector<HTMLElement>(`[data-entry="${CSS.escape(wanted.key)}"]`)
     row?.focus({ preventScroll: true, focusVisible: true } as FocusOptions)
   }, [wanted])

@@ -1,6 +1,6 @@
 // The number of entries of folders, in the list and in the mosaic.
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
@@ -47,6 +47,22 @@ test('a folder shows how many entries it has, later than its row, and nothing mo
     .waitFor()
   await page.getByRole('button', { name: 'Tiles' }).click()
   await countOf(page, 'trip').getByText('2 items').waitFor()
+  await close()
+})
+
+test('the number follows what comes into the folder by another page, without a refresh', async () => {
+  const { page, close } = await site.openListing()
+  await countOf(page, 'trip').getByText('2 items').waitFor()
+  const other = await page.context().newPage()
+  await other.goto(`${site.url}/files/trip/`)
+  await entry(other, 'a.txt').waitFor()
+  const status = await other.evaluate(async () => {
+    const headers = { 'X-Auth': localStorage.getItem('holdall:token') ?? '' }
+    return (await fetch('/api/resources/trip/c.txt', { method: 'POST', headers, body: 'c' })).status
+  })
+  assert.equal(status, 200)
+  await countOf(page, 'trip').getByText('3 items').waitFor()
+  rmSync(join(site.root, 'trip/c.txt'))
   await close()
 })
 

@@ -187,3 +187,28 @@ test('two browsers of a person are told of a job, its question and its end at on
   assert.deepEqual([toldOther(), await panel(other.page).count()], [0, 0])
   for (const { close } of [first, second, other]) await close()
 })
+
+test('a row that has the focus of the keyboard is not covered by the panel, nor when that opens', async () => {
+  const more = Array.from({ length: 60 }, (_, index) => [`f${100 + index}.txt`, 'f'] as const)
+  await site.putFiles({ ...files, ...Object.fromEntries(more) })
+  const { page, close } = await site.openListing({ width: 390 })
+  await entry(page, 'a.txt').waitFor()
+  const panel = page.getByRole('region', { name: 'Transfers' })
+  const isFree = async () => {
+    const [row, over] = await Promise.all([page.locator('[data-entry]:focus').boundingBox(), panel.boundingBox()])
+    return row !== null && over !== null && row.y > 0 && row.y + row.height <= over.y
+  }
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('PageDown')
+  assert.equal(await begin(page, 'over-the-focus'), 202)
+  await panel.getByText('already contains').waitFor()
+  await until(isFree, 'the focused row is above the panel that has opened')
+  await page.keyboard.press('ArrowDown')
+  await until(isFree, 'the next row too')
+  await page.keyboard.press('End')
+  await until(
+    async () => (await page.locator('[data-entry="/f159.txt"]:focus').count()) > 0 && (await isFree()),
+    'the last row too',
+  )
+  await close()
+})

@@ -96,6 +96,27 @@ test('two hundred changes in a row, by a person and by a program: none is lost, 
   }
 })
 
+test('what people change inside a folder of the listing changes the folder there, and nothing further down or hidden does', async (t) => {
+  const files = { 'd/in/a': 'a', 'd/in/deep/b': 'b', 'd/out/': '', 'd/secret/': '' }
+  const app = await start(t, { files, users: { ann: { rules: [deny('/d/secret')] }, bob: {} } })
+  const bob = await app.as('bob')
+  const client = await followFolder(app, 'ann', '/d')
+  const told = async () => (await client.next('changed')).items.map(({ name }) => name)
+  const modified = (name: string) => fs.statSync(join(app.root, name)).mtimeMs
+  const before = modified('d/in')
+  await bob.upload('/d/in/new', 'new')
+  assert.deepEqual(await told(), ['in'])
+  assert.ok(modified('d/in') >= before)
+  await bob.upload('/d/in/deep/new', 'new')
+  await bob.upload('/d/secret/new', 'new')
+  await bob.move('/d/in/new', '/d/out/new')
+  const moved = await told()
+  // The two ends may be told one after the other.
+  while (moved.length < 2) moved.push(...(await told()))
+  assert.deepEqual(moved.toSorted(), ['in', 'out'])
+  client.close()
+})
+
 test('an event of the system that changes nothing is not sent again', async (t) => {
   const app = await start(t, { files: { 'd/a': 'a' } })
   const client = await followFolder(app, 'ann', '/d')

@@ -49,3 +49,13 @@ test('a position beyond the lines shows the last ones, and without lines there i
   assert.deepEqual(filesAt(0, 0).drawn(0), [])
   assert.equal(filesAt(0, 0).edgesOf(0), undefined)
 })
+
+test('a line is brought into view above what covers the end, as far as that leaves room for it', () => {
+  const virtual = filesAt(0)
+  const tenth = { start: 352, end: 392 }
+  assert.equal(virtual.nearest(tenth), undefined)
+  assert.equal(virtual.nearest(tenth, 100), 92)
+  assert.equal(virtual.nearest(tenth, 390), 319)
+  virtual.scrollOffset = 330
+  assert.equal(virtual.nearest(tenth, 100), 319)
+})
