@@ -9,6 +9,8 @@ const serverModules = {
   events: ['contract', 'base'],
   // The activity log: a log of the server's own.
   activity: ['state/log.ts', 'state/read-log.ts', 'base'],
+  // Databases and exports of File Browser, and what of them comes into a state. It knows no disk: what lies below the root it is told.
+  import: ['state', 'access', 'events', 'contract', 'base'],
   disk: ['access', 'events', 'contract', 'base'],
   archives: ['access', 'events', 'contract', 'base'],
   previews: ['access', 'events', 'contract', 'base'],
@@ -159,6 +161,7 @@ const fileModules = [
   'previews',
   'options',
   'archives/bzip2-wasm.ts',
+  'import/source-file.ts',
   'shell/find-program.ts',
   'shell/sandbox.ts',
   'reset-password.ts',
@@ -199,6 +202,7 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   exifr: ['src-server/previews'],
   archiver: ['src-server/archives'],
   yauzl: ['src-server/archives'],
+  yaml: ['src-server/import'],
   worker_threads: [
     'src-server/base/threads.ts',
     'src-server/base/worker-pool.ts',
