@@ -1,0 +1,96 @@
+// Databases that were changed anywhere: what of them is read was there, or they are refused with one sentence.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { permissionNames } from '../../src-server/contract/permissions.ts'
+import { readSource } from '../../src-server/import/read-source.ts'
+import { bytesIn, type SourceBytes, SourceFault } from '../../src-server/import/source-file.ts'
+import type { SourceContent } from '../../src-server/import/source-records.ts'
+import { databaseOf, storedAdmin, storedUser } from '../support/file-browser.ts'
+import { mutated } from '../support/mutate-database.ts'
+import { byScale, seed } from '../support/scale.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../fixtures/filebrowser', name))
+
+const rules = [{ regex: false, allow: false, path: '/private', regexp: null }]
+const people = Array.from({ length: 12 }, (_, index) =>
+  storedUser({ id: index + 2, username: `person ${index}`, scope: `/p${index}`, rules }),
+)
+const deleted = [['gone', 'x'.repeat(300)]] as const
+
+const databases = [
+  { name: '2.63', usual: 400, pageSize: 4096, file: fixture('filebrowser-2.63.db') },
+  { name: '2.7.0', usual: 1200, pageSize: 4096, file: fixture('sample-small-v2.7.0.db') },
+  {
+    name: 'of small pages with levels and overflow',
+    usual: 400,
+    pageSize: 1024,
+    file: databaseOf({ users: [storedAdmin(), ...people] }, { pageSize: 1024, deleted, isInline: false }),
+  },
+]
+
+/** Far more than reading one takes: what is read again and again would take more. */
+const mostRead = 4 << 20
+
+for (const [index, { name, pageSize, file, usual }] of databases.entries())
+  test(`a changed database ${name} is read as it was, or refused (seed ${seed})`, () => {
+    const random = new SeededRandom(seed + index)
+    const states = statesOf(file, pageSize)
+    let refused = 0
+    const count = byScale({ usual, long: usual * 10 })
+    for (let number = 0; number < count; number++) {
+      const copy = mutated(file, pageSize, random)
+      const content = readOrRefuse(copy)
+      if (content === undefined) refused += 1
+      else assertNoMore(content, states, `change ${number}`)
+    }
+    assert.ok(refused > count / 4 && refused < count, `${refused} of ${count} were refused`)
+  })
+
+function readOrRefuse(file: Buffer): SourceContent | undefined {
+  let sum = 0
+  const bytes = bytesIn(file)
+  const counted: SourceBytes = {
+    size: bytes.size,
+    read: (at, length) => {
+      sum += length
+      assert.ok(sum < mostRead, 'it is read again and again')
+      return bytes.read(at, length)
+    },
+  }
+  try {
+    return readSource(counted)
+  } catch (error) {
+    if (error instanceof SourceFault && /^[^\n]{1,300}$/.test(error.message)) return undefined
+    throw error
+  }
+}
+
+/** The last state, and the one before it, whose meta page is still there. */
+function statesOf(file: Buffer, pageSize: number): SourceContent[] {
+  const one = [0, 1].map((number) => Buffer.from(file).fill(0, number * pageSize, (number + 1) * pageSize))
+  return one.map((copy) => readSource(bytesIn(copy)))
+}
+
+/** Texts may differ, as nothing in a database says whether they are right: rights may not. */
+function assertNoMore({ users, settings }: SourceContent, states: readonly SourceContent[], what: string) {
+  for (const user of users) {
+    const before = states.flatMap((state) => state.users.filter(({ id }) => id === user.id))
+    const may = (name: (typeof permissionNames)[number]) => before.some(({ perm }) => perm[name])
+    for (const name of permissionNames) assert.ok(may(name) || !user.perm[name], `${what}: user ${user.id} may ${name}`)
+    const rules = before.some((one) => one.rules?.length === user.rules?.length)
+    assert.ok(rules, `${what}: rules of user ${user.id}`)
+    assert.ok(
+      before.some(({ scope }) => user.scope.length >= scope.length),
+      `${what}: scope of user ${user.id}`,
+    )
+  }
+  const before = states.map((state) => state.settings)
+  assert.ok(
+    before.some((one) => one?.rules?.length === settings?.rules?.length),
+    `${what}: rules`,
+  )
+  assert.ok(!settings?.signup || before.some((one) => one?.signup), `${what}: sign-up`)
+}
