@@ -203,6 +203,7 @@ export const Theme = Type.Union([Type.Literal(''), Type.Literal('light'), Type.L
 
 /** Characters of a word or a line, and how many there may be in a list. */
 export const longestLine = 4096
+export const mostLines = 100
 
 /** How the page presents itself. */
 const Branding = Type.Object({
