@@ -113,6 +113,9 @@ const Server = Type.Object({
   enableExec: flag,
   typeDetectionByHeader: flag,
   imageResolutionCalculation: flag,
+  // The same and another one in exports in YAML, which have the names of the program.
+  imageResolutionCal: flag,
+  caseInsensitiveFs: flag,
   authHook: word,
   tokenExpirationTime: word,
   followExternalSymlinks: flag,

@@ -115,6 +115,18 @@ for (const [format, write] of [
     assert.deepEqual(whole.users, users)
   })
 
+for (const format of ['json', 'yaml'])
+  test(`what 2.63.23 exports as ${format} is what its database holds`, () => {
+    const exported = readSources([fixture(`users-2.63.${format}`), fixture(`config-2.63.${format}`)])
+    const database = readSources([fixture('filebrowser-2.63.db')])
+    assert.deepEqual([exported.users, exported.auther, exported.unknown], [database.users, database.auther, []])
+    // The key is a text in one and a list of numbers in the other.
+    assert.deepEqual({ ...exported.settings, key: '' }, { ...database.settings, key: '' })
+    const { imageResolutionCal, caseInsensitiveFs: _, ...server } = exported.server ?? { root: '' }
+    const other = imageResolutionCal === undefined ? {} : { imageResolutionCalculation: imageResolutionCal }
+    assert.deepEqual({ ...server, ...other }, database.server)
+  })
+
 const withoutField = (record: object, name: string) =>
   Object.fromEntries(Object.entries(record).filter(([field]) => field !== name))
 
