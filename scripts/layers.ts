@@ -10,7 +10,7 @@ const serverModules = {
   // The activity log: a log of the server's own.
   activity: ['state/log.ts', 'state/read-log.ts', 'base'],
   // Databases and exports of File Browser, and what of them comes into a state. It knows no disk: what lies below the root it is told.
-  import: ['state', 'access', 'events', 'contract', 'base'],
+  import: ['state', 'access', 'events', 'contract', 'options', 'base'],
   disk: ['access', 'events', 'contract', 'base'],
   archives: ['access', 'events', 'contract', 'base'],
   previews: ['access', 'events', 'contract', 'base'],
@@ -135,6 +135,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/self-test.ts': ['src-server/'],
   'src-server/ask-health.ts': ['src-server/'],
   'src-server/reset-password.ts': ['src-server/'],
+  'src-server/import-database.ts': ['src-server/'],
+  'src-server/imported-root.ts': ['src-server/'],
   'src-server/listening.ts': ['src-server/'],
   'src-server/app.ts': ['src-server/'],
   'src-server/services.ts': ['src-server/'],
@@ -196,6 +198,7 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
   lowdb: ['src-server/state'],
   'lowdb/': [],
   argon2: ['src-server/users', 'src-server/self-test.ts'],
+  bcryptjs: ['src-server/users/bcrypt-thread.ts'],
   'fast-jwt': ['src-server/users'],
   re2js: ['src-server/access'],
   sharp: ['src-server/previews'],
@@ -213,6 +216,7 @@ export const belongsTo: Readonly<Record<string, readonly string[]>> = {
     'src-server/archives/unpack-thread.ts',
     'src-server/archives/unpack-in-thread.ts',
     'src-server/files/hash-thread.ts',
+    'src-server/users/bcrypt-thread.ts',
     'src-server/files/checksum.ts',
   ],
   'bzip2-wasm/': ['src-server/archives'],

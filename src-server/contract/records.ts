@@ -70,7 +70,7 @@ const Texts = Type.Array(Type.String(), { words: 'is a list of texts', default: 
 export const UserRecord = Type.Object({
   id: Type.Integer({ minimum: 1 }),
   username: Type.String({ minLength: 1, words: 'is a text', sent: Type.String() }),
-  /** A PHC string of argon2id. With '' no password is right. */
+  /** A PHC string of argon2id, or a hash of bcrypt until the next sign-in. With '' no password is right. */
   password: Type.String({ words: 'is a text' }),
   /** A path below the server's root; '/' is all of it. */
   scope: Type.String({ words: 'is the path of a folder' }),

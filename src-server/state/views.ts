@@ -1,6 +1,8 @@
 // What may be read of the state. Lists come page by page, in the order of their keys, so that what is there all the time is on one page.
+import { bcryptCost } from '../base/bcrypt-text.ts'
 import { isWithin, type Path } from '../base/paths.ts'
 import type {
+  ImportedFrom,
   SigningKey,
   StateData,
   StoredAnyLink,
@@ -42,11 +44,25 @@ const usualPage = 10_000
 
 /** The state in memory, as it is when a method is called: records are frozen, and replaced when one changes. */
 export abstract class Views {
+  /** Of these users: each check of a password asks. */
+  #bcryptCost: { of: readonly StoredUser[] | undefined; highest: number | undefined } = { of: undefined, highest: undefined }
   readonly #sessions: SessionIndex = { of: [], byId: new Map() }
   readonly #linkPages = new LinkPages<StoredLink>()
   readonly #requestPages = new LinkPages<StoredRequest>()
 
   abstract get data(): StateData
+
+  /** Where imported users come from; empty when nothing was imported. */
+  async imports(): Promise<readonly ImportedFrom[]> {
+    return this.data.imported ?? []
+  }
+
+  /** The highest cost of the passwords of users that are hashes of bcrypt, as those from File Browser are; undefined without any. */
+  async highestBcryptCost(): Promise<number | undefined> {
+    const { users } = this.data
+    if (this.#bcryptCost.of !== users) this.#bcryptCost = { of: users, highest: highestCost(users) }
+    return this.#bcryptCost.highest
+  }
 
   /** Distinguishes the cookies of this server from those of others on the same host. */
   get instance(): string {
@@ -222,4 +238,9 @@ function recordByHash<L extends StoredAnyLink>(links: readonly L[], hash: string
     tables.set(links, table)
   }
   return table.get(hash) as L | undefined
+}
+
+function highestCost(users: readonly StoredUser[]): number | undefined {
+  const costs = users.map(({ password }) => bcryptCost(password) ?? 0)
+  return Math.max(0, ...costs) || undefined
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { bcryptCost } from '../base/bcrypt-text.ts'
 import { Failure } from '../base/failure.ts'
 import { Limiter, type Waiting } from '../base/limiter.ts'
 import { type Argon2Engine, type Cost, loadArgon2 } from './argon2-engine.ts'
+import { type BcryptEngine, bcryptEngine, fillers } from './bcrypt.ts'
 import { FairQueue, type WaitingSource } from './fair-queue.ts'
 import { formatHash, parseHash } from './phc.ts'
 
@@ -19,6 +21,9 @@ type PasswordParts = {
   /** Loads the engine at the first use, after main.ts has set the folder for native modules. */
   engine?: () => Promise<Argon2Engine>
   limits?: typeof usualLimits
+  bcrypt?: BcryptEngine
+  /** The highest cost of the hashes of bcrypt that are left among the users; undefined: there is none. */
+  bcryptCost?: () => Promise<number | undefined>
   /** Called with a sentence when the native library cannot be used. */
   report?: (reason: string) => void
 }
@@ -30,9 +35,14 @@ export class Passwords {
   #engine: Promise<Argon2Engine> | undefined
   /** A hash with a random tag: no password matches it, and verifying costs as much as with a real one. */
   readonly #dummy: string
+  readonly #bcrypt: BcryptEngine
+  readonly #bcryptCost: () => Promise<number | undefined>
   readonly #limiter: Limiter<WaitingSource>
 
-  constructor({ cost = passwordCost, engine, limits = usualLimits, report = () => {} }: PasswordParts = {}) {
+  constructor(parts: PasswordParts = {}) {
+    const { cost = passwordCost, engine, limits = usualLimits, report = () => {} } = parts
+    this.#bcrypt = parts.bcrypt ?? bcryptEngine
+    this.#bcryptCost = parts.bcryptCost ?? (async () => undefined)
     const refusal = () => new Failure('busy', 'too many passwords at once', { retryAfter })
     this.#limiter = new Limiter({ inAll: limits.atOnce, line: new FairQueue<Waiting<WaitingSource>>(limits.waiting), refusal })
     this.#cost = cost
@@ -51,13 +61,22 @@ export class Passwords {
 
   /**
    * Verifies a password. Always computes a hash: without a valid stored one, a dummy is verified, so that time tells nothing.
+   * @param stored a PHC string of argon2id, or a hash of bcrypt
    * @param source as in hash()
    * @throws Failure('busy') with `retryAfter`
    */
-  async verify(password: string, phc: string | undefined, source: WaitingSource = ''): Promise<boolean> {
-    const isReal = phc !== undefined && parseHash(phc) !== undefined
-    const isRight = await this.#inTurn(source, (engine) => engine.verify(password, isReal ? phc : this.#dummy))
-    return isRight && isReal
+  async verify(password: string, stored: string | undefined, source: WaitingSource = ''): Promise<boolean> {
+    const highest = await this.#bcryptCost()
+    return this.#inTurn(source, async (engine) => {
+      const cost = stored === undefined ? undefined : bcryptCost(stored)
+      const isReal = stored !== undefined && cost === undefined && parseHash(stored) !== undefined
+      if (stored !== undefined && cost !== undefined && (await this.#bcrypt.verify(password, stored))) return true
+      const isRight = await engine.verify(password, isReal ? stored : this.#dummy)
+      if (isRight && isReal) return true
+      // So that time does not tell who came from File Browser: each failed check is one of either kind, the one of bcrypt of the highest cost.
+      for (const filler of highest === undefined ? [] : fillers(highest, cost)) await this.#bcrypt.verify(password, filler)
+      return false
+    })
   }
 
   /** Loads the library, so that problems with it are reported at the start and not at the first sign-in. */
@@ -72,7 +91,7 @@ export class Passwords {
 
   /** Hashes and verifies at the same cost in another queue, so that those who wait in it do not keep users from signing in. */
   beside(limits: { atOnce: number; waiting: number }): Passwords {
-    return new Passwords({ cost: this.#cost, engine: () => this.#loaded(), limits })
+    return new Passwords({ cost: this.#cost, engine: () => this.#loaded(), bcrypt: this.#bcrypt, limits })
   }
 
   #inTurn<T>(key: WaitingSource, work: (engine: Argon2Engine) => Promise<T>): Promise<T> {
