@@ -1,8 +1,9 @@
 // Reads what is imported: a database of File Browser, or what its `config export` and `users export` write, in JSON or YAML.
 import { parse } from 'yaml'
 import { StartupError } from '../base/startup-error.ts'
+import { readMeta } from './bolt-meta.ts'
 import { type DatabaseState, parsedJson, readDatabase } from './read-database.ts'
-import { openSourceFile, type SourceBytes, SourceFault } from './source-file.ts'
+import { isLocked, openSourceFile, type SourceBytes, SourceFault } from './source-file.ts'
 import { recordOf, type SourceContent } from './source-records.ts'
 
 /** Bytes of an export. One of a thousand users has about one million. */
@@ -28,7 +29,10 @@ function readOne(file: string): Source {
   try {
     const bytes = openSourceFile(file)
     try {
-      return readSource(bytes)
+      // A database that somebody writes may be read half before a change and half after it.
+      const source = isLocked(file) ? undefined : readSource(bytes)
+      if (source === undefined || isChanged(bytes, source)) throw new SourceFault('is in use: stop File Browser first')
+      return source
     } finally {
       bytes.close()
     }
@@ -36,6 +40,10 @@ function readOne(file: string): Source {
     if (!(cause instanceof SourceFault)) throw cause
     throw new StartupError(`${file} ${cause.message}.`, { cause })
   }
+}
+
+function isChanged(bytes: SourceBytes, { state }: Source): boolean {
+  return state !== undefined && readMeta(bytes).transaction !== state.transaction
 }
 
 /** Both exports together are what a database holds, without links. */

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 
 /** Bytes of a file that is imported, read where they are needed. */
 export type SourceBytes = Readonly<{
@@ -56,5 +56,28 @@ export function bytesIn(memory: Buffer): SourceBytes {
       if (at + length > memory.length) throw new SourceFault('is truncated')
       return memory.subarray(at, at + length)
     },
+  }
+}
+
+/**
+ * Whether a program holds the lock on a database that a running File Browser has (flock(2)).
+ * @param locks the text of /proc/locks
+ */
+export function isLocked(file: string, locks = readLocks()): boolean {
+  const { dev, ino } = statSync(file, { bigint: true })
+  // As the kernel splits a device number for programs.
+  const major = (dev >> 8n) & 0xfffn
+  const minor = (dev & 0xffn) | ((dev >> 12n) & 0xfff00n)
+  const hex = (number: bigint) => number.toString(16).padStart(2, '0')
+  const place = `${hex(major)}:${hex(minor)}:${ino}`
+  return locks.split('\n').some((line) => /\bFLOCK\b.*\bWRITE\b/.test(line) && line.split(/\s+/).includes(place))
+}
+
+/** Empty where the system has no such list. */
+function readLocks(): string {
+  try {
+    return readFileSync('/proc/locks', 'utf8')
+  } catch {
+    return ''
   }
 }

@@ -4,10 +4,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { permissionNames } from '../../src-server/contract/permissions.ts'
-import { readSource } from '../../src-server/import/read-source.ts'
+import { makePlan } from '../../src-server/import/plan.ts'
+import { readSource, type Source } from '../../src-server/import/read-source.ts'
 import { bytesIn, type SourceBytes, SourceFault } from '../../src-server/import/source-file.ts'
 import type { SourceContent } from '../../src-server/import/source-records.ts'
 import { databaseOf, storedAdmin, storedUser } from '../support/file-browser.ts'
+import { memoryFacts } from '../support/memory-facts.ts'
 import { mutated } from '../support/mutate-database.ts'
 import { byScale, seed } from '../support/scale.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
@@ -35,7 +37,7 @@ const databases = [
 const mostRead = 4 << 20
 
 for (const [index, { name, pageSize, file, usual }] of databases.entries())
-  test(`a changed database ${name} is read as it was, or refused (seed ${seed})`, () => {
+  test(`a changed database ${name} is read and planned as it was, or refused (seed ${seed})`, async () => {
     const random = new SeededRandom(seed + index)
     const states = statesOf(file, pageSize)
     let refused = 0
@@ -44,12 +46,15 @@ for (const [index, { name, pageSize, file, usual }] of databases.entries())
       const copy = mutated(file, pageSize, random)
       const content = readOrRefuse(copy)
       if (content === undefined) refused += 1
-      else assertNoMore(content, states, `change ${number}`)
+      else {
+        assertNoMore(content, states, `change ${number}`)
+        if (number % byScale({ usual: 8, long: 4 }) === 0) await assertPlan(content, `change ${number}`)
+      }
     }
     assert.ok(refused > count / 4 && refused < count, `${refused} of ${count} were refused`)
   })
 
-function readOrRefuse(file: Buffer): SourceContent | undefined {
+function readOrRefuse(file: Buffer): Source | undefined {
   let sum = 0
   const bytes = bytesIn(file)
   const counted: SourceBytes = {
@@ -66,6 +71,22 @@ function readOrRefuse(file: Buffer): SourceContent | undefined {
     if (error instanceof SourceFault && /^[^\n]{1,300}$/.test(error.message)) return undefined
     throw error
   }
+}
+
+const facts = memoryFacts(['/bob/docs/plan.txt', '/public/', '/a.txt', '/carol/note.md'])
+const answers = { keepExecute: false, hasWholeNames: false, scopes: undefined, unusable: undefined }
+
+/** What was refused in the plan is said, and what comes is no more than what was read. */
+async function assertPlan(content: Source, what: string) {
+  const { users, links, stops } = await makePlan(content, { facts, answers, now: 1_795_900_000 })
+  for (const { id, perm } of users) {
+    const before = content.users.find((user) => user.id === id)?.perm
+    for (const name of permissionNames)
+      assert.ok(!perm[name] || before?.[name] || before?.admin, `${what}: user ${id} may ${name}`)
+  }
+  for (const { userId } of links)
+    assert.ok(users.find(({ id }) => id === userId)?.perm.share, `${what}: a link of user ${userId}`)
+  for (const sentence of stops) assert.match(sentence, /^[A-Z][^\n]*$/)
 }
 
 /** The last state, and the one before it, whose meta page is still there. */

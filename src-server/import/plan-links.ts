@@ -1,0 +1,71 @@
+import { isWithin, joined } from '../base/paths.ts'
+import { isLiving, mostLinksOfUser } from '../state/link-commands.ts'
+import type { StoredLink } from '../state/state-data.ts'
+import { listed, quoted } from './plan-notes.ts'
+import type { PlanParts } from './plan-parts.ts'
+import { aboutUser, isBcrypt, type PlannedUser } from './plan-users.ts'
+import { cleanedPath } from './root-facts.ts'
+import type { SourceLink } from './source-records.ts'
+
+/** A link as it will be stored. A hash of bcrypt is as File Browser has it. */
+export type PlannedLink = Omit<StoredLink, 'createdAt'>
+
+const hashPattern = /^[A-Za-z0-9_=-]{1,128}$/
+
+/** The links whose owner comes, and that lead to something. */
+export async function plannedLinks(
+  links: readonly SourceLink[],
+  users: readonly PlannedUser[],
+  parts: PlanParts,
+): Promise<PlannedLink[]> {
+  const { notes, now, present, brought } = parts
+  const living = links.filter(({ expire }) => isLiving({ expire } as StoredLink, now))
+  if (living.length < links.length) notes.left('links', `${links.length - living.length} that have expired`)
+  const owners = new Map(users.map((user) => [user.idThere, user]))
+  const taken = new Set(present.hashes)
+  const planned: PlannedLink[] = []
+  // Those of users who came before did so with them, or were removed since.
+  for (const link of living.filter(({ userID }) => !brought.has(userID))) {
+    if (taken.has(link.hash)) {
+      notes.left(`link ${quoted(link.hash)} to ${quoted(link.path)}`, 'its hash is taken here')
+      continue
+    }
+    const one = await plannedLink(link, owners.get(link.userID), parts)
+    if (typeof one === 'string') notes.left(`link ${quoted(link.hash)} to ${quoted(link.path)}`, one)
+    else planned.push(one)
+  }
+  const withToken = living.filter(({ hash, token }) => (token ?? '') !== '' && planned.some((link) => link.hash === hash))
+  if (withToken.length > 0)
+    notes.changed(
+      `${withToken.length === 1 ? 'the link' : `${withToken.length} links`} ${listed(withToken.map(({ hash }) => quoted(hash)))}`,
+      'addresses that end with ?token= ask for the password now',
+    )
+  for (const { id, username } of users) {
+    const count = planned.filter(({ userId }) => userId === id).length
+    if (count > mostLinksOfUser)
+      notes.stop(
+        `There are ${count} links of ${aboutUser(username)}, and at most ${mostLinksOfUser} are possible: remove some in File Browser`,
+      )
+  }
+  return planned
+}
+
+/** @returns why it does not come */
+async function plannedLink(
+  link: SourceLink,
+  owner: PlannedUser | undefined,
+  { facts }: PlanParts,
+): Promise<PlannedLink | string> {
+  const { hash, expire, password_hash: password = '' } = link
+  if (!hashPattern.test(hash)) return 'its hash is none that a link can have'
+  if (owner === undefined) return `its owner, user ${link.userID}, does not come or was deleted`
+  if (!owner.perm.share || !owner.perm.download) return `its owner, ${aboutUser(owner.username)}, may not share or download`
+  if (password !== '' && !isBcrypt(password)) return 'its password is stored in another way than bcrypt of cost 4 to 14'
+  const path = cleanedPath(link.path)
+  if (path === undefined) return 'it leads to no path'
+  const target = await facts.target(joined(owner.scope, path))
+  if (target === undefined) return 'nothing is there'
+  if (!isWithin(target.path, (await facts.target(owner.scope))?.path ?? owner.scope))
+    return 'it leads out of the scope of its owner'
+  return { hash, userId: owner.id, ...target, expire, ...(password !== '' && { password }) }
+}

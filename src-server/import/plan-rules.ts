@@ -1,0 +1,163 @@
+// Rules of File Browser as rules of ours. A path in a rule was the beginning of a text up to 2.63.0, and a whole name from 2.63.1 on, and
+// nothing in a database says by which of them it was written last: whatever both would have blocked stays blocked.
+import { matcherOf, mostExpressions, mostPathRules, type Rule } from '../access/rules.ts'
+import { joined, type Path, parentOf, rootPath } from '../base/paths.ts'
+import { listed, type PlanNotes, quoted } from './plan-notes.ts'
+import { cleanedPath, type RootFacts } from './root-facts.ts'
+import type { SourceUser } from './source-records.ts'
+
+type SourceRule = NonNullable<SourceUser['rules']>[number]
+
+/** What happens to a rule that cannot be applied here. */
+export type UnusableRules = 'block' | 'leave-out'
+
+type RuleParts = Readonly<{
+  facts: RootFacts
+  /** The folders that the rules count from. */
+  scopes: readonly Path[]
+  /** Whether 2.63.1 or later wrote the database. */
+  hasWholeNames: boolean
+  /** Undefined until the administrator has said it. */
+  unusable: UnusableRules | undefined
+  notes: PlanNotes
+}>
+
+/** @param about whose rules they are, for notes */
+export async function plannedRules(rules: readonly SourceRule[], about: string, parts: RuleParts): Promise<Rule[]> {
+  const planned: Rule[] = []
+  for (const rule of rules) {
+    const one = rule.regex ? ofExpression(rule, about, parts) : ofPath(rule, about, parts)
+    if (one === undefined) continue
+    planned.push(one)
+    if (!rule.regex) await tellDifferences(cleanedPath(rule.path) ?? rootPath, rule.allow, about, parts)
+  }
+  checkNumber(planned, about, parts)
+  return planned
+}
+
+/** Denies all names that begin with a dot, as a user had it who hides them. */
+export const noDotFiles: Rule = { allow: false, regex: true, path: '', regexp: { raw: '/\\.[^/]*$' } }
+
+function ofPath(
+  { allow, path }: SourceRule,
+  about: string,
+  { hasWholeNames, unusable: answer, notes }: RuleParts,
+): Rule | undefined {
+  // An empty one was the beginning of every path.
+  if (path !== '' && !path.startsWith('/')) {
+    notes.left(about, `the rule for ${quoted(path)}: it begins with no slash, and so has never matched anything`)
+    return undefined
+  }
+  const name = cleanedPath(path)
+  // One with `..` has matched nothing since paths are cleaned.
+  if (name === undefined || (allow && path.split('/').includes('..')))
+    return unusable({ allow, what: `the rule for ${quoted(path)}, which is no path`, about, notes, answer })
+  if (name === rootPath) return pathRule(allow, name)
+  if (path.endsWith('/')) return ofFolder(allow, name, about, notes)
+  return allow || hasWholeNames ? pathRule(allow, name) : expressionRule(false, `^${escaped(name)}`)
+}
+
+/** `/a/` was the beginning of what is in the folder alone. */
+function ofFolder(allow: boolean, name: Path, about: string, notes: PlanNotes): Rule {
+  if (!allow) {
+    notes.changed(about, `the rule that denies ${quoted(`${name}/`)} blocks the folder too, and not only what is in it`)
+    return pathRule(false, name)
+  }
+  notes.changed(about, `the rule that allows ${quoted(`${name}/`)} allows what is in the folder, and not the folder itself`)
+  return expressionRule(true, `^${escaped(name)}/`)
+}
+
+function ofExpression({ allow, regexp }: SourceRule, about: string, { unusable: answer, notes }: RuleParts): Rule | undefined {
+  const raw = regexp?.raw
+  const what = `the expression ${raw === undefined ? 'that is missing' : quoted(raw)}`
+  if (raw === undefined) return unusable({ allow, what, about, notes, answer })
+  const rule = expressionRule(allow, raw)
+  if (!compiles(rule)) return unusable({ allow, what: `${what}, which is none of RE2`, about, notes, answer })
+  if (needsSlash(raw))
+    return unusable({
+      allow,
+      what: `${what}, which needs a slash at the end of the path, where paths have none here`,
+      about,
+      notes,
+      answer,
+    })
+  return rule
+}
+
+type Unusable = Readonly<{ allow: boolean; what: string; about: string; notes: PlanNotes; answer: UnusableRules | undefined }>
+
+/** An allowing rule that cannot be applied allows nothing. A denying one may hide what nobody should see. */
+function unusable({ allow, what, about, notes, answer }: Unusable): Rule | undefined {
+  if (allow || answer === 'leave-out') {
+    notes.left(about, `${what} (${allow ? 'it allowed' : 'it denied'})`)
+    return undefined
+  }
+  if (answer === 'block') {
+    notes.changed(about, `${what}: it blocks everything until it is replaced`)
+    return pathRule(false, rootPath)
+  }
+  notes.stop(
+    `A rule of ${about} cannot be applied: ${what}: mend it in File Browser, or add --unusable-rules block (everything that the rule counts for ` +
+      'is blocked until an administrator replaces it) or --unusable-rules leave-out (what it denied is open)',
+  )
+  return pathRule(false, rootPath)
+}
+
+const pathRule = (allow: boolean, path: Path): Rule => ({ allow, path, regex: false, regexp: { raw: '' } })
+const expressionRule = (allow: boolean, raw: string): Rule => ({ allow, path: '', regex: true, regexp: { raw } })
+
+/** As a part of an expression of RE2. */
+const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+function compiles(rule: Rule): boolean {
+  try {
+    matcherOf(rule)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether an alternative of an expression ends with a slash right before the end of the path. */
+const needsSlash = (raw: string) => /(^|[^\\])\/\)*(\$|\\z)/.test(raw)
+
+function checkNumber(rules: readonly Rule[], about: string, { notes, hasWholeNames }: RuleParts): void {
+  const expressions = rules.filter(({ regex }) => regex).length
+  const advice = hasWholeNames ? '' : ', or add --written-by 2.63.1 when that release or a later one was in use'
+  if (expressions > mostExpressions)
+    notes.stop(
+      `The rules of ${about} would be ${expressions} expressions, and at most ${mostExpressions} are possible: remove some in File Browser${advice}`,
+    )
+  const paths = rules.length - expressions
+  if (paths > mostPathRules)
+    notes.stop(
+      `The rules of ${about} have ${paths} paths, and at most ${mostPathRules} are possible: remove some in File Browser`,
+    )
+}
+
+/** Names the paths that are there and on which the releases before and after 2.63.1 differ. */
+async function tellDifferences(
+  path: Path,
+  allow: boolean,
+  about: string,
+  { facts, scopes, hasWholeNames, notes }: RuleParts,
+): Promise<void> {
+  if (path === rootPath) return
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const folder = parentOf(path)
+  const found = new Set<string>()
+  for (const scope of scopes)
+    for (const other of await facts.namesIn(joined(scope, folder)))
+      if (other !== name && other.startsWith(name)) found.add(quoted(joined(folder, `/${other}` as Path)))
+  if (found.size === 0) return
+  const paths = listed([...found].toSorted())
+  if (allow)
+    notes.changed(about, `the rule that allows ${quoted(path)} is about that alone: before 2.63.1 it was about ${paths} too`)
+  else if (hasWholeNames)
+    notes.changed(about, `the rule that denies ${quoted(path)} does not block ${paths}: before 2.63.1 it did`)
+  else
+    notes.changed(
+      about,
+      `the rule that denies ${quoted(path)} blocks ${paths} too, as before 2.63.1: add --written-by 2.63.1 when that or a later release was in use`,
+    )
+}

@@ -1,0 +1,71 @@
+// The plan of an import: what comes, what changes its meaning and how, what cannot come and why. Nothing is written by making one.
+import { createHash } from 'node:crypto'
+import { noRecords, type PresentRecords } from '../state/import-commands.ts'
+import { type PlannedLink, plannedLinks } from './plan-links.ts'
+import { type PlanNote, PlanNotes, quoted } from './plan-notes.ts'
+import { type PlannedServer, plannedServer } from './plan-options.ts'
+import type { PlanAnswers, PlanParts } from './plan-parts.ts'
+import { type PlannedSettings, plannedSettings } from './plan-settings.ts'
+import { type PlannedUser, plannedUsers } from './plan-users.ts'
+import type { Source } from './read-source.ts'
+import type { RootFacts } from './root-facts.ts'
+
+export type ImportPlan = Readonly<{
+  users: readonly PlannedUser[]
+  links: readonly PlannedLink[]
+  /** Undefined for an export of users alone. */
+  settings?: PlannedSettings
+  server: PlannedServer
+  /** Stands for what is imported. */
+  source: string
+  /** The highest id that was ever given to a user: ids are not reused. */
+  lastUserId: number
+  notes: readonly PlanNote[]
+  /** Sentences about what must be answered or mended first; with one nothing comes. */
+  stops: readonly string[]
+}>
+
+type PlanContext = Readonly<{
+  facts: RootFacts
+  answers: PlanAnswers
+  /** Seconds since the epoch. */
+  now: number
+  /** What the state has that users and links are added to; without it, it is new. */
+  present?: PresentRecords
+  /** Whether settings and options of before stay. */
+  keepsSettings?: boolean
+}>
+
+/** Stands for a database: its key of tokens is that of no other. Exports of users alone are told apart by what they hold. */
+function sourceId({ settings, users }: Source): string {
+  return createHash('sha256')
+    .update(JSON.stringify(settings?.key ?? users.map(({ id, username }) => [id, username])))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+export async function makePlan(
+  source: Source,
+  { facts, answers, now, present = noRecords, keepsSettings = false }: PlanContext,
+): Promise<ImportPlan> {
+  const notes = new PlanNotes()
+  const id = sourceId(source)
+  const brought = new Map(present.imported.filter((from) => from.source === id).flatMap(({ users }) => users))
+  let lastId = Math.max(present.lastUserId, source.lastId)
+  const nextId = () => ++lastId
+  const parts: PlanParts = { facts, answers, now, notes, formerRoot: source.server?.root, present, brought, nextId }
+  if (source.state?.isPrevious)
+    notes.look('the database', 'one of its two meta pages is damaged: what comes may be as it was before the last change')
+  for (const field of source.unknown) notes.left('unknown fields', quoted(field))
+  const users = await plannedUsers(source.users, parts)
+  const settings = keepsSettings ? undefined : source.settings && (await plannedSettings(source.settings, users, parts))
+  if (keepsSettings) notes.left('the settings', 'all of them: those that are here stay')
+  const links = await plannedLinks(source.links, users, parts)
+  const server = keepsSettings ? { options: {} } : plannedServer(source, parts)
+  if (source.state === undefined) notes.left('links', 'all of them: exports have none')
+  return {
+    ...{ users, links, server, source: id, lastUserId: lastId },
+    ...(settings && { settings }),
+    ...{ notes: notes.notes, stops: notes.stops },
+  }
+}

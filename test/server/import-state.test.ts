@@ -1,0 +1,195 @@
+// What an import brings into a state, and how the server goes on with it.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { readConfigFile } from '../../src-server/options/config-file.ts'
+import type { StateData } from '../../src-server/state/state-data.ts'
+import { databaseOf, storedAdmin, storedSettings, storedUser } from '../support/file-browser.ts'
+import { importFolder, runImport } from '../support/import-folder.ts'
+import { startApp } from '../support/start-app.ts'
+
+const files = ['/bob/docs/plan.txt', '/public/a b#c.txt', '/carol/x']
+const argv = ['filebrowser.db', '--root', 'root']
+const stateIn = (at: (path: string) => string): StateData => JSON.parse(readFileSync(at('holdall.json'), 'utf8'))
+const idsAndNames = ({ users }: StateData) => users.map(({ id, username }) => [id, username])
+
+/** The server on the imported state. */
+const serve = (t: TestContext, at: (path: string) => string, options: { rootMoved?: boolean; root?: string } = {}) =>
+  startApp(t, { users: {}, options: { database: at('holdall.json'), root: at('root'), ...options } })
+
+test('all of a database is in the state: people sign in with their passwords, and old links lead to what they did', async (t) => {
+  const { folder, at } = importFolder(t, { files })
+  const before = readFileSync(at('filebrowser.db'))
+  const { code, text } = await runImport(folder, ...argv)
+  assert.equal(code, 0)
+  assert.match(
+    text,
+    /All of it is in .*holdall\.json\. Start with: holdall --root .*\/root --database .*holdall\.json --config .*holdall\.json\.config\.json\n$/,
+  )
+  assert.deepEqual(readFileSync(at('filebrowser.db')), before)
+  const { url } = await serve(t, at)
+  const signIn = (username: string, password: string) =>
+    fetch(`${url}/api/login`, { method: 'POST', body: JSON.stringify({ username, password }) })
+  for (const [username, password] of [
+    ['bob', 'fixture-Bob-263'],
+    ['zoë müller', 'fixture-Zoë-263'],
+  ] as const) {
+    assert.equal((await signIn(username, `${password}x`)).status, 403, username)
+    assert.equal((await signIn(username, password)).status, 200, username)
+  }
+  const token = await (await signIn('bob', 'fixture-Bob-263')).text()
+  const listed = await fetch(`${url}/api/resources/docs/`, { headers: { 'x-auth': token } })
+  assert.deepEqual(
+    (await listed.json()).items.map(({ name }: { name: string }) => name),
+    ['plan.txt'],
+  )
+  const content = async (path: string, headers = {}) => {
+    const answer = await fetch(`${url}/api/public/dl/${path}`, { headers })
+    return answer.status === 200 ? (await answer.text()).slice(0, 60) : answer.status
+  }
+  assert.equal(await content('w02LK-N_'), 'content of /bob/docs/plan.txt')
+  assert.equal(await content('yYk6JnsS/plan.txt'), 'content of /bob/docs/plan.txt')
+  assert.equal(await content('PRcuWkFV'), 'content of /public/a b#c.txt')
+  assert.equal(await content('VR4vbh8u/plan.txt'), 401)
+  assert.equal(await content('VR4vbh8u/plan.txt', { 'x-share-password': 'wrong' }), 401)
+  assert.equal(await content('VR4vbh8u/plan.txt', { 'x-share-password': 'share-Secret-263' }), 'content of /bob/docs/plan.txt')
+  assert.equal(await content('mizsk5vE'), 404)
+  assert.equal(await content('UDje07OM'), 404)
+})
+
+test('the state has users with their ids, the settings, and an end of the ids that were given', async (t) => {
+  const { folder, at } = importFolder(t, { files })
+  await runImport(folder, ...argv)
+  const state = stateIn(at)
+  assert.deepEqual(
+    state.users.map(({ id }) => id),
+    [1, 2, 3, 4, 5, 6, 7, 9, 10],
+  )
+  assert.deepEqual([state.lastUserId, state.settings.branding.color, state.settings.trash.days], [10, '#ff8800', 30])
+  assert.ok(!('idThere' in (state.users[0] ?? {})))
+  const config = at('holdall.json.config.json')
+  assert.equal(statSync(config).mode & 0o777, 0o600)
+  assert.deepEqual(Object.keys(readConfigFile(config, '--config')), ['address', 'port', 'baseurl', 'token-lifetime'])
+})
+
+test('the secret of a captcha has a file of its own', async (t) => {
+  const auther = { recaptcha: { host: '', key: 'site', secret: 'hidden' } }
+  const { folder, at } = importFolder(t, { records: { auther } })
+  await runImport(folder, ...argv)
+  const { 'captcha-secret-file': file, ...options } = JSON.parse(readFileSync(at('holdall.json.config.json'), 'utf8'))
+  assert.deepEqual(options, { address: '127.0.0.1', port: '8080', 'captcha-key': 'site' })
+  assert.deepEqual([readFileSync(file, 'utf8'), statSync(file).mode & 0o777], ['hidden\n', 0o600])
+})
+
+test('what must be answered first leaves no state', async (t) => {
+  const { folder, at } = importFolder(t, { records: { users: [storedUser()] } })
+  assert.equal((await runImport(folder, ...argv)).code, 2)
+  assert.deepEqual(readdirSync(folder).toSorted(), ['filebrowser.db', 'root'])
+  assert.ok(!existsSync(at('holdall.json')))
+})
+
+test('a state with users is left alone, unless it is said what happens to them', async (t) => {
+  const { folder, at } = importFolder(t, { files })
+  await runImport(folder, ...argv)
+  const before = stateIn(at)
+  await assert.rejects(runImport(folder, ...argv), /has users already: add --merge to keep them, or --replace/)
+  assert.deepEqual(stateIn(at), before)
+  const again = await runImport(folder, ...argv, '--merge')
+  assert.match(again.text, /users: 9 that an earlier import has brought[\s\S]*Nothing of it is new\.\n$/)
+  assert.deepEqual(stateIn(at), before)
+})
+
+test('an administrator with the password that all had at first is named', async (t) => {
+  const { folder, at } = importFolder(t)
+  writeFileSync(at('filebrowser.db'), readFileSync(join(import.meta.dirname, '../fixtures/filebrowser/sample-small-v2.7.0.db')))
+  const { text } = await runImport(folder, ...argv, '--dry-run')
+  assert.match(text, /user "admin": has the password "admin", which is tried first/)
+})
+
+test('a state of another root is not added to', async (t) => {
+  const { folder, at } = importFolder(t, { files: ['/bob/x'] })
+  await runImport(folder, ...argv)
+  await assert.rejects(
+    runImport(folder, 'filebrowser.db', '--root', 'root/bob', '--merge'),
+    /was imported for another folder than --root/,
+  )
+  assert.equal((await runImport(folder, 'filebrowser.db', '--root', 'root/bob', '--replace')).code, 0)
+  assert.equal(stateIn(at).imported?.length, 1)
+})
+
+test('users and links are added to those of a state, whose settings stay', async (t) => {
+  const users = [storedAdmin(), storedUser({ id: 2, username: 'bob' }), storedUser({ id: 7, username: 'eve' })]
+  const link = (hash: string, userID: number) => ({ hash, path: '/docs/plan.txt', userID, expire: 0 })
+  const { folder, at } = importFolder(t, {
+    files: ['/bob/docs/plan.txt'],
+    records: { users, links: [link('ofbob', 2), link('ofeve', 7)] },
+  })
+  await runImport(folder, ...argv)
+  const others = [
+    storedAdmin({ username: 'root' }),
+    storedUser({ id: 2, username: 'BOB' }),
+    storedUser({ id: 3, username: 'zoe' }),
+  ]
+  const settings = storedSettings({ key: 'BBBB', signup: true })
+  writeFileSync(
+    at('filebrowser.db'),
+    databaseOf({ users: others, links: [link('ofBOB', 2), link('ofeve', 3), link('ofzoe', 3)], settings, lastId: 3 }),
+  )
+  const { text } = await runImport(folder, ...argv, '--merge')
+  assert.match(text, /user "BOB": has a name that is taken here: links and rules of this user do not come either/)
+  assert.match(text, /link "ofeve" to "\/docs\/plan\.txt": its hash is taken here/)
+  const state = stateIn(at)
+  assert.deepEqual(idsAndNames(state), [
+    [1, 'admin'],
+    [2, 'bob'],
+    [7, 'eve'],
+    [11, 'root'],
+    [12, 'zoe'],
+  ])
+  assert.deepEqual(
+    state.links.map(({ hash, userId }) => [hash, userId]),
+    [
+      ['ofbob', 2],
+      ['ofeve', 7],
+      ['ofzoe', 12],
+    ],
+  )
+  assert.equal(state.settings.signup, false)
+  await runImport(folder, ...argv, '--merge')
+  assert.deepEqual(stateIn(at), state)
+})
+
+test('with --replace those of before go, their ids are not given again, and a backup is kept', async (t) => {
+  const { folder, at } = importFolder(t, { records: { users: [storedAdmin({ id: 4 })], lastId: 4 } })
+  await runImport(folder, ...argv)
+  const { instance } = stateIn(at)
+  writeFileSync(at('filebrowser.db'), databaseOf({ users: [storedAdmin({ id: 3 }), storedUser({ id: 9 })], lastId: 9 }))
+  await runImport(folder, ...argv, '--replace')
+  const state = stateIn(at)
+  assert.deepEqual(
+    [state.instance, idsAndNames(state)],
+    [
+      instance,
+      [
+        [10, 'admin'],
+        [9, 'bob'],
+      ],
+    ],
+  )
+  const [backup = ''] = readdirSync(folder).filter((name) => name.includes('.backup-'))
+  assert.deepEqual(idsAndNames(JSON.parse(readFileSync(join(folder, backup), 'utf8'))), [[4, 'admin']])
+})
+
+test('an imported state is served from the root that it was imported for, until another one is said to be it', async (t) => {
+  const { folder, at } = importFolder(t, { files: ['/bob/docs/plan.txt'] })
+  await runImport(folder, ...argv)
+  const { root, rootIdentity } = stateIn(at).imported?.[0] ?? {}
+  assert.equal(root, at('root'))
+  // The same folder under another name is the same; where nothing tells folders apart, the name counts.
+  renameSync(at('root'), at('moved'))
+  if (rootIdentity !== '') await (await serve(t, at, { root: at('moved') })).close()
+  await assert.rejects(serve(t, at, { root: folder }), /was imported for another folder than --root .* add --root-moved once/)
+  await (await serve(t, at, { root: folder, rootMoved: true })).close()
+  await (await serve(t, at, { root: folder })).close()
+})
