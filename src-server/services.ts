@@ -174,6 +174,7 @@ export async function buildServices({
     clock,
     passwords,
     attempts,
+    proxies,
     revocation,
     log: app.log,
   })
