@@ -164,6 +164,7 @@ const fileModules = [
   'options',
   'archives/bzip2-wasm.ts',
   'import/source-file.ts',
+  'import/links-out.ts',
   'shell/find-program.ts',
   'shell/sandbox.ts',
   'reset-password.ts',

@@ -5,6 +5,7 @@ import type { Path } from './base/paths.ts'
 import { StartupError } from './base/startup-error.ts'
 import type { Disk } from './disk/disk.ts'
 import { diskSystem } from './disk/system.ts'
+import { linksOut } from './import/links-out.ts'
 import { type ImportPlan, makePlan } from './import/plan.ts'
 import { planJson, planText } from './import/plan-text.ts'
 import { aboutUser } from './import/plan-users.ts'
@@ -53,7 +54,7 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
       // Those that go leave their names and hashes, but not their ids, under which things of theirs may lie.
       const counted = isMerge ? present : { ...present, usernames: [], hashes: [], imported: [] }
       const context = {
-        facts: factsOn(disk, options.root, signal),
+        facts: factsOn(disk, options, signal),
         answers: request,
         now,
         present: counted,
@@ -145,10 +146,12 @@ async function writeOptions(database: string, { server }: ImportPlan): Promise<s
   return file
 }
 
-function factsOn(disk: Disk, root: string, signal: AbortSignal): RootFacts {
+function factsOn(disk: Disk, { root, linksInto }: ImportParts['options'], signal: AbortSignal): RootFacts {
   const names = new Map<Path, readonly string[]>()
+  const isAllowed = (folder: string) => linksInto.some((allowed) => folder === allowed || folder.startsWith(`${allowed}/`))
   return {
     root,
+    linksOut: () => linksOut(root).filter((folder) => !isAllowed(folder)),
     isFolder: async (path) => (await orMissing(disk.stat(readable(path))))?.isDir ?? false,
     namesIn: async (path) => {
       const known = names.get(path) ?? ((await orMissing(disk.list(readable(path)))) ?? []).map(({ name }) => name)

@@ -62,6 +62,12 @@ export async function makePlan(
   if (keepsSettings) notes.left('the settings', 'all of them: those that are here stay')
   const links = await plannedLinks(source.links, users, parts)
   const server = keepsSettings ? { options: {} } : plannedServer(source, parts)
+  const out = facts.linksOut()
+  if (out.length > 0)
+    notes.look(
+      'the files',
+      `links lead out of the root, and are followed only with ${out.map((folder) => `--links-into ${quoted(folder)}`).join(' ')}`,
+    )
   if (source.state === undefined) notes.left('links', 'all of them: exports have none')
   return {
     ...{ users, links, server, source: id, lastUserId: lastId },

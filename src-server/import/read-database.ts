@@ -1,7 +1,7 @@
 // Reads what File Browser 2 keeps in a BoltDB file, by way of storm: a bucket of users, one of links, and one of settings.
 import { type BoltBucket, type BoltEntry, BoltFile } from './bolt-file.ts'
 import { type SourceBytes, SourceFault } from './source-file.ts'
-import { recordOf, type SourceContent, type SourceKind, type SourceLink, type SourceUser } from './source-records.ts'
+import { highestId, recordOf, type SourceContent, type SourceKind, type SourceLink, type SourceUser } from './source-records.ts'
 
 /** Far more than any record of File Browser: bytes of one. */
 const longestRecord = 8 << 20
@@ -97,7 +97,7 @@ function linkOf(key: string, value: unknown, unknown: string[]): SourceLink {
 /** An id, as 8 bytes, the highest first. */
 function numberOf(bytes: Buffer): number {
   const number = bytes.length === 8 ? bytes.readBigUInt64BE(0) : 2n ** 64n
-  if (number > 2n ** 52n) throw new SourceFault('is damaged: an id of a user is no such number')
+  if (number > BigInt(highestId)) throw new SourceFault('is damaged: an id of a user is no such number')
   return Number(number)
 }
 

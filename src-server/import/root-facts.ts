@@ -12,6 +12,8 @@ export type RootFacts = Readonly<{
   namesIn(path: Path): Promise<readonly string[]>
   /** What is at a path, with its path without links on the way; undefined when nothing is there. */
   target(path: Path): Promise<LinkTarget | undefined>
+  /** The folders of the host outside the root into which symbolic links near its top lead, but those that may be followed. */
+  linksOut(): readonly string[]
 }>
 
 /** As the record of a link has it. */

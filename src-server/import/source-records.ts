@@ -4,7 +4,10 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { SourceFault } from './source-file.ts'
 
-const whole = Type.Integer({ minimum: 0, maximum: 2 ** 52 })
+/** So that there are ids after the highest one: a state takes them up to 2 ** 52. */
+export const highestId = 2 ** 51
+
+const whole = Type.Integer({ minimum: 0, maximum: highestId })
 const text = Type.String()
 const flag = Type.Optional(Type.Boolean())
 const word = Type.Optional(text)

@@ -1,7 +1,7 @@
 // `holdall import FILE --root DIR --dry-run`: its command line, and its plan on a real folder.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { databaseOf, storedAdmin, storedUser } from '../support/file-browser.ts'
 import { importFolder, readImport, runImport } from '../support/import-folder.ts'
@@ -64,6 +64,25 @@ test('links are resolved on the disk: by what they lead to, and not beyond the s
     .filter(({ about }: { about: string }) => about.startsWith('link '))
     .map(({ text: reason }: { text: string }) => reason)
   assert.deepEqual(reasons, ['nothing is there', 'it leads out of the scope of its owner'])
+})
+
+test('links that lead out of the root are told with the option that they need', async (t) => {
+  const { folder, at } = importFolder(t, { files: ['/a/deep/x'], records: {} })
+  for (const name of ['photos', 'music', 'deep']) mkdirSync(at(name))
+  writeFileSync(at('music/song'), '')
+  symlinkSync(at('photos'), at('root/photos'))
+  symlinkSync('../../music/song', at('root/a/song'))
+  symlinkSync('nowhere', at('root/a/nowhere'))
+  symlinkSync('deep', at('root/a/inside'))
+  symlinkSync(at('deep'), at('root/a/deep/three'))
+  const out = async (...flags: string[]) =>
+    JSON.parse((await runImport(folder, 'filebrowser.db', '--root', 'root', '--dry-run', '--json', ...flags)).text)
+      .notes.filter(({ about }: { about: string }) => about === 'the files')
+      .map(({ text }: { text: string }) => text.replaceAll(folder, ''))
+  assert.deepEqual(await out(), [
+    'links lead out of the root, and are followed only with --links-into "/music" --links-into "/photos"',
+  ])
+  assert.deepEqual(await out('--links-into', 'photos', '--links-into', 'music'), [])
 })
 
 test('what must be answered first ends with 2 and the sentence', async (t) => {

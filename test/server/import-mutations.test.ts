@@ -4,10 +4,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { permissionNames } from '../../src-server/contract/permissions.ts'
-import { makePlan } from '../../src-server/import/plan.ts'
+import { type ImportPlan, makePlan } from '../../src-server/import/plan.ts'
 import { readSource, type Source } from '../../src-server/import/read-source.ts'
 import { bytesIn, type SourceBytes, SourceFault } from '../../src-server/import/source-file.ts'
 import type { SourceContent } from '../../src-server/import/source-records.ts'
+import { importCommands } from '../../src-server/state/import-commands.ts'
+import { newState } from '../../src-server/state/new-state.ts'
+import { stateError } from '../../src-server/state/state-schema.ts'
 import { databaseOf, storedAdmin, storedUser } from '../support/file-browser.ts'
 import { memoryFacts } from '../support/memory-facts.ts'
 import { mutated } from '../support/mutate-database.ts'
@@ -74,11 +77,13 @@ function readOrRefuse(file: Buffer): Source | undefined {
 }
 
 const facts = memoryFacts(['/bob/docs/plan.txt', '/public/', '/a.txt', '/carol/note.md'])
+const now = 1_795_900_000
 const answers = { keepExecute: false, hasWholeNames: false, scopes: undefined, unusable: undefined }
 
 /** What was refused in the plan is said, and what comes is no more than what was read. */
 async function assertPlan(content: Source, what: string) {
-  const { users, links, stops } = await makePlan(content, { facts, answers, now: 1_795_900_000 })
+  const plan = await makePlan(content, { facts, answers, now })
+  const { users, links, stops } = plan
   for (const { id, perm } of users) {
     const before = content.users.find((user) => user.id === id)?.perm
     for (const name of permissionNames)
@@ -86,7 +91,20 @@ async function assertPlan(content: Source, what: string) {
   }
   for (const { userId } of links)
     assert.ok(users.find(({ id }) => id === userId)?.perm.share, `${what}: a link of user ${userId}`)
+  if (stops.length === 0) assert.equal(stateError(stateWith(plan)), undefined, what)
   for (const sentence of stops) assert.match(sentence, /^[A-Z][^\n]*$/)
+}
+
+/** A new state with all that a plan brings, which the next start has to read. */
+function stateWith({ users, links, settings, lastUserId, source }: ImportPlan) {
+  const draft = { ...newState() }
+  importCommands.importRecords(draft, {
+    users: users.map(({ idThere: _, ...user }) => ({ ...user, changedAt: now })),
+    links: links.map((link) => ({ ...link, createdAt: now })),
+    ...(settings && { settings }),
+    ...{ lastUserId, replaces: false, from: { source, at: now, root: '/srv', rootIdentity: '', users: [] } },
+  })
+  return draft
 }
 
 /** The last state, and the one before it, whose meta page is still there. */

@@ -41,7 +41,15 @@ test('an ordinary user comes as it is', async () => {
     { paths: ['/bob/'] },
   )
   assert.deepEqual(user, {
-    ...{ id: 2, username: 'bob', password: `$2a$10$${'a'.repeat(53)}`, scope: '/bob', locale: 'en', lockPassword: false },
+    ...{
+      id: 2,
+      idThere: 2,
+      username: 'bob',
+      password: `$2a$10$${'a'.repeat(53)}`,
+      scope: '/bob',
+      locale: 'en',
+      lockPassword: false,
+    },
     ...{ viewMode: 'list', sorting: { by: 'size', asc: true }, perm: storedUser().perm, commands: ['git'], rules: [] },
   })
   assert.deepEqual({ changed, left, look, stops }, { changed: [], left: [], look: [], stops: [] })
@@ -180,7 +188,7 @@ test('more users than are possible stop the import with their number', async () 
     ...Array.from({ length: 1000 }, (_, index) => storedUser({ id: index + 2, username: `user${index}` })),
   ]
   const { stops } = await planOf({ users })
-  assert.match(stops.join(), /^There are 1001 users, and at most 1000 are possible/)
+  assert.match(stops.join(), /^There would be 1001 users, and at most 1000 are possible/)
 })
 
 const links = (...all: object[]) =>

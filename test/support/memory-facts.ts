@@ -9,6 +9,7 @@ export function memoryFacts(paths: readonly string[] = [], root = '/srv'): RootF
   const all = [...files, ...folders]
   return {
     root,
+    linksOut: () => [],
     isFolder: async (path) => folders.has(path),
     namesIn: async (path) => {
       const start = path === rootPath ? '/' : `${path}/`
