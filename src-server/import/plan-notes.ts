@@ -32,16 +32,18 @@ export class PlanNotes {
   }
 }
 
-/** A text of the source for a terminal: nothing in it acts on one, or hides. */
+/** A text of the source for a terminal. */
 export function quoted(text: string): string {
-  const escaped = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`
-  return JSON.stringify(text.length > mostShown ? `${text.slice(0, mostShown)}…` : text).replaceAll(
-    /[\p{C}\p{Default_Ignorable_Code_Point}]/gu,
-    escaped,
-  )
+  return visible(JSON.stringify(text.length > mostShown ? `${text.slice(0, mostShown)}…` : text))
 }
 
 const mostShown = 200
+
+/** A text in which nothing acts on a terminal, or hides. */
+export function visible(text: string): string {
+  const escaped = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`
+  return text.replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, escaped)
+}
 
 /** `a, b and c`; past five how many more there are. */
 export function listed(names: readonly string[]): string {

@@ -20,6 +20,8 @@ type RuleParts = Readonly<{
   /** Undefined until the administrator has said it. */
   unusable: UnusableRules | undefined
   notes: PlanNotes
+  /** A rule behind all of them. */
+  added?: Rule | undefined
 }>
 
 /** @param about whose rules they are, for notes */
@@ -31,6 +33,7 @@ export async function plannedRules(rules: readonly SourceRule[], about: string, 
     planned.push(one)
     if (!rule.regex) await tellDifferences(cleanedPath(rule.path) ?? rootPath, rule.allow, about, parts)
   }
+  if (parts.added) planned.push(parts.added)
   checkNumber(planned, about, parts)
   return planned
 }

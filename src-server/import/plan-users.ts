@@ -52,8 +52,8 @@ function namesOf(users: readonly SourceUser[], { notes, present }: PlanParts): M
     const folded = foldedUsername(user.username)
     return !taken.has(folded) && taken.add(folded)
   }
-  const [first, later] = [usable.filter(isFirst), [] as SourceUser[]]
-  later.push(...usable.filter((user) => !first.includes(user)))
+  const first = usable.filter(isFirst)
+  const later = usable.filter((user) => !first.includes(user))
   const renamed = later.map((user) => [user, freeName(user.username, taken)] as const)
   for (const [{ username }, name] of renamed)
     notes.changed(
@@ -90,7 +90,10 @@ async function plannedUser(user: SourceUser, username: string, parts: PlanParts)
     notes.left(about, `has the scope ${quoted(user.scope)}, which is no path: links and rules of this user do not come either`)
     return undefined
   }
-  const rules = await plannedRules([...(user.rules ?? [])], about, { ...parts, ...answers, scopes: [scope] })
+  const rules = await plannedRules([...(user.rules ?? [])], about, {
+    ...{ ...parts, ...answers, scopes: [scope] },
+    added: user.hideDotfiles ? noDotFiles : undefined,
+  })
   if (user.hideDotfiles)
     notes.changed(about, 'hides names that begin with a dot: a rule blocks them, also where they could be opened before')
   tellUnknownFields(user, about, parts)
@@ -107,7 +110,7 @@ async function plannedUser(user: SourceUser, username: string, parts: PlanParts)
     sorting: plannedSorting(user.sorting),
     perm: plannedPermissions(user, about, parts),
     commands: (user.commands ?? []).filter((command) => command !== ''),
-    rules: user.hideDotfiles ? [...rules, noDotFiles] : rules,
+    rules,
   }
 }
 
@@ -159,7 +162,7 @@ function plannedPermissions(
   if (perm.execute && !keepExecute)
     notes.changed(
       about,
-      `may not run commands any more (it could run ${listed(commands ?? []) || 'none'}): --keep-execute keeps that`,
+      `may not run commands any more (it could run ${listed((commands ?? []).map(quoted)) || 'none'}): --keep-execute keeps that`,
     )
   return { ...noPermissions, ...perm, execute: perm.execute && keepExecute }
 }
@@ -179,7 +182,10 @@ function tellUnknownFields(user: SourceUser, about: string, { notes }: PlanParts
     notes.changed(about, `the language ${quoted(locale)} is not there: that of the browser counts`)
 }
 
-/** The scopes of all users, each once: the global rules count from each. */
+/** What is compared with the paths that are there takes a look at the disk for each rule and scope. */
+const mostScopes = 50
+
+/** The scopes of users, each once, as the global rules count from each: of many, the first ones. */
 export function scopesOf(users: readonly PlannedUser[]): Path[] {
-  return [...new Set([rootPath, ...users.map(({ scope }) => scope)])]
+  return [...new Set([rootPath, ...users.map(({ scope }) => scope)])].slice(0, mostScopes)
 }

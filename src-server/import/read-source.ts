@@ -2,6 +2,7 @@
 import { parse } from 'yaml'
 import { StartupError } from '../base/startup-error.ts'
 import { readMeta } from './bolt-meta.ts'
+import { visible } from './plan-notes.ts'
 import { type DatabaseState, parsedJson, readDatabase } from './read-database.ts'
 import { isLocked, openSourceFile, type SourceBytes, SourceFault } from './source-file.ts'
 import { recordOf, type SourceContent } from './source-records.ts'
@@ -38,7 +39,7 @@ function readOne(file: string): Source {
     }
   } catch (cause) {
     if (!(cause instanceof SourceFault)) throw cause
-    throw new StartupError(`${file} ${cause.message}.`, { cause })
+    throw new StartupError(`${file} ${visible(cause.message)}.`, { cause })
   }
 }
 
@@ -112,7 +113,7 @@ function fieldsOf(document: unknown): Readonly<Record<string, unknown>> {
   throw new SourceFault('is neither a database of File Browser nor an export of it: it holds neither users nor settings')
 }
 
-/** Ids of an export may be 0 or missing twice, as it may be written by hand: those get one when they come in. */
+/** Exports may be changed by hand. @throws SourceFault for an id that is none, or another's */
 function withId<U extends { id: number }>(user: U, index: number, all: readonly U[]): U {
   const isFirst = all.findIndex(({ id }) => id === user.id) === index
   if (user.id > 0 && isFirst) return user

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { databaseOf, storedAdmin, storedUser } from '../support/file-browser.ts'
+import { databaseOf, storedAdmin, storedSettings, storedUser } from '../support/file-browser.ts'
 import { importFolder, readImport, runImport } from '../support/import-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -99,11 +99,24 @@ test('what must be answered first ends with 2 and the sentence', async (t) => {
 })
 
 test('nothing in a name acts on the terminal', async (t) => {
-  const users = [storedAdmin(), storedUser({ username: 'b\u001b[2Job\u202e', scope: '/\u001b]0;x\u0007' })]
+  const hostile = {
+    username: 'b\u001b[2Job\u202e',
+    scope: '/\u001b]0;x\u0007',
+    commands: ['\u001b[3J\u009b'],
+    aceEditorTheme: '\u001b[0m',
+  }
+  const users = [storedAdmin(), storedUser({ ...hostile, perm: { ...storedUser().perm, execute: true } })]
   const { folder } = importFolder(t, { records: { users } })
   const { text } = await runImport(folder, 'filebrowser.db', '--root', 'root', '--dry-run')
   assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u)
   assert.match(text, /"b\\u001b\[2Job\\u\{202e\}"/)
+  assert.match(text, /it could run "\\u001b\[3J\\u\{9b\}"/)
+  const settings = storedSettings({ commands: { '\u001b[2J': [5] } })
+  const { folder: other } = importFolder(t, { records: { settings } })
+  await assert.rejects(
+    runImport(other, 'filebrowser.db', '--root', 'root', '--dry-run'),
+    ({ message }) => !/\p{Cc}/u.test(message),
+  )
 })
 
 test('a database that another program has locked is not read', async (t) => {

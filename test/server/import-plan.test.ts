@@ -103,7 +103,10 @@ test('the right to run commands comes only when it is asked for', async () => {
   const fields = { perm: { ...storedUser().perm, execute: true, create: false }, commands: ['git', 'ls'] }
   const without = await planOfUser(fields, { paths: ['/bob/'] })
   assert.deepEqual([without.user?.perm.execute, without.user?.perm.create, without.user?.commands], [false, false, ['git', 'ls']])
-  assert.match(without.changed.join(), /^user "bob": may not run commands any more \(it could run git and ls\): --keep-execute/)
+  assert.match(
+    without.changed.join(),
+    /^user "bob": may not run commands any more \(it could run "git" and "ls"\): --keep-execute/,
+  )
   const kept = await planOfUser(fields, { paths: ['/bob/'], answers: { keepExecute: true } })
   assert.deepEqual([kept.user?.perm.execute, kept.changed], [true, []])
 })
