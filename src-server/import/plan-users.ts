@@ -6,7 +6,7 @@ import { permissionNames } from '../contract/permissions.ts'
 import { knownLocale } from '../contract/users.ts'
 import type { StoredUser } from '../state/state-data.ts'
 import { mostUsers } from '../state/user-commands.ts'
-import { listed, quoted } from './plan-notes.ts'
+import { listed, type PlanNotes, quoted } from './plan-notes.ts'
 import type { PlanParts } from './plan-parts.ts'
 import { noDotFiles, plannedRules } from './plan-rules.ts'
 import { plannedScope } from './plan-scopes.ts'
@@ -164,7 +164,19 @@ function plannedPermissions(
       about,
       `may not run commands any more (it could run ${listed((commands ?? []).map(quoted)) || 'none'}): --keep-execute keeps that`,
     )
+  if (perm.execute && keepExecute) tellCommands(commands ?? [], about, notes)
   return { ...noPermissions, ...perm, execute: perm.execute && keepExecute }
+}
+
+/** Up to 2.33.8 commands were expressions for a part of the name, and here they are names. */
+function tellCommands(commands: readonly string[], about: string, notes: PlanNotes): void {
+  if (commands.includes('')) notes.changed(about, 'could run every command: an administrator must name those that it may run')
+  const expressions = commands.filter((command) => /[^\w./+@-]/.test(command))
+  if (expressions.length > 0)
+    notes.changed(
+      about,
+      `the commands ${listed(expressions.map(quoted))} are names, and no expressions, as they were before 2.33.9`,
+    )
 }
 
 /** What is stored, and has nothing in its place here yet. */

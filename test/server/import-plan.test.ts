@@ -111,6 +111,14 @@ test('the right to run commands comes only when it is asked for', async () => {
   assert.deepEqual([kept.user?.perm.execute, kept.changed], [true, []])
 })
 
+test('commands that were expressions are named', async () => {
+  const fields = { perm: { ...storedUser().perm, execute: true }, commands: ['git', '', 'ls|cat', '.*'] }
+  const { user, changed } = await planOfUser(fields, { paths: ['/bob/'], answers: { keepExecute: true } })
+  assert.deepEqual(user?.commands, ['git', 'ls|cat', '.*'])
+  assert.equal(changed.length, 2)
+  assert.match(changed.join(), /could run every command[\s\S]*the commands "ls\|cat" and "\.\*" are names, and no expressions/)
+})
+
 test('of names that people take for one, the lowest id keeps it', async () => {
   const named = (id: number, username: string) => storedUser({ id, username })
   const users = [storedAdmin(), named(3, 'bob'), named(2, 'BOB'), named(4, 'Bob '), named(5, 'bob-2')]
