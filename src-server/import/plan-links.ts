@@ -5,7 +5,7 @@ import { listed, quoted } from './plan-notes.ts'
 import type { PlanParts } from './plan-parts.ts'
 import { aboutUser, isBcrypt, type PlannedUser } from './plan-users.ts'
 import { cleanedPath } from './root-facts.ts'
-import type { SourceLink } from './source-records.ts'
+import type { SourceContent, SourceLink } from './source-records.ts'
 
 /** A link as it will be stored. A hash of bcrypt is as File Browser has it. */
 export type PlannedLink = Omit<StoredLink, 'createdAt'>
@@ -14,13 +14,14 @@ const hashPattern = /^[A-Za-z0-9_=-]{1,128}$/
 
 /** The links whose owner comes, and that lead to something. */
 export async function plannedLinks(
-  links: readonly SourceLink[],
+  { links, users: there }: Pick<SourceContent, 'links' | 'users'>,
   users: readonly PlannedUser[],
   parts: PlanParts,
 ): Promise<PlannedLink[]> {
   const { notes, now, present, brought } = parts
   const living = links.filter(({ expire }) => isLiving({ expire } as StoredLink, now))
   if (living.length < links.length) notes.left('links', `${links.length - living.length} that have expired`)
+  const permissions = new Map(there.map(({ id, perm }) => [id, perm]))
   const owners = new Map(users.map((user) => [user.idThere, user]))
   const taken = new Set(present.hashes)
   const planned: PlannedLink[] = []
@@ -30,18 +31,23 @@ export async function plannedLinks(
       notes.left(`link ${quoted(link.hash)} to ${quoted(link.path)}`, 'its hash is taken here')
       continue
     }
-    const one = await plannedLink(link, owners.get(link.userID), parts)
+    const owner = owners.get(link.userID)
+    const perm = permissions.get(link.userID)
+    const one = await plannedLink(link, owner && perm && { ...owner, perm }, parts)
     if (typeof one === 'string') notes.left(`link ${quoted(link.hash)} to ${quoted(link.path)}`, one)
     else planned.push(one)
   }
-  const withToken = living.filter(({ hash, token }) => (token ?? '') !== '' && planned.some((link) => link.hash === hash))
+  const hashes = new Set(planned.map(({ hash }) => hash))
+  const withToken = living.filter(({ hash, token }) => (token ?? '') !== '' && hashes.has(hash))
   if (withToken.length > 0)
     notes.changed(
       `${withToken.length === 1 ? 'the link' : `${withToken.length} links`} ${listed(withToken.map(({ hash }) => quoted(hash)))}`,
       'addresses that end with ?token= ask for the password now',
     )
+  const counts = new Map<number, number>()
+  for (const { userId } of planned) counts.set(userId, (counts.get(userId) ?? 0) + 1)
   for (const { id, username } of users) {
-    const count = planned.filter(({ userId }) => userId === id).length
+    const count = counts.get(id) ?? 0
     if (count > mostLinksOfUser)
       notes.stop(
         `There are ${count} links of ${aboutUser(username)}, and at most ${mostLinksOfUser} are possible: remove some in File Browser`,
@@ -50,7 +56,7 @@ export async function plannedLinks(
   return planned
 }
 
-/** @returns why it does not come */
+/** @param owner with the permissions there: an administrator has all here @returns why it does not come */
 async function plannedLink(
   link: SourceLink,
   owner: PlannedUser | undefined,

@@ -12,6 +12,8 @@ export type PlanAnswers = Readonly<{
   hasWholeNames: boolean
   scopes: ScopesFrom | undefined
   unusable: UnusableRules | undefined
+  /** An export of users comes without global rules. */
+  withoutSettings?: boolean
 }>
 
 /** What all parts of a plan are made with. */

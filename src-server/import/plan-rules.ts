@@ -31,33 +31,40 @@ export async function plannedRules(rules: readonly SourceRule[], about: string, 
     const one = rule.regex ? ofExpression(rule, about, parts) : ofPath(rule, about, parts)
     if (one === undefined) continue
     planned.push(one)
-    if (!rule.regex) await tellDifferences(cleanedPath(rule.path) ?? rootPath, rule.allow, about, parts)
   }
   if (parts.added) planned.push(parts.added)
-  checkNumber(planned, about, parts)
+  // Each difference is a look at the disk.
+  if (!isNumberPossible(planned, about, parts)) return planned
+  for (const { regex, path, allow } of rules) {
+    const name = regex ? undefined : cleanedPath(path)
+    if (name === path) await tellDifferences(name, allow, about, parts)
+  }
   return planned
 }
 
 /** Denies all names that begin with a dot, as a user had it who hides them. */
 export const noDotFiles: Rule = { allow: false, regex: true, path: '', regexp: { raw: '/\\.[^/]*$' } }
 
-function ofPath(
-  { allow, path }: SourceRule,
-  about: string,
-  { hasWholeNames, unusable: answer, notes }: RuleParts,
-): Rule | undefined {
+function ofPath({ allow, path }: SourceRule, about: string, { hasWholeNames, notes }: RuleParts): Rule | undefined {
   // An empty one was the beginning of every path.
   if (path !== '' && !path.startsWith('/')) {
     notes.left(about, `the rule for ${quoted(path)}: it begins with no slash, and so has never matched anything`)
     return undefined
   }
   const name = cleanedPath(path)
-  // One with `..` has matched nothing since paths are cleaned.
-  if (name === undefined || (allow && path.split('/').includes('..')))
-    return unusable({ allow, what: `the rule for ${quoted(path)}, which is no path`, about, notes, answer })
-  if (name === rootPath) return pathRule(allow, name)
+  if (name === rootPath && path.length < 2) return pathRule(allow, name)
+  // The text was compared with clean paths as it is: cleaned, one for `/.` would be one for everything.
+  if (name === undefined || name === rootPath || (path !== name && path !== `${name}/`))
+    return ofOtherText(allow, path, about, notes)
   if (path.endsWith('/')) return ofFolder(allow, name, about, notes)
   return allow || hasWholeNames ? pathRule(allow, name) : expressionRule(false, `^${escaped(name)}`)
+}
+
+/** A text that is no clean path: what it denied stays denied, and what it allowed is none that can be named. */
+function ofOtherText(allow: boolean, path: string, about: string, notes: PlanNotes): Rule | undefined {
+  if (!allow) return expressionRule(false, `^${escaped(path)}`)
+  notes.left(about, `the rule that allows ${quoted(path)}, which is no path`)
+  return undefined
 }
 
 /** `/a/` was the beginning of what is in the folder alone. */
@@ -121,10 +128,15 @@ function compiles(rule: Rule): boolean {
   }
 }
 
-/** Whether an alternative of an expression ends with a slash right before the end of the path. */
-const needsSlash = (raw: string) => /(^|[^\\])\/\)*(\$|\\z)/.test(raw)
+/** Whether an alternative of an expression ends with a slash, however it is written, right before the end of the path. */
+const needsSlash = (raw: string) => /(?:\\?\/|\[\\?\/\])(?:(?:\+|\{[1-9]\d*,?\d*\})\??)?(?:\)\+?)*(?:\$|\\z)/.test(raw)
 
-function checkNumber(rules: readonly Rule[], about: string, { notes, hasWholeNames }: RuleParts): void {
+/** Whether there are no more rules than a user or the settings may have. */
+export function isNumberPossible(
+  rules: readonly Rule[],
+  about: string,
+  { notes, hasWholeNames }: Pick<RuleParts, 'notes' | 'hasWholeNames'>,
+): boolean {
   const expressions = rules.filter(({ regex }) => regex).length
   const advice = hasWholeNames ? '' : ', or add --written-by 2.63.1 when that release or a later one was in use'
   if (expressions > mostExpressions)
@@ -136,6 +148,7 @@ function checkNumber(rules: readonly Rule[], about: string, { notes, hasWholeNam
     notes.stop(
       `The rules of ${about} have ${paths} paths, and at most ${mostPathRules} are possible: remove some in File Browser`,
     )
+  return expressions <= mostExpressions && paths <= mostPathRules
 }
 
 /** Names the paths that are there and on which the releases before and after 2.63.1 differ. */

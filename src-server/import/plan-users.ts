@@ -21,7 +21,10 @@ export async function plannedUsers(all: readonly SourceUser[], parts: PlanParts)
   const users = all.filter(({ id }) => !brought.has(id))
   if (users.length < all.length) notes.left('users', `${all.length - users.length} that an earlier import has brought`)
   const number = users.length + present.usernames.length
-  if (number > mostUsers) notes.stop(`There would be ${number} users, and at most ${mostUsers} are possible: remove some`)
+  if (number > mostUsers) {
+    notes.stop(`There would be ${number} users, and at most ${mostUsers} are possible: remove some`)
+    return []
+  }
   const names = namesOf(users, parts)
   const planned: PlannedUser[] = []
   for (const user of users) {
@@ -52,15 +55,15 @@ function namesOf(users: readonly SourceUser[], { notes, present }: PlanParts): M
     const folded = foldedUsername(user.username)
     return !taken.has(folded) && taken.add(folded)
   }
-  const first = usable.filter(isFirst)
-  const later = usable.filter((user) => !first.includes(user))
+  const first = new Set(usable.filter(isFirst))
+  const later = usable.filter((user) => !first.has(user))
   const renamed = later.map((user) => [user, freeName(user.username, taken)] as const)
   for (const [{ username }, name] of renamed)
     notes.changed(
       aboutUser(username),
       `is ${quoted(name)} from now on, with the same password: another user has a name that is taken for this one`,
     )
-  return new Map([...first.map((user) => [user, user.username] as const), ...renamed])
+  return new Map([...[...first].map((user) => [user, user.username] as const), ...renamed])
 }
 
 /** Bytes: every token contains the name. */

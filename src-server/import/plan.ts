@@ -5,8 +5,9 @@ import { type PlannedLink, plannedLinks } from './plan-links.ts'
 import { type PlanNote, PlanNotes, quoted } from './plan-notes.ts'
 import { type PlannedServer, plannedServer } from './plan-options.ts'
 import type { PlanAnswers, PlanParts } from './plan-parts.ts'
+import { isNumberPossible } from './plan-rules.ts'
 import { type PlannedSettings, plannedSettings } from './plan-settings.ts'
-import { type PlannedUser, plannedUsers } from './plan-users.ts'
+import { aboutUser, type PlannedUser, plannedUsers } from './plan-users.ts'
 import type { Source } from './read-source.ts'
 import type { RootFacts } from './root-facts.ts'
 
@@ -44,6 +45,15 @@ function sourceId({ settings, users }: Source): string {
     .slice(0, 32)
 }
 
+/** The global rules there come first for those who come, and are no rules of the others here. */
+function withGlobalRules(users: readonly PlannedUser[], settings: PlannedSettings | undefined, parts: PlanParts): PlannedUser[] {
+  return users.map((user) => {
+    const rules = [...(settings?.rules ?? []), ...user.rules]
+    isNumberPossible(rules, `${aboutUser(user.username)}, with the global ones`, { ...parts, ...parts.answers })
+    return { ...user, rules }
+  })
+}
+
 export async function makePlan(
   source: Source,
   { facts, answers, now, present = noRecords, keepsSettings = false }: PlanContext,
@@ -57,10 +67,15 @@ export async function makePlan(
   if (source.state?.isPrevious)
     notes.look('the database', 'one of its two meta pages is damaged: what comes may be as it was before the last change')
   for (const field of source.unknown) notes.left('unknown fields', quoted(field))
-  const users = await plannedUsers(source.users, parts)
-  const settings = keepsSettings ? undefined : source.settings && (await plannedSettings(source.settings, users, parts))
-  if (keepsSettings) notes.left('the settings', 'all of them: those that are here stay')
-  const links = await plannedLinks(source.links, users, parts)
+  const own = await plannedUsers(source.users, parts)
+  const settings = source.settings && (await plannedSettings(source.settings, own, parts))
+  const users = keepsSettings ? withGlobalRules(own, settings, parts) : own
+  if (keepsSettings) notes.left('the settings', 'all of them but the rules: those that are here stay')
+  if (own.length > 0 && !settings && !answers.withoutSettings)
+    notes.stop(
+      'An export of users has no global rules, without which they would see more: name the file of config export too, or add --without-settings when there are none',
+    )
+  const links = await plannedLinks(source, users, parts)
   const server = keepsSettings ? { options: {} } : plannedServer(source, parts)
   const out = facts.linksOut()
   if (out.length > 0)
@@ -71,7 +86,7 @@ export async function makePlan(
   if (source.state === undefined) notes.left('links', 'all of them: exports have none')
   return {
     ...{ users, links, server, source: id, lastUserId: lastId },
-    ...(settings && { settings }),
+    ...(settings && !keepsSettings && { settings }),
     ...{ notes: notes.notes, stops: notes.stops },
   }
 }

@@ -8,9 +8,7 @@ import { isLocked, openSourceFile, type SourceBytes, SourceFault } from './sourc
 import { recordOf, type SourceContent } from './source-records.ts'
 
 /** Bytes of an export. One of a thousand users has about one million. */
-const longestExport = 16 << 20
-/** YAML takes a hundred times as long to read as JSON. */
-const longestYaml = 4 << 20
+const longestExport = 4 << 20
 
 /** What was read; `state` is that of a database. */
 export type Source = SourceContent & Readonly<{ state?: DatabaseState }>
@@ -77,11 +75,10 @@ function documentIn(bytes: Buffer): unknown {
 }
 
 function parsedYaml(bytes: Buffer): unknown {
-  if (bytes.length > longestYaml) throw new SourceFault(`has more than ${longestYaml >> 20} MiB: export it as JSON`)
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     // Go writes no aliases, whose repetition could fill the memory.
-    return parse(text, { maxAliasCount: 0, logLevel: 'error', prettyErrors: false })
+    return parse(text, { maxAliasCount: 0, uniqueKeys: false, logLevel: 'error', prettyErrors: false })
   } catch (cause) {
     throw new SourceFault('is neither a database of File Browser nor an export of it in JSON or YAML', { cause })
   }
@@ -91,7 +88,8 @@ function exported(document: unknown): Source {
   const unknown: string[] = []
   if (Array.isArray(document)) {
     const users = document.map((user, index) => recordOf('user', user, { place: `user ${index + 1} of the export`, unknown }))
-    return { users: users.map(withId), links: [], lastId: Math.max(0, ...users.map(({ id }) => id)), unknown }
+    checkIds(users)
+    return { users, links: [], lastId: Math.max(0, ...users.map(({ id }) => id)), unknown }
   }
   const { settings, server, auther } = fieldsOf(document)
   const of = (place: string) => ({ place: `the record "${place}"`, unknown })
@@ -114,10 +112,13 @@ function fieldsOf(document: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Exports may be changed by hand. @throws SourceFault for an id that is none, or another's */
-function withId<U extends { id: number }>(user: U, index: number, all: readonly U[]): U {
-  const isFirst = all.findIndex(({ id }) => id === user.id) === index
-  if (user.id > 0 && isFirst) return user
-  throw new SourceFault(
-    `is damaged: user ${index + 1} of the export has the id ${user.id}, which is ${user.id > 0 ? "another's" : 'none'}`,
-  )
+function checkIds(users: readonly { id: number }[]): void {
+  const ids = new Set<number>()
+  for (const [index, { id }] of users.entries()) {
+    if (id === 0 || ids.has(id))
+      throw new SourceFault(
+        `is damaged: user ${index + 1} of the export has the id ${id}, which is ${id > 0 ? "another's" : 'none'}`,
+      )
+    ids.add(id)
+  }
 }

@@ -4,8 +4,8 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { SourceFault } from './source-file.ts'
 
-/** So that there are ids after the highest one: a state takes them up to 2 ** 52. */
-export const highestId = 2 ** 51
+/** So that there are many ids after the highest one: a state takes them up to 2 ** 52. */
+export const highestId = 2 ** 31
 
 const whole = Type.Integer({ minimum: 0, maximum: highestId })
 const text = Type.String()

@@ -18,6 +18,8 @@ export type ImportRequest = Readonly<{
   hasWholeNames: boolean
   scopes: 'root' | 'host' | undefined
   unusable: 'block' | 'leave-out' | undefined
+  /** Whether an export of users comes without that of the configuration. */
+  withoutSettings: boolean
 }>
 
 type ImportRow = Pick<OptionRow, 'name' | 'short' | 'value' | 'help'>
@@ -28,6 +30,7 @@ const rows: readonly ImportRow[] = [
   { name: 'replace', help: 'in place of the users, links and settings of a state; a backup of it is kept' },
   { name: 'json', help: 'print the plan as JSON' },
   { name: 'keep-execute', help: 'users who may run commands keep that right (it counts only with --enable-exec)' },
+  { name: 'without-settings', help: 'an export of users comes alone: there are no global rules' },
   { name: 'scopes', value: 'root|host', help: 'what absolute scopes count from: the root, or the host, as before 2.22' },
   { name: 'written-by', value: 'VERSION', help: 'the release that was in use: paths of rules are whole names from 2.63.1 on' },
   {
@@ -88,6 +91,7 @@ function requestOf(files: readonly string[], flags: ReadonlyMap<string, string |
     into: flags.has('merge') ? 'merge' : flags.has('replace') ? 'replace' : undefined,
     isJson: flags.has('json'),
     keepExecute: flags.has('keep-execute'),
+    withoutSettings: flags.has('without-settings'),
     hasWholeNames: flags.has('written-by') && hasWholeNames(flags.get('written-by') ?? ''),
     scopes: oneOf('scopes', flags, ['root', 'host']),
     unusable: oneOf('unusable-rules', flags, ['block', 'leave-out']),

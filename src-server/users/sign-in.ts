@@ -146,13 +146,18 @@ export class SignIn {
   async #rehashed(user: StoredUser, password: string, address: string): Promise<StoredUser> {
     const { state, passwords, attempts, report } = this.#parts
     const { id, username, password: from } = user
+    const source = attempts.waitingSource(username, address)
     try {
-      const to = await passwords.hash(password, attempts.waitingSource(username, address))
-      return (await state.run('rehashPassword', { id, from, to })) ? { ...user, password: to } : user
+      const to = await passwords.hash(password, source)
+      if (await state.run('rehashPassword', { id, from, to })) return { ...user, password: to }
     } catch (error) {
       report(error)
       return user
     }
+    // Another sign-in has stored a hash meanwhile, or somebody another password.
+    const present = await state.userById(id)
+    if (present === undefined || !(await passwords.verify(password, present.password, source))) throw new Failure('forbidden')
+    return present
   }
 
   /** @param verify returns the user, or throws */

@@ -90,7 +90,7 @@ async function assertPlan(content: Source, what: string) {
       assert.ok(!perm[name] || before?.[name] || before?.admin, `${what}: user ${id} may ${name}`)
   }
   for (const { userId } of links)
-    assert.ok(users.find(({ id }) => id === userId)?.perm.share, `${what}: a link of user ${userId}`)
+    assert.ok(content.users.find(({ id }) => id === userId)?.perm.share, `${what}: a link of user ${userId}`)
   if (stops.length === 0) assert.equal(stateError(stateWith(plan)), undefined, what)
   for (const sentence of stops) assert.match(sentence, /^[A-Z][^\n]*$/)
 }

@@ -245,6 +245,26 @@ for (const [what, link, user, reason] of [
     assert.match(left.join(), reason)
   })
 
+test('a link of an administrator who could not share does not come', async () => {
+  const perm = { ...storedUser().perm, admin: true, share: false }
+  const { links: planned, user } = await planOf({ users: [storedUser({ perm })], links: links({}) }, { paths: ['/bob/a'] })
+  assert.deepEqual([planned, user?.perm.share], [[], true])
+})
+
+test('ids that no database has are refused: there must be others after them', () => {
+  for (const lastId of [2 ** 31 + 1, 2 ** 52])
+    assert.throws(() => readSource(bytesIn(databaseOf({ lastId }))), /an id of a user is no such number/)
+})
+
+test('users of an export come without global rules only when that is said', async () => {
+  const source = readSources([fixture('users-2.63.yaml')])
+  const asked = await makePlan(source, context({}))
+  assert.match(asked.stops.join(), /^An export of users has no global rules, .*--without-settings/)
+  assert.deepEqual((await makePlan(source, context({ answers: { withoutSettings: true } }))).stops, [])
+  const both = await makePlan(readSources([fixture('users-2.63.yaml'), fixture('config-2.63.json')]), context({}))
+  assert.deepEqual([both.stops, both.settings?.rules.length], [[], 3])
+})
+
 test('a link out of the scope of its owner does not come', async () => {
   const facts = memoryFacts(['/bob/a', '/other'])
   const leading = {

@@ -73,8 +73,10 @@ for (const [what, rule] of [
   ['an expression that is none', denyAll('(')],
   ['an expression that is missing', { ...denyAll(''), regexp: null }],
   ['an expression that needs a slash at the end', denyAll('^/private/$')],
+  ['one that writes it with a backslash', denyAll('^\\/secret\\/$')],
+  ['one that repeats it', denyAll('^/secret/+$')],
+  ['one that writes it as a set', denyAll('^/secret[/]$')],
   ['one of several that needs it', denyAll('(^/a/|^/b/)$')],
-  ['a path that is none', deny(`/${'x'.repeat(300)}`)],
 ] as const)
   test(`${what} that denies stops the import until it is answered`, async () => {
     const asked = await planned([rule])
@@ -90,7 +92,16 @@ for (const [what, rule] of [
     assert.deepEqual([allowing.rules.length, allowing.stops, allowing.notes.at(-1)?.kind], [1, [], 'left'])
   })
 
-for (const raw of ['^/private(/|$)', '/x/y', '[/]', '^/a/', '\\.git(/|$)'])
+test('a text that is no clean path is compared as it is: nothing is opened by cleaning it', async () => {
+  for (const text of ['/.', '//pub', '/pub/./', '/a/../pub', `/${'x'.repeat(300)}`]) {
+    const { rules, notes, stops } = await planned([deny('/'), allow(text)])
+    assert.deepEqual([rules.length, stops, notes[0]?.kind], [1, [], 'left'], text)
+  }
+  assert.equal(await blocked([deny('/.')], '/.hidden'), true)
+  assert.equal(await blocked([deny('/.')], '/seen'), false)
+})
+
+for (const raw of ['^/private(/|$)', '^/a/?$', '/[^/]$', '/x/y', '[/]', '^/a/', '\\.git(/|$)'])
   test(`the expression ${raw} needs no slash at the end`, async () => {
     assert.deepEqual((await planned([denyAll(raw)])).stops, [])
   })

@@ -160,6 +160,21 @@ test('users and links are added to those of a state, whose settings stay', async
   assert.deepEqual(stateIn(at), state)
 })
 
+test('those who are added keep the global rules that held for them, before their own', async (t) => {
+  const rule = (path: string) => ({ regex: false, allow: false, path, regexp: null })
+  const { folder, at } = importFolder(t, { records: { users: [storedAdmin()] } })
+  await runImport(folder, ...argv)
+  const settings = storedSettings({ key: 'BBBB', rules: [rule('/lost')] })
+  writeFileSync(at('filebrowser.db'), databaseOf({ users: [storedUser({ rules: [rule('/own')] })], settings }))
+  await runImport(folder, ...argv, '--merge')
+  const { users, settings: present } = stateIn(at)
+  assert.deepEqual(
+    users.map(({ rules }) => rules.map(({ regexp }) => regexp.raw)),
+    [[], ['^/lost', '^/own']],
+  )
+  assert.deepEqual(present.rules, [])
+})
+
 test('with --replace those of before go, their ids are not given again, and a backup is kept', async (t) => {
   const { folder, at } = importFolder(t, { records: { users: [storedAdmin({ id: 4 })], lastId: 4 } })
   await runImport(folder, ...argv)

@@ -103,6 +103,13 @@ test('an imported user signs in, and the password is hashed anew without being c
   assert.equal((await signIn.identify(token))?.user.username, 'ann')
 })
 
+test('two first sign-ins at once both succeed', async (t) => {
+  const { signIn, state } = await startAnn(t)
+  await storePassword(state, bob)
+  await Promise.all([1, 2, 3].map(() => signIn.login({ ...here, password: right })))
+  assert.match(userIn(state, 'ann')?.password ?? '', /^\$argon2id\$/)
+})
+
 test('a password that was changed while it was hashed anew stays the changed one', async (t) => {
   const { state } = await startAnn(t)
   await storePassword(state, 'another')
