@@ -16,7 +16,7 @@ import type { ImportRequest } from './options/import-options.ts'
 import type { Options } from './options/options.ts'
 import { locate } from './shares/locate.ts'
 import { writeDurably } from './state/durable-file.ts'
-import { noRecords, type PresentRecords, presentRecords } from './state/import-commands.ts'
+import { noRecords, type PresentRecords, presentRecords, stateText } from './state/import-commands.ts'
 import { State } from './state/state.ts'
 import { bcryptEngine } from './users/bcrypt.ts'
 
@@ -105,6 +105,8 @@ async function write(state: State, { options, request, plan, rootIdentity, now }
     const isMerge = request.into === 'merge'
     if (isMerge && plan.users.length === 0 && plan.links.length === 0)
       return print(isJsonText(request, 'Nothing of it is new.\n'))
+    const kept = request.into === 'replace' ? await keepState(options.database, now) : undefined
+    if (kept !== undefined) print(isJsonText(request, `\nWhat was there before is kept in ${kept}.\n`))
     // Before the records: what is left behind by a break is then a file that nothing names.
     const config = isMerge ? undefined : await writeOptions(options.database, plan)
     await state.run('importRecords', {
@@ -127,6 +129,15 @@ async function write(state: State, { options, request, plan, rootIdentity, now }
   } finally {
     await state.close()
   }
+}
+
+/** Backups are removed one after the other: what is replaced is kept in a file of its own. @returns its path; undefined without a state */
+async function keepState(database: string, now: number): Promise<string | undefined> {
+  const text = stateText(database)
+  if (text === undefined) return undefined
+  const file = `${database}.before-import-${new Date(now * 1000).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+  await writeDurably(diskSystem, file, text, database)
+  return file
 }
 
 /** A path as one word of a command line. */

@@ -37,6 +37,12 @@ export function presentRecords(file: string): PresentRecords | undefined {
   return reading.kind === 'bad' ? undefined : presentIn(reading.data)
 }
 
+/** The text of a state file. @returns undefined for a file that holds no state */
+export function stateText(file: string): string | undefined {
+  const reading = readState(file)
+  return reading.kind === 'good' ? reading.text : undefined
+}
+
 function presentIn({ users, links, requests, lastUserId, imported = [] }: StateData): PresentRecords {
   const hashes = [...links, ...requests].map(({ hash }) => hash)
   return { usernames: users.map(({ username }) => username), lastUserId, hashes, imported }

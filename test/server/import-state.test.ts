@@ -180,7 +180,7 @@ test('with --replace those of before go, their ids are not given again, and a ba
   await runImport(folder, ...argv)
   const { instance } = stateIn(at)
   writeFileSync(at('filebrowser.db'), databaseOf({ users: [storedAdmin({ id: 3 }), storedUser({ id: 9 })], lastId: 9 }))
-  await runImport(folder, ...argv, '--replace')
+  const { text } = await runImport(folder, ...argv, '--replace')
   const state = stateIn(at)
   assert.deepEqual(
     [state.instance, idsAndNames(state)],
@@ -192,7 +192,8 @@ test('with --replace those of before go, their ids are not given again, and a ba
       ],
     ],
   )
-  const [backup = ''] = readdirSync(folder).filter((name) => name.includes('.backup-'))
+  const [backup = ''] = readdirSync(folder).filter((name) => name.includes('.before-import-'))
+  assert.ok(text.includes(backup) && statSync(join(folder, backup)).mode % 0o1000 === 0o600)
   assert.deepEqual(idsAndNames(JSON.parse(readFileSync(join(folder, backup), 'utf8'))), [[4, 'admin']])
 })
 
