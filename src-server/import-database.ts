@@ -81,7 +81,7 @@ const firstPassword = 'admin'
 
 /** Names the administrators whose password everybody tries first. */
 async function withGuessed(plan: ImportPlan): Promise<ImportPlan> {
-  const administrators = plan.users.filter(({ perm, password }) => perm.admin && password !== '').slice(0, 20)
+  const administrators = plan.users.filter(({ perm, password }) => perm.admin && password !== '').slice(0, 200)
   const checks = administrators.map(async ({ username, password }) =>
     (await bcryptEngine.verify(firstPassword, password)) ? [username] : [],
   )

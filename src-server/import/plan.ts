@@ -40,7 +40,7 @@ type PlanContext = Readonly<{
 /** Stands for a database: its key of tokens is that of no other. Exports of users alone are told apart by what they hold. */
 function sourceId({ settings, users }: Source): string {
   return createHash('sha256')
-    .update(JSON.stringify(settings?.key ?? users.map(({ id, username }) => [id, username])))
+    .update(JSON.stringify(settings?.key || users.map(({ id, username }) => [id, username])))
     .digest('hex')
     .slice(0, 32)
 }

@@ -29,3 +29,6 @@ function hashOf(cost: number): string {
 
 /** Whether a stored password is one of bcrypt, which is hashed anew at the next sign-in. */
 export const isBcrypt = (stored: string | undefined): stored is string => stored !== undefined && bcryptCost(stored) !== undefined
+
+/** Whether all of a password counts for bcrypt: of a longer one the rest may be wrong, and must not become a part of it. */
+export const isWhole = (password: string): boolean => Buffer.byteLength(password) <= 72

@@ -5,7 +5,7 @@ import type { State } from '../state/state.ts'
 import type { StoredSession, StoredUser } from '../state/state-data.ts'
 import type { PersonView, Views } from '../state/views.ts'
 import type { Attempts } from './attempts.ts'
-import { isBcrypt } from './bcrypt.ts'
+import { isBcrypt, isWhole } from './bcrypt.ts'
 import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import type { TokenClaims, Tokens } from './tokens.ts'
@@ -71,7 +71,7 @@ export class SignIn {
       const user = await this.#parts.state.userNamed(username)
       const isRight = await this.#isPasswordOf(user, { username, password, address })
       if (!isRight || user === undefined) throw new Failure('forbidden')
-      return isBcrypt(user.password) ? this.#rehashed(user, password, address) : user
+      return isBcrypt(user.password) && isWhole(password) ? this.#rehashed(user, password, address) : user
     })
   }
 

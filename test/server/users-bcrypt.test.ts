@@ -1,6 +1,7 @@
 // Passwords that come from File Browser: hashes of bcrypt, until their users sign in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hashSync } from 'bcryptjs'
 import { bcryptCost } from '../../src-server/base/bcrypt-text.ts'
 import type { State } from '../../src-server/state/state.ts'
 import { bcryptEngine } from '../../src-server/users/bcrypt.ts'
@@ -108,6 +109,16 @@ test('two first sign-ins at once both succeed', async (t) => {
   await storePassword(state, bob)
   await Promise.all([1, 2, 3].map(() => signIn.login({ ...here, password: right })))
   assert.match(userIn(state, 'ann')?.password ?? '', /^\$argon2id\$/)
+})
+
+test('a password of which bcrypt takes a part alone is not stored anew with what it leaves out', async (t) => {
+  const { signIn, state } = await startAnn(t)
+  const long = 'p'.repeat(73)
+  const stored = hashSync(long, 4)
+  await storePassword(state, stored)
+  await signIn.login({ ...here, password: `${long} and more` })
+  assert.equal(userIn(state, 'ann')?.password, stored)
+  await signIn.login({ ...here, password: long })
 })
 
 test('a password that was changed while it was hashed anew stays the changed one', async (t) => {
