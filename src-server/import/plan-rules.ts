@@ -1,6 +1,7 @@
 // Rules of File Browser as rules of ours. A path in a rule was the beginning of a text up to 2.63.0, and a whole name from 2.63.1 on, and
 // nothing in a database says by which of them it was written last: whatever both would have blocked stays blocked.
 import { matcherOf, mostExpressions, mostPathRules, type Rule } from '../access/rules.ts'
+import { needsSlash } from '../access/trailing-slash.ts'
 import { joined, type Path, parentOf, rootPath } from '../base/paths.ts'
 import { listed, type PlanNotes, quoted } from './plan-notes.ts'
 import { cleanedPath, type RootFacts } from './root-facts.ts'
@@ -27,6 +28,15 @@ type RuleParts = Readonly<{
 /** @param about whose rules they are, for notes */
 export async function plannedRules(rules: readonly SourceRule[], about: string, parts: RuleParts): Promise<Rule[]> {
   const planned: Rule[] = []
+  // Each expression is compiled, which takes a while.
+  if (
+    !isNumberPossible(
+      rules.filter(({ regex }) => regex),
+      about,
+      parts,
+    )
+  )
+    return planned
   for (const rule of rules) {
     const one = rule.regex ? ofExpression(rule, about, parts) : ofPath(rule, about, parts)
     if (one === undefined) continue
@@ -128,12 +138,9 @@ function compiles(rule: Rule): boolean {
   }
 }
 
-/** Whether an alternative of an expression ends with a slash, however it is written, right before the end of the path. */
-const needsSlash = (raw: string) => /(?:\\?\/|\[\\?\/\])(?:(?:\+|\{[1-9]\d*,?\d*\})\??)?(?:\)\+?)*(?:\$|\\z)/.test(raw)
-
 /** Whether there are no more rules than a user or the settings may have. */
 export function isNumberPossible(
-  rules: readonly Rule[],
+  rules: readonly Pick<Rule, 'regex'>[],
   about: string,
   { notes, hasWholeNames }: Pick<RuleParts, 'notes' | 'hasWholeNames'>,
 ): boolean {

@@ -77,6 +77,14 @@ for (const [what, rule] of [
   ['one that repeats it', denyAll('^/secret/+$')],
   ['one that writes it as a set', denyAll('^/secret[/]$')],
   ['one of several that needs it', denyAll('(^/a/|^/b/)$')],
+  ['one that writes it as a number', denyAll('^/secret\\x2f$')],
+  ['one that writes it as any character but others', denyAll('^/secret[^a-z0-9]$')],
+  ['one that needs it for each line', denyAll('(?m)^/secret/$')],
+  ['one that needs it at one of two ends', denyAll('^/a$|^/b/$')],
+  ['one for all folders', denyAll('/$')],
+  ['one that needs it without an end', denyAll('^/secret/\\B')],
+  ['one with some of what is in the folder', denyAll('^/secret/([0-9]+)?$')],
+  ['one that takes too long to tell', denyAll('a.{300}/$')],
 ] as const)
   test(`${what} that denies stops the import until it is answered`, async () => {
     const asked = await planned([rule])
@@ -101,7 +109,23 @@ test('a text that is no clean path is compared as it is: nothing is opened by cl
   assert.equal(await blocked([deny('/.')], '/seen'), false)
 })
 
-for (const raw of ['^/private(/|$)', '^/a/?$', '/[^/]$', '/x/y', '[/]', '^/a/', '\\.git(/|$)'])
+for (const raw of [
+  ...[
+    '^/private(/|$)',
+    '^/a/?$',
+    '/[^/]$',
+    '/x/y',
+    '[/]',
+    '^/a/',
+    '\\.git(/|$)',
+    '^/$',
+    '^/a/.*$',
+    '^/a/[^/]*$',
+    '',
+    '^/a(/.*)?$',
+  ],
+  ...['(?i)\\.(jpe?g|png)$', '^/[^/]+/private(/|$)', '/\\.[^/]*$', '^/(\\pL|\\d)+/x', '\\bsecret\\b', '^/users/(bob|ann)/.+$'],
+])
   test(`the expression ${raw} needs no slash at the end`, async () => {
     assert.deepEqual((await planned([denyAll(raw)])).stops, [])
   })
