@@ -4,27 +4,38 @@ import { Failure } from './base/failure.ts'
 import type { Path } from './base/paths.ts'
 import { StartupError } from './base/startup-error.ts'
 import type { Disk } from './disk/disk.ts'
-import { diskSystem } from './disk/system.ts'
+import { type DiskSystem, diskSystem } from './disk/system.ts'
 import { linksOut } from './import/links-out.ts'
 import { type ImportPlan, makePlan } from './import/plan.ts'
 import { planJson, planText } from './import/plan-text.ts'
 import { aboutUser } from './import/plan-users.ts'
 import { readSources } from './import/read-source.ts'
 import type { RootFacts } from './import/root-facts.ts'
-import { checkImportedRoot, importer, onRoot, readable, rootIdentityOn } from './imported-root.ts'
+import { importer, type MovedRoot, movedRoot, onRoot, readable, rootIdentityOn } from './imported-root.ts'
 import type { ImportRequest } from './options/import-options.ts'
 import type { Options } from './options/options.ts'
 import { locate } from './shares/locate.ts'
-import { writeDurably } from './state/durable-file.ts'
-import { noRecords, type PresentRecords, presentRecords, stateText } from './state/import-commands.ts'
+import { BesideFiles } from './state/beside-files.ts'
+import { Unsynced } from './state/durable-file.ts'
+import {
+  type ImportedRecords,
+  noRecords,
+  type PresentRecords,
+  presentRecords,
+  stateText,
+  stateWith,
+} from './state/import-commands.ts'
 import { State } from './state/state.ts'
+import type { StateData } from './state/state-data.ts'
 import { bcryptEngine } from './users/bcrypt.ts'
 
 type ImportParts = Readonly<{
-  options: Pick<Options, 'root' | 'linksInto' | 'database'>
+  options: Pick<Options, 'root' | 'linksInto' | 'database' | 'rootMoved'>
   request: ImportRequest
   /** Seconds since the epoch. */
   now?: number
+  /** Tests replace it. */
+  system?: DiskSystem
 }>
 
 type Print = (text: string) => void
@@ -38,19 +49,16 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
   const { options, request } = parts
   const source = readSources(request.files)
   const now = parts.now ?? Math.floor(systemClock.now() / 1000)
-  // A new state is made only when there is something to write.
-  const isNew = presentIn(options.database) === noRecords
-  const state = request.isDryRun || isNew ? undefined : await openState(options)
+  const present = presentIn(options.database)
+  if (present.usernames.length > 0 && request.into === undefined)
+    throw new StartupError(
+      `${options.database} has users already: add --merge to keep them, or --replace to have those of the import in their place.`,
+    )
   try {
-    const present = presentIn(options.database)
+    const isMerge = request.into === 'merge'
     // Users of one state cannot have scopes in two folders.
-    if (state && request.into !== 'replace') await checkImportedRoot(state, options)
-    if (present.usernames.length > 0 && request.into === undefined)
-      throw new StartupError(
-        `${options.database} has users already: add --merge to keep them, or --replace to have those of the import in their place.`,
-      )
+    const moved = request.into === 'replace' ? undefined : await movedRoot(present.imported.at(-1), options)
     const { plan, rootIdentity } = await onRoot(options, async (disk, signal) => {
-      const isMerge = request.into === 'merge'
       // Those that go leave their names and hashes, but not their ids, under which things of theirs may lie.
       const counted = isMerge ? present : { ...present, usernames: [], hashes: [], imported: [] }
       const context = {
@@ -64,16 +72,27 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
     })
     print(request.isJson ? planJson(plan) : planText(plan))
     if (plan.stops.length > 0) return 2
-    if (!request.isDryRun) await write(state ?? (await openState(options)), { ...parts, plan, rootIdentity, now }, print)
+    const records = recordsOf(plan, { ...parts, rootIdentity, now })
+    // Before anything is written: what the next start could not read.
+    const whole = stateWith(options.database, records)
+    if (!request.isDryRun) await write({ ...parts, plan, records, whole, moved, now }, print)
     return 0
   } catch (cause) {
-    if (!(cause instanceof Failure)) throw cause
-    throw new StartupError(`Nothing was imported: ${cause.message || 'the root or the state cannot be read or written'}.`, {
-      cause,
-    })
-  } finally {
-    await state?.close()
+    throw notImported(cause)
   }
+}
+
+function notImported(cause: unknown): unknown {
+  const code = cause instanceof Error && 'code' in cause && /^E[A-Z0-9]+$/.test(String(cause.code)) ? cause.code : undefined
+  const isRefusal = cause instanceof Failure || cause instanceof Unsynced || code !== undefined
+  if (!isRefusal) return cause
+  if (cause instanceof Failure && cause.code === 'conflict')
+    return new StartupError('Nothing was imported: the state was changed meanwhile. Import again.', { cause })
+  const reason = cause instanceof Failure && cause.message !== '' ? cause.message : undefined
+  return new StartupError(
+    `Nothing was imported: ${reason ?? `the root or the state cannot be read or written${code === undefined ? '' : ` (${code})`}`}.`,
+    { cause },
+  )
 }
 
 /** What File Browser gave its first administrator. */
@@ -90,54 +109,82 @@ async function withGuessed(plan: ImportPlan): Promise<ImportPlan> {
   return { ...plan, notes: [...plan.notes, ...notes] }
 }
 
-const openState = ({ database }: ImportParts['options']) => State.open({ file: database, clock: systemClock })
-
 function presentIn(database: string): PresentRecords {
   const present = presentRecords(database)
   if (present === undefined) throw new StartupError(`${database} is no state of Holdall: name another file with --database.`)
   return present
 }
 
-type WriteParts = ImportParts & Readonly<{ plan: ImportPlan; rootIdentity: string; now: number }>
+type AddedRecords = ImportedRecords & { replaces: boolean }
 
-async function write(state: State, { options, request, plan, rootIdentity, now }: WriteParts, print: Print): Promise<void> {
+function recordsOf(
+  plan: ImportPlan,
+  { options, request, rootIdentity, now }: ImportParts & Readonly<{ rootIdentity: string; now: number }>,
+): AddedRecords {
+  return {
+    users: plan.users.map(({ idThere: _, ...user }) => ({ ...user, changedAt: now })),
+    links: plan.links.map((link) => ({ ...link, createdAt: now })),
+    ...(plan.settings && { settings: plan.settings }),
+    lastUserId: plan.lastUserId,
+    from: {
+      source: plan.source,
+      at: now,
+      root: options.root,
+      rootIdentity,
+      users: plan.users.map(({ idThere, id }) => [idThere, id]),
+    },
+    replaces: request.into === 'replace',
+  }
+}
+
+type WriteParts = ImportParts &
+  Readonly<{
+    plan: ImportPlan
+    records: AddedRecords
+    /** The state with them. */
+    whole: StateData
+    moved: MovedRoot | undefined
+    now: number
+  }>
+
+async function write({ options, request, plan, records, whole, moved, now, system = diskSystem }: WriteParts, print: Print) {
+  const isMerge = request.into === 'merge'
+  const isNothing = isMerge && plan.users.length === 0 && plan.links.length === 0
+  if (isNothing && moved === undefined) return print(isJsonText(request, 'Nothing of it is new.\n'))
+  const isNew = presentIn(options.database) === noRecords
+  const beside = new BesideFiles(options.database, { now, system })
+  // A new state is written once, with all that is in it.
+  const opened = { file: options.database, clock: systemClock, system }
+  const state = isNew ? undefined : await State.open(opened)
   try {
-    const isMerge = request.into === 'merge'
-    if (isMerge && plan.users.length === 0 && plan.links.length === 0)
-      return print(isJsonText(request, 'Nothing of it is new.\n'))
-    const kept = request.into === 'replace' ? await keepState(options.database, now) : undefined
-    if (kept !== undefined) print(isJsonText(request, `\nWhat was there before is kept in ${kept}.\n`))
+    const before = request.into === 'replace' ? stateText(options.database) : undefined
+    if (before !== undefined)
+      print(
+        isJsonText(
+          request,
+          `\nWhat was there before is kept in ${await beside.add(`before-import-${beside.time}`, '', before)}.\n`,
+        ),
+      )
     // Before the records: what is left behind by a break is then a file that nothing names.
-    const config = isMerge ? undefined : await writeOptions(options.database, plan)
-    await state.run('importRecords', {
-      users: plan.users.map(({ idThere: _, ...user }) => ({ ...user, changedAt: now })),
-      links: plan.links.map((link) => ({ ...link, createdAt: now })),
-      ...(plan.settings && { settings: plan.settings }),
-      lastUserId: plan.lastUserId,
-      from: {
-        source: plan.source,
-        at: now,
-        root: options.root,
-        rootIdentity,
-        users: plan.users.map(({ idThere, id }) => [idThere, id]),
-      },
-      replaces: request.into === 'replace',
-    })
+    const config = isMerge ? undefined : await writeOptions(beside, plan)
+    if (moved !== undefined) await state?.run('moveRoot', moved)
+    if (isNothing) return print(isJsonText(request, 'Nothing of it is new.\n'))
+    if (state === undefined) await makeState(opened, whole)
+    else await state.run('importRecords', records)
     const paths = { root: options.root, database: options.database, ...(config !== undefined && { config }) }
     const flags = Object.entries(paths).map(([name, path]) => `--${name} ${forShell(path)}`)
     print(isJsonText(request, `\nAll of it is in ${options.database}. Start with: holdall ${flags.join(' ')}\n`))
   } finally {
-    await state.close()
+    await state?.close()
   }
 }
 
-/** Backups are removed one after the other: what is replaced is kept in a file of its own. @returns its path; undefined without a state */
-async function keepState(database: string, now: number): Promise<string | undefined> {
-  const text = stateText(database)
-  if (text === undefined) return undefined
-  const file = `${database}.before-import-${new Date(now * 1000).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
-  await writeDurably(diskSystem, file, text, database)
-  return file
+/** @throws Failure('conflict') when somebody has made one meanwhile */
+async function makeState(opened: Parameters<typeof State.open>[0], whole: StateData): Promise<void> {
+  const state = await State.open({ ...opened, make: () => whole })
+  const { instance } = state
+  await state.close()
+  if (instance !== whole.instance) throw new Failure('conflict')
 }
 
 /** A path as one word of a command line. */
@@ -147,14 +194,12 @@ const forShell = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.re
 const isJsonText = ({ isJson }: ImportRequest, text: string) => (isJson ? '' : text)
 
 /** @returns the file of the options; undefined without any */
-async function writeOptions(database: string, { server }: ImportPlan): Promise<string | undefined> {
+async function writeOptions(beside: BesideFiles, { server }: ImportPlan): Promise<string | undefined> {
   const { options, captchaSecret } = server
   if (Object.keys(options).length === 0) return undefined
-  const [file, secret] = [`${database}.config.json`, `${database}.captcha-secret`]
-  if (captchaSecret !== undefined) await writeDurably(diskSystem, secret, `${captchaSecret}\n`, database)
-  const all = { ...options, ...(captchaSecret !== undefined && { 'captcha-secret-file': secret }) }
-  await writeDurably(diskSystem, file, `${JSON.stringify(all, undefined, 2)}\n`, database)
-  return file
+  const secret = captchaSecret === undefined ? undefined : await beside.add('captcha-secret', '', `${captchaSecret}\n`)
+  const all = { ...options, ...(secret !== undefined && { 'captcha-secret-file': secret }) }
+  return beside.add('config', '.json', `${JSON.stringify(all, undefined, 2)}\n`)
 }
 
 function factsOn(disk: Disk, { root, linksInto }: ImportParts['options'], signal: AbortSignal): RootFacts {

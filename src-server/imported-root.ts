@@ -11,6 +11,7 @@ import { localDisk } from './disk/local-disk.ts'
 import { ProtectedPaths } from './disk/protected-paths.ts'
 import type { Options } from './options/options.ts'
 import type { State } from './state/state.ts'
+import type { ImportedFrom } from './state/state-data.ts'
 
 type RootOptions = Pick<Options, 'root' | 'linksInto' | 'database'>
 
@@ -39,22 +40,34 @@ export async function onRoot<T>(
 /** What identifies the root lastingly; '' where nothing does. */
 export const rootIdentityOn = (disk: Disk): Promise<string> => disk.identify(readable(rootPath))
 
+/** What is stored of the root from now on. */
+export type MovedRoot = Pick<ImportedFrom, 'root' | 'rootIdentity'>
+
 /**
- * Compares the root with the one of the last import, or takes it for that one with --root-moved.
+ * Compares the root with the one of the last import.
+ * @returns what is to be stored when --root-moved takes it for that one; undefined for the same, and when nothing was imported
  * @throws StartupError when it is another one
  */
+export async function movedRoot(
+  last: ImportedFrom | undefined,
+  options: RootOptions & Pick<Options, 'rootMoved'>,
+): Promise<MovedRoot | undefined> {
+  if (last === undefined) return undefined
+  const { root } = options
+  const rootIdentity = await onRoot(options, rootIdentityOn)
+  const isSame = last.rootIdentity !== '' && rootIdentity !== '' ? last.rootIdentity === rootIdentity : last.root === root
+  if (isSame) return undefined
+  if (options.rootMoved === true) return { root, rootIdentity }
+  throw new StartupError(
+    `${options.database} was imported for another folder than --root ${root} (${last.root}): serve that one, or add --root-moved once when ${root} holds the same files.`,
+  )
+}
+
+/** Compares them at the start of the server, and stores a root that has moved. @throws StartupError as movedRoot */
 export async function checkImportedRoot(
   state: Pick<State, 'imports' | 'run'>,
   options: RootOptions & Pick<Options, 'rootMoved'>,
 ): Promise<void> {
-  const last = (await state.imports()).at(-1)
-  if (last === undefined) return
-  const { root } = options
-  const rootIdentity = await onRoot(options, rootIdentityOn)
-  const isSame = last.rootIdentity !== '' && rootIdentity !== '' ? last.rootIdentity === rootIdentity : last.root === root
-  if (isSame) return
-  if (options.rootMoved === true) return state.run('moveRoot', { root, rootIdentity })
-  throw new StartupError(
-    `${options.database} was imported for another folder than --root ${root} (${last.root}): serve that one, or add --root-moved once when ${root} holds the same files.`,
-  )
+  const moved = await movedRoot((await state.imports()).at(-1), options)
+  if (moved !== undefined) await state.run('moveRoot', moved)
 }

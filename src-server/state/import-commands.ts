@@ -1,7 +1,9 @@
 import { Failure } from '../base/failure.ts'
 import { foldedUsername } from '../base/folded-name.ts'
+import { newState } from './new-state.ts'
 import { readState } from './read-state.ts'
 import type { ImportedFrom, StateData, StateDraft, StoredLink, StoredSettings, StoredUser } from './state-data.ts'
+import { stateError } from './state-schema.ts'
 import { mostUsers } from './user-commands.ts'
 
 /** What an import adds. Users have ids that nobody has had. */
@@ -43,6 +45,14 @@ export function stateText(file: string): string | undefined {
   return reading.kind === 'good' ? reading.text : undefined
 }
 
+/** The state in a file, or a new one, with what an import adds. @throws Failure as importRecords */
+export function stateWith(file: string, input: ImportedRecords & { replaces: boolean }): StateData {
+  const reading = readState(file)
+  const draft: StateDraft = { ...(reading.kind === 'good' ? reading.data : newState()) }
+  importCommands.importRecords(draft, input)
+  return draft
+}
+
 function presentIn({ users, links, requests, lastUserId, imported = [] }: StateData): PresentRecords {
   const hashes = [...links, ...requests].map(({ hash }) => hash)
   return { usernames: users.map(({ username }) => username), lastUserId, hashes, imported }
@@ -52,7 +62,8 @@ export const importCommands = {
   /**
    * Adds what an import brings, all of it or nothing.
    * @param input.replaces all users with their sessions and links of before go
-   * @throws Failure('conflict') when a name, an id or a hash is taken meanwhile, or there are too many users
+   * @throws Failure('conflict') when a name, an id or a hash is taken meanwhile, or there are too many users, Failure('invalid') for
+   *   what the next start could not read
    */
   importRecords(draft: StateDraft, { replaces, ...input }: ImportedRecords & { replaces: boolean }): void {
     if (replaces) Object.assign(draft, { users: [], sessions: [], links: [], requests: [], imported: [] })
@@ -62,6 +73,8 @@ export const importCommands = {
     draft.lastUserId = Math.max(draft.lastUserId, input.lastUserId, ...input.users.map(({ id }) => id))
     if (input.settings) draft.settings = { ...draft.settings, ...input.settings }
     draft.imported = [...(draft.imported ?? []), input.from]
+    const problem = stateError(draft)
+    if (problem !== undefined) throw new Failure('invalid', `the state could not be read any more: ${problem}`)
   },
 
   /** The root of an imported state is another folder from now on. */

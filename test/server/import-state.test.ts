@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { readConfigFile } from '../../src-server/options/config-file.ts'
 import type { StateData } from '../../src-server/state/state-data.ts'
+import { failing } from '../support/failing-system.ts'
 import { databaseOf, storedAdmin, storedSettings, storedUser } from '../support/file-browser.ts'
-import { importFolder, runImport } from '../support/import-folder.ts'
+import { importFolder, runImport, runImportOn } from '../support/import-folder.ts'
 import { startApp } from '../support/start-app.ts'
 
 const files = ['/bob/docs/plan.txt', '/public/a b#c.txt', '/carol/x']
@@ -195,6 +196,76 @@ test('with --replace those of before go, their ids are not given again, and a ba
   const [backup = ''] = readdirSync(folder).filter((name) => name.includes('.before-import-'))
   assert.ok(text.includes(backup) && statSync(join(folder, backup)).mode % 0o1000 === 0o600)
   assert.deepEqual(idsAndNames(JSON.parse(readFileSync(join(folder, backup), 'utf8'))), [[4, 'admin']])
+})
+
+test('what the next start could not read is not written', async (t) => {
+  const { folder, at } = importFolder(t, { records: { users: [storedAdmin()] } })
+  await runImport(folder, ...argv)
+  writeFileSync(at('holdall.json'), JSON.stringify({ ...stateIn(at), lastUserId: 2 ** 52 }))
+  writeFileSync(
+    at('filebrowser.db'),
+    databaseOf({ users: [storedAdmin({ username: 'root' })], settings: storedSettings({ key: 'BBBB' }) }),
+  )
+  const before = [readFileSync(at('holdall.json'), 'utf8'), readdirSync(folder)]
+  for (const flag of ['--merge', '--replace'])
+    await assert.rejects(
+      runImport(folder, ...argv, flag),
+      /^StartupError: Nothing was imported: the state could not be read any more/,
+    )
+  assert.deepEqual([readFileSync(at('holdall.json'), 'utf8'), readdirSync(folder)], before)
+})
+
+test('no file with options is replaced', async (t) => {
+  const auther = { recaptcha: { host: '', key: 'site', secret: 'hidden' } }
+  const { folder, at } = importFolder(t, { records: { auther } })
+  writeFileSync(at('holdall.json.config.json'), 'kept')
+  writeFileSync(at('holdall.json.captcha-secret'), 'kept')
+  const first = await runImport(folder, ...argv)
+  const name = 'holdall.json.config-20261128T210640Z.json'
+  assert.match(first.text, new RegExp(`--config .*${name}\n$`))
+  const { 'captcha-secret-file': secret } = JSON.parse(readFileSync(at(name), 'utf8'))
+  assert.equal(readFileSync(secret, 'utf8'), 'hidden\n')
+  assert.equal(statSync(at(name)).mode & 0o777, 0o600)
+  for (const file of ['config.json', 'captcha-secret']) assert.equal(readFileSync(at(`holdall.json.${file}`), 'utf8'), 'kept')
+  // The same options again need no other file.
+  const names = readdirSync(folder).filter((file) => file.includes('config'))
+  assert.match((await runImport(folder, ...argv, '--replace')).text, new RegExp(`--config .*${name}\n$`))
+  assert.deepEqual(
+    readdirSync(folder).filter((file) => file.includes('config')),
+    names,
+  )
+})
+
+test('a state that cannot be kept is not replaced, and one that cannot be written is not left half', async (t) => {
+  const { folder, at } = importFolder(t)
+  const { system, arm } = failing()
+  const written = () => readdirSync(folder).filter((name) => name === 'holdall.json')
+  arm('rename', 'ENOSPC', 2)
+  await assert.rejects(runImportOn(system, folder, ...argv), /ENOSPC/)
+  assert.deepEqual(written(), [])
+  await runImport(folder, ...argv)
+  const before = readFileSync(at('holdall.json'), 'utf8')
+  // The first is a backup, which is made at each start.
+  arm('rename', 'EIO', 2)
+  await assert.rejects(runImportOn(system, folder, ...argv, '--replace'), /^StartupError: Nothing was imported: .* \(EIO\)\.$/)
+  assert.equal(readFileSync(at('holdall.json'), 'utf8'), before)
+})
+
+test('a root that has moved is stored with what is added, and not before there is an answer', async (t) => {
+  const { folder, at } = importFolder(t, { files: ['/bob/x'], records: { users: [storedAdmin()] } })
+  await runImport(folder, ...argv)
+  const before = readFileSync(at('holdall.json'), 'utf8')
+  const moved = ['filebrowser.db', '--root', 'root/bob', '--merge', '--root-moved']
+  const regex = { regex: true, allow: false, path: '', regexp: { raw: '(' } }
+  const settings = storedSettings({ key: 'BBBB' })
+  writeFileSync(at('filebrowser.db'), databaseOf({ users: [storedUser({ rules: [regex] })], settings }))
+  assert.equal((await runImport(folder, ...moved)).code, 2)
+  assert.equal(readFileSync(at('holdall.json'), 'utf8'), before)
+  assert.equal((await runImport(folder, ...moved, '--unusable-rules', 'block')).code, 0)
+  assert.deepEqual(
+    stateIn(at).imported?.map(({ root }) => root),
+    [at('root/bob'), at('root/bob')],
+  )
 })
 
 test('an imported state is served from the root that it was imported for, until another one is said to be it', async (t) => {

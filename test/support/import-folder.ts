@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { importDatabase } from '../../src-server/import-database.ts'
 import { readOptions } from '../../src-server/options/read-options.ts'
 import { databaseOf, type StoredRecords } from './file-browser.ts'
@@ -34,11 +35,14 @@ export const readImport = (cwd: string, ...argv: string[]) =>
   readOptions({ argv: ['import', ...argv], env: {}, cwd, location: { executable: join(cwd, 'holdall') }, version: '1.0.0' })
 
 /** Runs it; the state is `holdall.json` in the folder. */
-export async function runImport(cwd: string, ...argv: string[]) {
+export const runImport = (cwd: string, ...argv: string[]) => runImportOn(diskSystem, cwd, ...argv)
+
+/** Runs it with other system calls for what it writes. */
+export async function runImportOn(system: DiskSystem, cwd: string, ...argv: string[]) {
   const read = readImport(cwd, ...argv)
   if (read.kind !== 'import') throw new Error(`it is read as ${read.kind}`)
   let text = ''
-  const code = await importDatabase({ ...read, now: 1_795_900_000 }, (part) => {
+  const code = await importDatabase({ ...read, system, now: 1_795_900_000 }, (part) => {
     text += part
   })
   return { code, text }
