@@ -4,7 +4,7 @@ import { StartupError } from '../base/startup-error.ts'
 import { readMeta } from './bolt-meta.ts'
 import { visible } from './plan-notes.ts'
 import { type DatabaseState, parsedJson, readDatabase } from './read-database.ts'
-import { isLocked, openSourceFile, type SourceBytes, SourceFault } from './source-file.ts'
+import { openSourceFile, type SourceBytes, SourceFault } from './source-file.ts'
 import { recordOf, type SourceContent } from './source-records.ts'
 
 /** Bytes of an export. One of a thousand users has about one million. */
@@ -29,7 +29,7 @@ function readOne(file: string): Source {
     const bytes = openSourceFile(file)
     try {
       // A database that somebody writes may be read half before a change and half after it.
-      const source = isLocked(file) ? undefined : readSource(bytes)
+      const source = bytes.isLocked() ? undefined : readSource(bytes)
       if (source === undefined || isChanged(bytes, source)) throw new SourceFault('is in use: stop File Browser first')
       return source
     } finally {

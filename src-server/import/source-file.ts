@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 
 /** Bytes of a file that is imported, read where they are needed. */
 export type SourceBytes = Readonly<{
@@ -11,7 +11,12 @@ export type SourceBytes = Readonly<{
 export class SourceFault extends Error {}
 
 /** A file that is open for reading, and never written. */
-export type SourceFile = SourceBytes & Readonly<{ close(): void }>
+export type SourceFile = SourceBytes &
+  Readonly<{
+    /** Whether a running File Browser is known to have it open. */
+    isLocked(): boolean
+    close(): void
+  }>
 
 /** @throws SourceFault when it cannot be opened, or is no file */
 export function openSourceFile(file: string): SourceFile {
@@ -19,7 +24,8 @@ export function openSourceFile(file: string): SourceFile {
   try {
     const stats = fstatSync(fd)
     if (!stats.isFile()) throw new SourceFault('is not a file')
-    return { size: stats.size, read: (at, length) => readExactly(fd, at, length), close: () => closeSync(fd) }
+    const read = (at: number, length: number) => readExactly(fd, at, length)
+    return { size: stats.size, read, isLocked: () => isLocked(fd), close: () => closeSync(fd) }
   } catch (error) {
     closeSync(fd)
     throw error
@@ -59,24 +65,49 @@ export function bytesIn(memory: Buffer): SourceBytes {
   }
 }
 
+/** What the kernel says: `fdinfo` of the open file, and `locks` and `mountinfo` of all. '' where it says nothing. */
+export type KernelTexts = Readonly<{ fdinfo: string; locks: string; mountinfo: string }>
+
 /**
- * Whether a program holds the lock on a database that a running File Browser has (flock(2)).
- * @param locks the text of /proc/locks
+ * Whether a program holds the lock on a file that a running File Browser has on its database (flock(2)).
+ * @param device that the status of the file names; the list of locks has that of the file system, which is another one on btrfs
  */
-export function isLocked(file: string, locks = readLocks()): boolean {
-  const { dev, ino } = statSync(file, { bigint: true })
+export function isLockListed(
+  { fdinfo, locks, mountinfo }: KernelTexts,
+  { ino, device }: { ino: bigint; device: string },
+): boolean {
+  const mount = /^mnt_id:\s*(\d+)$/m.exec(fdinfo)?.[1]
+  const line = mountinfo.split('\n').find((text) => text.split(' ')[0] === mount)
+  const places = [line?.split(' ')[2], device].flatMap((numbers) => (numbers === undefined ? [] : [`${inHex(numbers)}:${ino}`]))
+  return locks
+    .split('\n')
+    .some((lock) => /\bFLOCK\b.*\bWRITE\b/.test(lock) && lock.split(/\s+/).some((part) => places.includes(part)))
+}
+
+/** Major and minor number of a device, as the list of locks has them. */
+function inHex(device: string): string {
+  return device
+    .split(':')
+    .map((number) => Number(number).toString(16).padStart(2, '0'))
+    .join(':')
+}
+
+function isLocked(fd: number): boolean {
+  const { dev, ino } = fstatSync(fd, { bigint: true })
   // As the kernel splits a device number for programs.
   const major = (dev >> 8n) & 0xfffn
   const minor = (dev & 0xffn) | ((dev >> 12n) & 0xfff00n)
-  const hex = (number: bigint) => number.toString(16).padStart(2, '0')
-  const place = `${hex(major)}:${hex(minor)}:${ino}`
-  return locks.split('\n').some((line) => /\bFLOCK\b.*\bWRITE\b/.test(line) && line.split(/\s+/).includes(place))
+  const kernel = {
+    fdinfo: kernelText(`/proc/self/fdinfo/${fd}`),
+    locks: kernelText('/proc/locks'),
+    mountinfo: kernelText('/proc/self/mountinfo'),
+  }
+  return isLockListed(kernel, { ino, device: `${major}:${minor}` })
 }
 
-/** Empty where the system has no such list. */
-function readLocks(): string {
+function kernelText(file: string): string {
   try {
-    return readFileSync('/proc/locks', 'utf8')
+    return readFileSync(file, 'utf8')
   } catch {
     return ''
   }

@@ -121,7 +121,7 @@ test('nothing in a name acts on the terminal', async (t) => {
 
 test('a database that another program has locked is not read', async (t) => {
   const { folder, at } = importFolder(t)
-  const holder = spawn('flock', ['--exclusive', at('filebrowser.db'), 'sh', '-c', 'echo held; read line'])
+  const holder = spawn('flock', ['-x', at('filebrowser.db'), 'sh', '-c', 'echo held; read line'])
   t.after(() => holder.kill())
   let said = ''
   holder.stdout.on('data', (part) => {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { stringify } from 'yaml'
 import { StartupError } from '../../src-server/base/startup-error.ts'
 import { readSource, readSources } from '../../src-server/import/read-source.ts'
-import { bytesIn, SourceFault } from '../../src-server/import/source-file.ts'
+import { bytesIn, isLockListed, SourceFault } from '../../src-server/import/source-file.ts'
 import { boltOf } from '../support/bolt-writer.ts'
 import { databaseContent, databaseOf, storedAdmin, storedServer, storedSettings, storedUser } from '../support/file-browser.ts'
 
@@ -235,3 +235,21 @@ test('the sentence names the file', () => {
     /^StartupError: Two files are imported together only/,
   )
 })
+
+for (const [what, lock, isListed] of [
+  ['by the device of its status', 'FLOCK  ADVISORY  WRITE 32694 fe:00:300 0 EOF', true],
+  ['by the device of its file system, which is another one on btrfs', 'FLOCK  ADVISORY  WRITE 32694 00:23:300 0 EOF', true],
+  ['of another file', 'FLOCK  ADVISORY  WRITE 32694 00:23:301 0 EOF', false],
+  ['of a file of another mount', 'FLOCK  ADVISORY  WRITE 32694 00:24:300 0 EOF', false],
+  ['for reading', 'FLOCK  ADVISORY  READ 32694 00:23:300 0 EOF', false],
+  ['of another kind', 'POSIX  ADVISORY  WRITE 32694 00:23:300 0 EOF', false],
+] as const)
+  test(`a lock ${what} ${isListed ? 'is one' : 'is none'} of a running File Browser`, () => {
+    const kernel = {
+      fdinfo: 'pos:\t0\nflags:\t0100000\nmnt_id:\t40\nino:\t300\n',
+      locks: `1: POSIX  ADVISORY  READ 1 fe:00:7 0 EOF\n2: ${lock}\n`,
+      mountinfo: '39 27 0:36 / /x rw - tmpfs x rw\n40 27 0:35 /@ /srv rw,relatime - btrfs /dev/sda2 rw,subvol=/@\n',
+    }
+    assert.equal(isLockListed(kernel, { ino: 300n, device: '254:0' }), isListed)
+    assert.equal(isLockListed({ fdinfo: '', locks: '', mountinfo: '' }, { ino: 300n, device: '254:0' }), false)
+  })
