@@ -60,7 +60,7 @@ export async function buildShares({
   const trashedLinks = new TrashedLinks({ shares, objectIdentities })
   followChanges({ events, shares, objectIdentities, trashed: trashedLinks })
   const counted = downloadLog(options.database)
-  const passwords = all.beside({ atOnce: 1, waiting: 10 })
+  const passwords = all.beside({ atOnce: 1, waiting: 10, bcryptCost: () => state.highestLinkBcryptCost() })
   const downloads = await Downloads.open({
     counted,
     clock,

@@ -32,6 +32,10 @@ function listening(
   parts: PlanParts,
 ): PlannedOptions {
   const isTls = tlsCert !== '' && tlsKey !== ''
+  // They come all the same: without them the server would listen to everybody, or in clear text.
+  if (socket !== '') tellUnusable('socket', parts, () => check.newOrExistingSocket({ value: socket, from: 'socket' }))
+  if (isTls)
+    tellUnusable('certificate', parts, () => check.certificate({ value: tlsCert, from: 'cert' }, { value: tlsKey, from: 'key' }))
   return {
     // A socket takes the place of address and port, there as here.
     ...(socket === ''
@@ -39,6 +43,19 @@ function listening(
       : { socket }),
     ...one('baseurl', baseURL === '' || baseURL.startsWith('/') ? baseURL : `/${baseURL}`, check.baseURL, parts),
     ...(isTls && { cert: tlsCert, key: tlsKey }),
+  }
+}
+
+/** Names a file with which the server would not start. */
+function tellUnusable(what: string, { notes }: PlanParts, read: () => unknown): void {
+  try {
+    read()
+  } catch (error) {
+    const reason = error instanceof StartupError ? error.message.replace(/\.$/, '') : 'it is no path'
+    notes.look(
+      about,
+      `the ${what} cannot be used as it is, and the server does not start until that is mended: ${quoted(reason)}`,
+    )
   }
 }
 

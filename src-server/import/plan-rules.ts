@@ -44,7 +44,8 @@ export async function plannedRules(rules: readonly SourceRule[], about: string, 
   }
   if (parts.added) planned.push(parts.added)
   // Each difference is a look at the disk.
-  if (!isNumberPossible(planned, about, parts)) return planned
+  if (!isNumberPossible(planned, parts.added ? `${about} (with the one that hides names that begin with a dot)` : about, parts))
+    return planned
   for (const { regex, path, allow } of rules) {
     const name = regex ? undefined : cleanedPath(path)
     if (name === path) await tellDifferences(name, allow, about, parts)

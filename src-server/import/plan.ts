@@ -40,9 +40,15 @@ type PlanContext = Readonly<{
 /** Stands for a database: its key of tokens is that of no other. Exports of users alone are told apart by what they hold. */
 function sourceId({ settings, users }: Source): string {
   return createHash('sha256')
-    .update(JSON.stringify(settings?.key || users.map(({ id, username }) => [id, username])))
+    .update(JSON.stringify(keyOf(settings?.key) || users.map(({ id, username }) => [id, username])))
     .digest('hex')
     .slice(0, 32)
+}
+
+/** As text: exports in YAML have it as a list of bytes. */
+function keyOf(key: unknown): string {
+  if (typeof key === 'string') return key
+  return Array.isArray(key) && key.every((byte) => typeof byte === 'number') ? Buffer.from(key).toString('base64') : ''
 }
 
 /** The global rules there come first for those who come, and are no rules of the others here. */

@@ -44,8 +44,9 @@ const usualPage = 10_000
 
 /** The state in memory, as it is when a method is called: records are frozen, and replaced when one changes. */
 export abstract class Views {
-  /** Of these users: each check of a password asks. */
-  #bcryptCost: { of: readonly StoredUser[] | undefined; highest: number | undefined } = { of: undefined, highest: undefined }
+  /** Each check of a password asks. */
+  #bcryptCost: HighestCost = { of: [], highest: undefined }
+  #linkBcryptCost: HighestCost = { of: [], highest: undefined }
   readonly #sessions: SessionIndex = { of: [], byId: new Map() }
   readonly #linkPages = new LinkPages<StoredLink>()
   readonly #requestPages = new LinkPages<StoredRequest>()
@@ -59,9 +60,14 @@ export abstract class Views {
 
   /** The highest cost of the passwords of users that are hashes of bcrypt, as those from File Browser are; undefined without any. */
   async highestBcryptCost(): Promise<number | undefined> {
-    const { users } = this.data
-    if (this.#bcryptCost.of !== users) this.#bcryptCost = { of: users, highest: highestCost(users) }
+    this.#bcryptCost = costOf(this.data.users, this.#bcryptCost)
     return this.#bcryptCost.highest
+  }
+
+  /** The same of the passwords of links. */
+  async highestLinkBcryptCost(): Promise<number | undefined> {
+    this.#linkBcryptCost = costOf(this.data.links, this.#linkBcryptCost)
+    return this.#linkBcryptCost.highest
   }
 
   /** Distinguishes the cookies of this server from those of others on the same host. */
@@ -240,7 +246,12 @@ function recordByHash<L extends StoredAnyLink>(links: readonly L[], hash: string
   return table.get(hash) as L | undefined
 }
 
-function highestCost(users: readonly StoredUser[]): number | undefined {
-  const costs = users.map(({ password }) => bcryptCost(password) ?? 0)
-  return Math.max(0, ...costs) || undefined
+type WithPassword = Readonly<{ password?: string | undefined }>
+/** The highest cost of bcrypt among the passwords of records. */
+type HighestCost = Readonly<{ of: readonly WithPassword[]; highest: number | undefined }>
+
+function costOf(of: readonly WithPassword[], known: HighestCost): HighestCost {
+  if (known.of === of) return known
+  const highest = of.reduce((most, { password = '' }) => Math.max(most, bcryptCost(password) ?? 0), 0)
+  return { of, highest: highest || undefined }
 }

@@ -13,8 +13,8 @@ export const passwordCost: Cost = { memory: 65_536, passes: 3, lanes: 1 }
 /** Hashes at a time, each of which takes 64 MiB, and how many may wait. */
 const usualLimits = { atOnce: 2, waiting: 20 }
 
-/** Seconds; a full queue takes about two. */
-const retryAfter = 3
+/** Seconds; a full queue takes about two, and longer while hashes of bcrypt are left: each step of their cost doubles it. */
+const retryAfter = (bcrypt: number | undefined) => 3 + (bcrypt === undefined ? 0 : Math.ceil(2 ** (bcrypt - 10)))
 
 type PasswordParts = {
   cost?: Cost
@@ -22,7 +22,7 @@ type PasswordParts = {
   engine?: () => Promise<Argon2Engine>
   limits?: typeof usualLimits
   bcrypt?: BcryptEngine
-  /** The highest cost of the hashes of bcrypt that are left among the users; undefined: there is none. */
+  /** The highest cost of the hashes of bcrypt that are left; undefined: there is none. */
   bcryptCost?: () => Promise<number | undefined>
   /** Called with a sentence when the native library cannot be used. */
   report?: (reason: string) => void
@@ -38,12 +38,14 @@ export class Passwords {
   readonly #bcrypt: BcryptEngine
   readonly #bcryptCost: () => Promise<number | undefined>
   readonly #limiter: Limiter<WaitingSource>
+  /** As it was at the last check. */
+  #highest: number | undefined
 
   constructor(parts: PasswordParts = {}) {
     const { cost = passwordCost, engine, limits = usualLimits, report = () => {} } = parts
     this.#bcrypt = parts.bcrypt ?? bcryptEngine
     this.#bcryptCost = parts.bcryptCost ?? (async () => undefined)
-    const refusal = () => new Failure('busy', 'too many passwords at once', { retryAfter })
+    const refusal = () => new Failure('busy', 'too many passwords at once', { retryAfter: retryAfter(this.#highest) })
     this.#limiter = new Limiter({ inAll: limits.atOnce, line: new FairQueue<Waiting<WaitingSource>>(limits.waiting), refusal })
     this.#cost = cost
     this.#load = engine ?? (() => loadArgon2(report))
@@ -67,6 +69,7 @@ export class Passwords {
    */
   async verify(password: string, stored: string | undefined, source: WaitingSource = ''): Promise<boolean> {
     const highest = await this.#bcryptCost()
+    this.#highest = highest
     return this.#inTurn(source, async (engine) => {
       const cost = stored === undefined ? undefined : bcryptCost(stored)
       const isReal = stored !== undefined && cost === undefined && parseHash(stored) !== undefined
@@ -90,8 +93,9 @@ export class Passwords {
   }
 
   /** Hashes and verifies at the same cost in another queue, so that those who wait in it do not keep users from signing in. */
-  beside(limits: { atOnce: number; waiting: number }): Passwords {
-    return new Passwords({ cost: this.#cost, engine: () => this.#loaded(), bcrypt: this.#bcrypt, limits })
+  beside({ bcryptCost, ...limits }: typeof usualLimits & Pick<PasswordParts, 'bcryptCost'>): Passwords {
+    const engine = () => this.#loaded()
+    return new Passwords({ cost: this.#cost, engine, bcrypt: this.#bcrypt, limits, ...(bcryptCost && { bcryptCost }) })
   }
 
   #inTurn<T>(key: WaitingSource, work: (engine: Argon2Engine) => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import { makePlan } from '../../src-server/import/plan.ts'
 import type { PlanAnswers } from '../../src-server/import/plan-parts.ts'
 import { readSource, readSources } from '../../src-server/import/read-source.ts'
 import { bytesIn } from '../../src-server/import/source-file.ts'
-import { databaseOf, type StoredRecords, storedAdmin, storedUser } from '../support/file-browser.ts'
+import { databaseOf, type StoredRecords, storedAdmin, storedSettings, storedUser } from '../support/file-browser.ts'
 import { memoryFacts } from '../support/memory-facts.ts'
 
 const fixture = (name: string) => join(import.meta.dirname, '../fixtures/filebrowser', name)
@@ -34,6 +34,23 @@ async function planOf(records: StoredRecords, planned: Planned = {}) {
 }
 
 const planOfUser = (fields: object, planned: Planned = {}) => planOf({ users: [storedAdmin(), storedUser(fields)] }, planned)
+
+test('a source is known by its key in each form, and without one by its users', async () => {
+  const sourceOf = async (key: unknown, username = 'admin') =>
+    (await planOf({ settings: storedSettings({ key }), users: [storedAdmin({ username })] })).source
+  assert.equal(await sourceOf([0, 0, 0]), await sourceOf('AAAA'))
+  for (const key of ['', [], null]) assert.notEqual(await sourceOf(key), await sourceOf(key, 'root'))
+})
+
+test('one expression too many is told, also when it is the one for names that begin with a dot', async () => {
+  const rules = Array.from({ length: 100 }, (_, index) => ({ regex: true, allow: false, path: '', regexp: { raw: `x${index}` } }))
+  assert.deepEqual((await planOfUser({ rules })).stops, [])
+  assert.match((await planOfUser({ rules, hideDotfiles: true })).stops.join(), /101 expressions.*at most 100/)
+  assert.match(
+    (await planOfUser({ rules, hideDotfiles: true })).stops.join(),
+    /with the one that hides names that begin with a dot/,
+  )
+})
 
 test('an ordinary user comes as it is', async () => {
   const { user, changed, left, look, stops } = await planOfUser(

@@ -139,6 +139,15 @@ for (const [what, fields, options] of [
     assert.deepEqual(server.options, options)
   })
 
+test('files with which the server would not start are named, and come all the same', async () => {
+  const { about } = await serverOf({ socket: '/nowhere/fb.sock', tlsCert: '/nowhere/c.pem', tlsKey: '/nowhere/k.pem' })
+  const said = about('the server').filter((text) => text.includes('does not start until'))
+  assert.match(
+    said.join('\n'),
+    /the socket cannot be used as it is.*nowhere.*\n.*the certificate cannot be used as it is.*nowhere/,
+  )
+})
+
 test('a captcha comes with its secret apart from the options', async () => {
   const auther = { recaptcha: { host: 'https://www.google.com', key: 'site', secret: 'hidden' } }
   const { server } = await serverOf({}, { auther })

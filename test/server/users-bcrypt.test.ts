@@ -81,6 +81,25 @@ test('a failed check of an imported user costs as much: of a lower cost with wha
   }
 })
 
+test('a failed check of the password of a link is one of either kind too, and a full queue takes longer', async () => {
+  const { checks, passwords } = counted(undefined)
+  const ofLinks = passwords.beside({ atOnce: 1, waiting: 0, bcryptCost: async () => 12 })
+  const [right, refused] = await Promise.allSettled([ofLinks.verify('x', argon2Hash), ofLinks.verify('x', argon2Hash)])
+  assert.deepEqual([right.status, checks.toSorted()], ['fulfilled', ['argon2', 'bcrypt 12']])
+  assert.deepEqual(refused.status === 'rejected' && [refused.reason.code, refused.reason.retryAfter], ['busy', 7])
+})
+
+test('the highest cost among links is that of bcrypt alone', async (t) => {
+  const { state } = await startAnn(t)
+  assert.equal(await state.highestLinkBcryptCost(), undefined)
+  const link = { hash: 'x', userId: 1, path: '/', isDir: true, identity: '', expire: 0, createdAt: 0 }
+  const passwords = [ofCost('12'), ofCost('10'), argon2Hash, undefined]
+  await state.change('other', (draft) => {
+    draft.links = passwords.map((password, index) => ({ ...link, hash: `x${index}`, ...(password && { password }) }))
+  })
+  assert.equal(await state.highestLinkBcryptCost(), 12)
+})
+
 /** As it is stored: without hashing it. */
 const storePassword = (state: State, stored: string) =>
   state.change('other', (draft) => {
