@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { readConfigFile } from '../../src-server/options/config-file.ts'
 import type { StateData } from '../../src-server/state/state-data.ts'
+import { StoppedClock } from '../support/clock.ts'
 import { failing } from '../support/failing-system.ts'
 import { databaseOf, storedAdmin, storedSettings, storedUser } from '../support/file-browser.ts'
 import { importFolder, runImport, runImportOn } from '../support/import-folder.ts'
@@ -15,9 +16,13 @@ const argv = ['filebrowser.db', '--root', 'root']
 const stateIn = (at: (path: string) => string): StateData => JSON.parse(readFileSync(at('holdall.json'), 'utf8'))
 const idsAndNames = ({ users }: StateData) => users.map(({ id, username }) => [id, username])
 
-/** The server on the imported state. */
+/** The server on the imported state, at the time of the import: the links of the fixture end. */
 const serve = (t: TestContext, at: (path: string) => string, options: { rootMoved?: boolean; root?: string } = {}) =>
-  startApp(t, { users: {}, options: { database: at('holdall.json'), root: at('root'), ...options } })
+  startApp(t, {
+    users: {},
+    services: { clock: new StoppedClock(1_795_900_000_000) },
+    options: { database: at('holdall.json'), root: at('root'), ...options },
+  })
 
 test('all of a database is in the state: people sign in with their passwords, and old links lead to what they did', async (t) => {
   const { folder, at } = importFolder(t, { files })
