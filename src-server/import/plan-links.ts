@@ -1,4 +1,5 @@
-import { isWithin, joined } from '../base/paths.ts'
+import { compileRules, type Rule } from '../access/rules.ts'
+import { joined, type Path, pathBelow } from '../base/paths.ts'
 import { isLiving, mostLinksOfUser } from '../state/link-commands.ts'
 import type { StoredLink } from '../state/state-data.ts'
 import { listed, quoted } from './plan-notes.ts'
@@ -12,10 +13,13 @@ export type PlannedLink = Omit<StoredLink, 'createdAt'>
 
 const hashPattern = /^[A-Za-z0-9_=-]{1,128}$/
 
-/** The links whose owner comes, and that lead to something. */
+/** The users whose links come. `rules`: global ones that those of the users do not hold yet. */
+type Owners = Readonly<{ users: readonly PlannedUser[]; rules: readonly Rule[] }>
+
+/** The links whose owner comes, and that lead to something that its owner sees. */
 export async function plannedLinks(
   { links, users: there }: Pick<SourceContent, 'links' | 'users'>,
-  users: readonly PlannedUser[],
+  { users, rules }: Owners,
   parts: PlanParts,
 ): Promise<PlannedLink[]> {
   const { notes, now, present, brought } = parts
@@ -23,17 +27,27 @@ export async function plannedLinks(
   if (living.length < links.length) notes.left('links', `${links.length - living.length} that have expired`)
   const permissions = new Map(there.map(({ id, perm }) => [id, perm]))
   const owners = new Map(users.map((user) => [user.idThere, user]))
+  const hidden = new Map<PlannedUser, (path: Path) => boolean>()
+  const hiddenFrom = (owner: PlannedUser) => {
+    const known = hidden.get(owner) ?? compileRules([...rules, ...owner.rules]).isBlocked
+    hidden.set(owner, known)
+    return known
+  }
   const taken = new Set(present.hashes)
   const planned: PlannedLink[] = []
-  // Those of users who came before did so with them, or were removed since.
-  for (const link of living.filter(({ userID }) => !brought.has(userID))) {
+  // Those of users who came before did so with them.
+  const ofOthers = living.filter(({ userID }) => !brought.has(userID))
+  const later = living.filter(({ userID, hash }) => brought.has(userID) && !taken.has(hash))
+  if (later.length > 0)
+    notes.left('links', `${later.length} of users that an earlier import has brought: they were made after it, or removed here`)
+  for (const link of ofOthers) {
     if (taken.has(link.hash)) {
       notes.left(`link ${quoted(link.hash)} to ${quoted(link.path)}`, 'its hash is taken here')
       continue
     }
     const owner = owners.get(link.userID)
     const perm = permissions.get(link.userID)
-    const one = await plannedLink(link, owner && perm && { ...owner, perm }, parts)
+    const one = await plannedLink(link, owner && perm && { ...owner, perm, hides: hiddenFrom(owner) }, parts)
     if (typeof one === 'string') notes.left(`link ${quoted(link.hash)} to ${quoted(link.path)}`, one)
     else planned.push(one)
   }
@@ -59,7 +73,7 @@ export async function plannedLinks(
 /** @param owner with the permissions there: an administrator has all here @returns why it does not come */
 async function plannedLink(
   link: SourceLink,
-  owner: PlannedUser | undefined,
+  owner: (PlannedUser & { hides(path: Path): boolean }) | undefined,
   { facts }: PlanParts,
 ): Promise<PlannedLink | string> {
   const { hash, expire, password_hash: password = '' } = link
@@ -69,9 +83,13 @@ async function plannedLink(
   if (password !== '' && !isBcrypt(password)) return 'its password is stored in another way than bcrypt of cost 4 to 14'
   const path = cleanedPath(link.path)
   if (path === undefined) return 'it leads to no path'
+  // Its path is stored as it is behind symbolic links, which rules may not be about.
+  if (owner.hides(path)) return 'a rule hides it from its owner'
   const target = await facts.target(joined(owner.scope, path))
   if (target === undefined) return 'nothing is there'
-  if (!isWithin(target.path, (await facts.target(owner.scope))?.path ?? owner.scope))
-    return 'it leads out of the scope of its owner'
-  return { hash, userId: owner.id, ...target, expire, ...(password !== '' && { password }) }
+  const below = pathBelow((await facts.target(owner.scope))?.path ?? owner.scope, target.path)
+  if (below === undefined) return 'it leads out of the scope of its owner'
+  // The scope may be a symbolic link itself.
+  const stored = { ...target, path: joined(owner.scope, below) }
+  return { hash, userId: owner.id, ...stored, expire, ...(password !== '' && { password }) }
 }

@@ -22,6 +22,8 @@ export type PlanParts = Readonly<{
   answers: PlanAnswers
   /** The root that File Browser had, such as the one in its container. */
   formerRoot: string | undefined
+  /** Whether the disk of File Browser took small and capital letters for the same. */
+  foldsCase: boolean
   /** What the state has that they are added to. */
   present: PresentRecords
   /** Of the users of the source that an earlier import has brought: their ids here, by those there. */

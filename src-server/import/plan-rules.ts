@@ -18,6 +18,8 @@ type RuleParts = Readonly<{
   scopes: readonly Path[]
   /** Whether 2.63.1 or later wrote the database. */
   hasWholeNames: boolean
+  /** Whether its disk takes small and capital letters for the same, so that rules for paths did. */
+  foldsCase?: boolean
   /** Undefined until the administrator has said it. */
   unusable: UnusableRules | undefined
   notes: PlanNotes
@@ -56,7 +58,18 @@ export async function plannedRules(rules: readonly SourceRule[], about: string, 
 /** Denies all names that begin with a dot, as a user had it who hides them. */
 export const noDotFiles: Rule = { allow: false, regex: true, path: '', regexp: { raw: '/\\.[^/]*$' } }
 
-function ofPath({ allow, path }: SourceRule, about: string, { hasWholeNames, notes }: RuleParts): Rule | undefined {
+function ofPath({ allow, path }: SourceRule, about: string, { hasWholeNames, foldsCase, notes }: RuleParts): Rule | undefined {
+  const rule = ofPathAsWritten({ allow, path }, about, { hasWholeNames, notes })
+  if (rule === undefined || rule.allow || !foldsCase || rule.path === rootPath) return rule
+  // What an allowing one is about is known in its own letters alone.
+  return expressionRule(false, `(?i)${rule.regex ? rule.regexp.raw : `^${escaped(rule.path)}(?:/|$)`}`)
+}
+
+function ofPathAsWritten(
+  { allow, path }: Pick<SourceRule, 'allow' | 'path'>,
+  about: string,
+  { hasWholeNames, notes }: Pick<RuleParts, 'hasWholeNames' | 'notes'>,
+): Rule | undefined {
   // An empty one was the beginning of every path.
   if (path !== '' && !path.startsWith('/')) {
     notes.left(about, `the rule for ${quoted(path)}: it begins with no slash, and so has never matched anything`)

@@ -33,10 +33,13 @@ export async function plannedSettings(
       about,
       'sign-up stays closed as long as new users would see the whole root: let home folders be made, or give another scope',
     )
+  const hides = source.defaults.hideDotfiles
+  if (source.signup && hides)
+    notes.changed(about, 'sign-up is closed: new users would see names that begin with a dot, which were hidden from them')
   if (source.createUserDir) tellHomes(source, defaults, parts)
   tellOthers(source, parts)
   return {
-    signup: source.signup,
+    signup: source.signup && !hides,
     createUserDir: source.createUserDir,
     defaults,
     rules: await plannedRules([...(source.rules ?? [])], 'the global rules', { ...parts, ...answers, scopes: scopesOf(users) }),

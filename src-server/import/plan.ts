@@ -69,10 +69,16 @@ export async function makePlan(
   const brought = new Map(present.imported.filter((from) => from.source === id).flatMap(({ users }) => users))
   let lastId = Math.max(present.lastUserId, source.lastId)
   const nextId = () => ++lastId
-  const parts: PlanParts = { facts, answers, now, notes, formerRoot: source.server?.root, present, brought, nextId }
+  const { root: formerRoot, caseInsensitiveFs: foldsCase = false } = source.server ?? {}
+  const parts: PlanParts = { facts, answers, now, notes, formerRoot, foldsCase, present, brought, nextId }
   if (source.state?.isPrevious)
     notes.look('the database', 'one of its two meta pages is damaged: what comes may be as it was before the last change')
   for (const field of source.unknown) notes.left('unknown fields', quoted(field))
+  if (present.usernames.length > 0 && present.imported.length === 0)
+    notes.look(
+      'the root',
+      'what the users who are here have counts from --root too: it must be the folder that this state serves now',
+    )
   const own = await plannedUsers(source.users, parts)
   const settings = source.settings && (await plannedSettings(source.settings, own, parts))
   const users = keepsSettings ? withGlobalRules(own, settings, parts) : own
@@ -81,7 +87,7 @@ export async function makePlan(
     notes.stop(
       'An export of users has no global rules, without which they would see more: name the file of config export too, or add --without-settings when there are none',
     )
-  const links = await plannedLinks(source, users, parts)
+  const links = await plannedLinks(source, { users, rules: keepsSettings ? [] : (settings?.rules ?? []) }, parts)
   const server = keepsSettings ? { options: {} } : plannedServer(source, parts)
   const out = facts.linksOut()
   if (out.length > 0)

@@ -64,7 +64,8 @@ const Link = Type.Object({
 export type SourceLink = Static<typeof Link>
 
 const Settings = Type.Object({
-  key: Type.Unknown(),
+  /** Bytes: base64, or a list of numbers in YAML. */
+  key: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Integer()), Type.Null()])),
   signup: Type.Boolean(),
   createUserDir: Type.Boolean(),
   defaults: Type.Object({

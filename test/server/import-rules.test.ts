@@ -15,11 +15,11 @@ const allow = (path: string): Stored => ({ ...deny(path), allow: true })
 const denyAll = (raw: string): Stored => ({ allow: false, regex: true, path: '', regexp: { raw } })
 const allowAll = (raw: string): Stored => ({ ...denyAll(raw), allow: true })
 
-type How = { hasWholeNames?: boolean; unusable?: UnusableRules; paths?: readonly string[] }
+type How = { hasWholeNames?: boolean; foldsCase?: boolean; unusable?: UnusableRules; paths?: readonly string[] }
 
-async function planned(rules: readonly Stored[], { hasWholeNames = false, unusable, paths = [] }: How = {}) {
+async function planned(rules: readonly Stored[], { hasWholeNames = false, foldsCase = false, unusable, paths = [] }: How = {}) {
   const notes = new PlanNotes()
-  const parts = { facts: memoryFacts(paths), scopes: [rootPath], hasWholeNames, unusable, notes }
+  const parts = { facts: memoryFacts(paths), scopes: [rootPath], hasWholeNames, foldsCase, unusable, notes }
   return { rules: await plannedRules(rules, 'user "bob"', parts), notes: notes.notes, stops: notes.stops }
 }
 
@@ -172,5 +172,16 @@ test(`whatever rules with paths blocked is blocked, by either meaning (seed ${se
       const either = [false, true].some((hasWholeNames) => blockedThere(rules, asked, hasWholeNames))
       if (either) assert.ok(isBlocked(asked as Path), `${asked} by ${JSON.stringify(rules)}`)
     }
+  }
+})
+
+test('rules for paths that took small and capital letters for the same block as much here', async () => {
+  for (const hasWholeNames of [false, true]) {
+    for (const rule of ['/Secret', '/Secret/', '/a/../Secret']) {
+      const how = { hasWholeNames, foldsCase: true }
+      assert.equal(await blocked([deny(rule)], '/secret/x', how), rule !== '/a/../Secret', rule)
+      assert.equal(await blocked([deny('/'), allow(rule)], '/secret/x', how), true, rule)
+    }
+    assert.equal(await blocked([deny('/Secret')], '/secretX', { hasWholeNames, foldsCase: true }), !hasWholeNames)
   }
 })

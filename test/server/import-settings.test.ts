@@ -55,6 +55,16 @@ test('sign-up that would give the whole root stays closed, and is said to', asyn
   assert.doesNotMatch(homes.about('the settings').join(), /sign-up|home folders/)
 })
 
+test('sign-up is closed where dot files were hidden from new users, who would see them', async () => {
+  const { settings, about } = await settingsOf({
+    signup: true,
+    createUserDir: true,
+    defaults: { ...defaults, hideDotfiles: true },
+  })
+  assert.equal(settings?.signup, false)
+  assert.match(about('the settings').join(), /changed: sign-up is closed/)
+})
+
 test('home folders that are made elsewhere are named', async () => {
   const { about } = await settingsOf({ createUserDir: true, userHomeBasePath: '/homes' })
   assert.match(about('the settings').join(), /home folders of new users are made in "\/users", and not in "\/homes"/)

@@ -1,6 +1,6 @@
 // What an import brings into a state, and how the server goes on with it.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { readConfigFile } from '../../src-server/options/config-file.ts'
@@ -62,6 +62,43 @@ test('all of a database is in the state: people sign in with their passwords, an
   assert.equal(await content('VR4vbh8u/plan.txt', { 'x-share-password': 'share-Secret-263' }), 'content of /bob/docs/plan.txt')
   assert.equal(await content('mizsk5vE'), 404)
   assert.equal(await content('UDje07OM'), 404)
+})
+
+test('links to what a rule hides do not come, also where symbolic links lead on, and those below a linked scope lead to what they did', async (t) => {
+  const deny = (path: string) => ({ regex: false, allow: false, path, regexp: null })
+  const links = {
+    aaaaaaa1: '/closed',
+    aaaaaaa2: '/closed/plan.txt',
+    aaaaaaa3: '/globally',
+    aaaaaaa4: '/.hidden',
+    aaaaaaa5: '/real',
+  }
+  const owners: Readonly<Record<string, number>> = { aaaaaaa4: 2 }
+  const { folder, at } = importFolder(t, {
+    files: ['/real/plan.txt', '/other/y', '/pub/f.txt', '/homes/bob/f.txt'],
+    records: {
+      users: [
+        storedAdmin({ rules: [deny('/closed')] }),
+        storedUser({ scope: '/', hideDotfiles: true }),
+        storedUser({ id: 3, username: 'linked', scope: '/bob' }),
+      ],
+      settings: storedSettings({ rules: [deny('/globally')] }),
+      links: [
+        ...Object.entries(links).map(([hash, path]) => ({ hash, path, userID: owners[hash] ?? 1, expire: 0 })),
+        { hash: 'aaaaaaa6', path: '/f.txt', userID: 3, expire: 0 },
+      ],
+    },
+  })
+  for (const [name, to] of Object.entries({ closed: 'real', globally: 'other', '.hidden': 'pub', bob: 'homes/bob' }))
+    symlinkSync(to, at(`root/${name}`))
+  const { text } = await runImport(folder, ...argv)
+  for (const hash of ['aaaaaaa1', 'aaaaaaa2', 'aaaaaaa3', 'aaaaaaa4'])
+    assert.match(text, new RegExp(`link "${hash}".*a rule hides it from its owner`))
+  const { url } = await serve(t, at)
+  const found: string[] = []
+  for (const hash of [...Object.keys(links), 'aaaaaaa6'])
+    if ((await fetch(`${url}/api/public/share/${hash}`)).status === 200) found.push(hash)
+  assert.deepEqual(found, ['aaaaaaa5', 'aaaaaaa6'])
 })
 
 test('the state has users with their ids, the settings, and an end of the ids that were given', async (t) => {
