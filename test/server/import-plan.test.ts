@@ -329,7 +329,8 @@ test('the database of 2.63 comes as its facts say', async () => {
     ],
   )
   const { settings, server } = plan
-  assert.deepEqual([settings?.signup, settings?.createUserDir, settings?.shell], [true, true, ['/bin/sh', '-c']])
+  // New users had dot files hidden, which there is no setting for.
+  assert.deepEqual([settings?.signup, settings?.createUserDir, settings?.shell], [false, true, ['/bin/sh', '-c']])
   assert.deepEqual(settings?.branding, {
     ...{ name: 'Müller & Söhne <Files>', disableExternal: true, disableUsedPercentage: true, theme: 'dark', color: '#ff8800' },
     ...{ files: '/etc/filebrowser/branding', css: '' },
