@@ -55,13 +55,22 @@ export async function movedRoot(
   if (last === undefined) return undefined
   const { root } = options
   const rootIdentity = await onRoot(options, rootIdentityOn)
-  const isSame = last.rootIdentity !== '' && rootIdentity !== '' ? last.rootIdentity === rootIdentity : last.root === root
-  if (isSame) return undefined
+  if (isSameRoot(last, { root, rootIdentity })) return undefined
   if (options.rootMoved === true) return { root, rootIdentity }
   throw new StartupError(
     `${options.database} was imported for another folder than --root ${root} (${last.root}): serve that one, or add --root-moved once when ${root} holds the same files.`,
   )
 }
+
+function isSameRoot(last: MovedRoot, now: MovedRoot): boolean {
+  const isSamePath = last.root === now.root
+  if (last.rootIdentity === '' || now.rootIdentity === '') return isSamePath
+  // The time of its birth is another one where a disk does not keep it, or keeps it in another way since an update of the system.
+  return last.rootIdentity === now.rootIdentity || (isSamePath && inodeOf(last.rootIdentity) === inodeOf(now.rootIdentity))
+}
+
+/** What identifies a folder, without the time of its birth. */
+const inodeOf = (identity: string) => identity.slice(0, identity.lastIndexOf(':'))
 
 /** Compares them at the start of the server, and stores a root that has moved. @throws StartupError as movedRoot */
 export async function checkImportedRoot(

@@ -9,6 +9,8 @@ import { recordOf, type SourceContent } from './source-records.ts'
 
 /** Bytes of an export. One of a thousand users has about one million. */
 const longestExport = 4 << 20
+/** The same in YAML, whose reading takes 300 times as much memory. */
+const longestYaml = 512 << 10
 
 /** What was read; `state` is that of a database. */
 export type Source = SourceContent & Readonly<{ state?: DatabaseState }>
@@ -75,6 +77,10 @@ function documentIn(bytes: Buffer): unknown {
 }
 
 function parsedYaml(bytes: Buffer): unknown {
+  if (bytes.length > longestYaml)
+    throw new SourceFault(
+      'is longer than the 512 KiB that are read of what is not JSON: import the database itself, or an export with a name that ends with .json',
+    )
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     // Go writes no aliases, whose repetition could fill the memory.

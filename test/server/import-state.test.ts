@@ -322,3 +322,23 @@ test('an imported state is served from the root that it was imported for, until 
   await (await serve(t, at, { root: folder, rootMoved: true })).close()
   await (await serve(t, at, { root: folder })).close()
 })
+
+test('the root is the same where its disk tells another time of its birth, or none', async (t) => {
+  const { folder, at } = importFolder(t, { files: ['/bob/docs/plan.txt'] })
+  await runImport(folder, ...argv)
+  const state = stateIn(at)
+  const [from] = state.imported ?? []
+  const [device, inode] = from?.rootIdentity.split(':') ?? []
+  if (from === undefined || inode === undefined) return t.skip('nothing tells folders apart here')
+  const stored = (rootIdentity: string) =>
+    writeFileSync(at('holdall.json'), JSON.stringify({ ...state, imported: [{ ...from, rootIdentity }] }))
+  for (const birth of ['0', '5']) {
+    stored(`${device}:${inode}:${birth}`)
+    await (await serve(t, at)).close()
+  }
+  stored(`${device}:${inode}0:5`)
+  await assert.rejects(serve(t, at), /was imported for another folder/)
+  stored(`${device}:${inode}:5`)
+  renameSync(at('root'), at('moved'))
+  await assert.rejects(serve(t, at, { root: at('moved') }), /was imported for another folder/)
+})
