@@ -1,4 +1,6 @@
 // `holdall import FILE --root DIR`: shows what of File Browser comes over, and brings it into a state.
+
+import { bcryptCost } from './base/bcrypt-text.ts'
 import { systemClock } from './base/clock.ts'
 import { Failure } from './base/failure.ts'
 import type { Path } from './base/paths.ts'
@@ -98,14 +100,28 @@ function notImported(cause: unknown): unknown {
 /** What File Browser gave its first administrator. */
 const firstPassword = 'admin'
 
+/** Checks of cost 10: some seconds. */
+const mostGuesses = 200
+
 /** Names the administrators whose password everybody tries first. */
 async function withGuessed(plan: ImportPlan): Promise<ImportPlan> {
-  const administrators = plan.users.filter(({ perm, password }) => perm.admin && password !== '').slice(0, 200)
-  const checks = administrators.map(async ({ username, password }) =>
+  const administrators = plan.users.filter(({ perm, password }) => perm.admin && password !== '')
+  let left = mostGuesses
+  const tried = administrators.filter(({ password }) => {
+    left -= 2 ** ((bcryptCost(password) ?? 0) - 10)
+    return left >= 0
+  })
+  const checks = tried.map(async ({ username, password }) =>
     (await bcryptEngine.verify(firstPassword, password)) ? [username] : [],
   )
   const text = `has the password "${firstPassword}", which is tried first by whoever finds the server: change it at once`
-  const notes = (await Promise.all(checks)).flat().map((name) => ({ kind: 'look', about: aboutUser(name), text }) as const)
+  const look = (about: string, text: string) => ({ kind: 'look', about, text }) as const
+  const notes = (await Promise.all(checks)).flat().map((name) => look(aboutUser(name), text))
+  const untried = administrators.length - tried.length
+  if (untried > 0)
+    notes.push(
+      look('administrators', `${untried} of them were not asked whether "${firstPassword}" is their password: it takes too long`),
+    )
   return { ...plan, notes: [...plan.notes, ...notes] }
 }
 
@@ -203,20 +219,38 @@ async function writeOptions(beside: BesideFiles, { server }: ImportPlan): Promis
 }
 
 function factsOn(disk: Disk, { root, linksInto }: ImportParts['options'], signal: AbortSignal): RootFacts {
-  const names = new Map<Path, readonly string[]>()
+  const names = new KnownNames()
   const isAllowed = (folder: string) => linksInto.some((allowed) => folder === allowed || folder.startsWith(`${allowed}/`))
   return {
     root,
     linksOut: () => linksOut(root).filter((folder) => !isAllowed(folder)),
     isFolder: async (path) => (await orMissing(disk.stat(readable(path))))?.isDir ?? false,
-    namesIn: async (path) => {
-      const known = names.get(path) ?? ((await orMissing(disk.list(readable(path)))) ?? []).map(({ name }) => name)
-      names.set(path, known)
-      return known
-    },
+    namesIn: (path) => names.of(path, async () => ((await orMissing(disk.list(readable(path)))) ?? []).map(({ name }) => name)),
     target: (path) => orMissing(locate({ principal: importer, disk, signal }, path, () => {})),
   }
 }
+
+/** Names in folders, of the last ones that were asked for. */
+class KnownNames {
+  readonly #known = new Map<Path, readonly string[]>()
+  #count = 0
+
+  async of(path: Path, read: () => Promise<readonly string[]>): Promise<readonly string[]> {
+    const known = this.#known.get(path)
+    if (known !== undefined) return known
+    const names = await read()
+    this.#count += names.length + 1
+    if (this.#count > mostNames) {
+      this.#known.clear()
+      this.#count = names.length + 1
+    }
+    this.#known.set(path, names)
+    return names
+  }
+}
+
+/** Some tens of megabytes. */
+const mostNames = 200_000
 
 async function orMissing<T>(asked: Promise<T>): Promise<T | undefined> {
   try {

@@ -27,16 +27,11 @@ export async function plannedLinks(
   if (living.length < links.length) notes.left('links', `${links.length - living.length} that have expired`)
   const permissions = new Map(there.map(({ id, perm }) => [id, perm]))
   const owners = new Map(users.map((user) => [user.idThere, user]))
-  const hidden = new Map<PlannedUser, (path: Path) => boolean>()
-  const hiddenFrom = (owner: PlannedUser) => {
-    const known = hidden.get(owner) ?? compileRules([...rules, ...owner.rules]).isBlocked
-    hidden.set(owner, known)
-    return known
-  }
+  const views = ownerViews(rules, parts)
   const taken = new Set(present.hashes)
   const planned: PlannedLink[] = []
   // Those of users who came before did so with them.
-  const ofOthers = living.filter(({ userID }) => !brought.has(userID))
+  const ofOthers = living.filter(({ userID }) => !brought.has(userID)).toSorted((one, other) => one.userID - other.userID)
   const later = living.filter(({ userID, hash }) => brought.has(userID) && !taken.has(hash))
   if (later.length > 0)
     notes.left('links', `${later.length} of users that an earlier import has brought: they were made after it, or removed here`)
@@ -47,7 +42,7 @@ export async function plannedLinks(
     }
     const owner = owners.get(link.userID)
     const perm = permissions.get(link.userID)
-    const one = await plannedLink(link, owner && perm && { ...owner, perm, hides: hiddenFrom(owner) }, parts)
+    const one = await plannedLink(link, owner && perm && { ...owner, perm, view: () => views(owner) }, parts)
     if (typeof one === 'string') notes.left(`link ${quoted(link.hash)} to ${quoted(link.path)}`, one)
     else planned.push(one)
   }
@@ -70,11 +65,31 @@ export async function plannedLinks(
   return planned
 }
 
+/** What an owner of links sees. */
+type OwnerView = Readonly<{
+  /** Undefined when the rules take too long. */
+  hides(path: Path): boolean | undefined
+  /** The scope without symbolic links. */
+  scope: Path
+}>
+
+/** Views of owners. The last one is kept: compiled rules of many would fill the memory. */
+function ownerViews(rules: readonly Rule[], { facts, budget }: PlanParts): (owner: PlannedUser) => Promise<OwnerView> {
+  let last: (OwnerView & { owner: PlannedUser }) | undefined
+  return async (owner) => {
+    if (last?.owner === owner) return last
+    const compiled = budget.compute(() => compileRules([...rules, ...owner.rules]))
+    const hides = (path: Path) => budget.compute(() => compiled?.result.isBlocked(path))?.result
+    last = { owner, hides, scope: (await facts.target(owner.scope))?.path ?? owner.scope }
+    return last
+  }
+}
+
 /** @param owner with the permissions there: an administrator has all here @returns why it does not come */
 async function plannedLink(
   link: SourceLink,
-  owner: (PlannedUser & { hides(path: Path): boolean }) | undefined,
-  { facts }: PlanParts,
+  owner: (PlannedUser & { view(): Promise<OwnerView> }) | undefined,
+  { facts, budget }: PlanParts,
 ): Promise<PlannedLink | string> {
   const { hash, expire, password_hash: password = '' } = link
   if (!hashPattern.test(hash)) return 'its hash is none that a link can have'
@@ -84,10 +99,14 @@ async function plannedLink(
   const path = cleanedPath(link.path)
   if (path === undefined) return 'it leads to no path'
   // Its path is stored as it is behind symbolic links, which rules may not be about.
-  if (owner.hides(path)) return 'a rule hides it from its owner'
+  const { hides, scope } = await owner.view()
+  const isHidden = hides(path)
+  if (isHidden === undefined) return 'the rules of its owner take too long to see whether they hide it'
+  if (isHidden) return 'a rule hides it from its owner'
+  if (!budget.take('links')) return 'there are more links than are looked for on the disk'
   const target = await facts.target(joined(owner.scope, path))
   if (target === undefined) return 'nothing is there'
-  const below = pathBelow((await facts.target(owner.scope))?.path ?? owner.scope, target.path)
+  const below = pathBelow(scope, target.path)
   if (below === undefined) return 'it leads out of the scope of its owner'
   // The scope may be a symbolic link itself.
   const stored = { ...target, path: joined(owner.scope, below) }

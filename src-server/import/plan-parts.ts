@@ -1,4 +1,5 @@
 import type { PresentRecords } from '../state/import-commands.ts'
+import type { PlanBudget } from './plan-budget.ts'
 import type { PlanNotes } from './plan-notes.ts'
 import type { UnusableRules } from './plan-rules.ts'
 import type { ScopesFrom } from './plan-scopes.ts'
@@ -31,6 +32,7 @@ export type PlanParts = Readonly<{
   /** One that nobody has, here or there. */
   nextId(): number
   notes: PlanNotes
+  budget: PlanBudget
   /** Seconds since the epoch. */
   now: number
 }>

@@ -3,6 +3,7 @@
 import { matcherOf, mostExpressions, mostPathRules, type Rule } from '../access/rules.ts'
 import { needsSlash } from '../access/trailing-slash.ts'
 import { joined, type Path, parentOf, rootPath } from '../base/paths.ts'
+import type { PlanBudget } from './plan-budget.ts'
 import { listed, type PlanNotes, quoted } from './plan-notes.ts'
 import { cleanedPath, type RootFacts } from './root-facts.ts'
 import type { SourceUser } from './source-records.ts'
@@ -23,6 +24,7 @@ type RuleParts = Readonly<{
   /** Undefined until the administrator has said it. */
   unusable: UnusableRules | undefined
   notes: PlanNotes
+  budget: PlanBudget
   /** A rule behind all of them. */
   added?: Rule | undefined
 }>
@@ -101,21 +103,37 @@ function ofFolder(allow: boolean, name: Path, about: string, notes: PlanNotes): 
   return expressionRule(true, `^${escaped(name)}/`)
 }
 
-function ofExpression({ allow, regexp }: SourceRule, about: string, { unusable: answer, notes }: RuleParts): Rule | undefined {
+function ofExpression(
+  { allow, regexp }: SourceRule,
+  about: string,
+  { unusable: answer, notes, budget }: RuleParts,
+): Rule | undefined {
   const raw = regexp?.raw
-  const what = `the expression ${raw === undefined ? 'that is missing' : quoted(raw)}`
-  if (raw === undefined) return unusable({ allow, what, about, notes, answer })
-  const rule = expressionRule(allow, raw)
-  if (!compiles(rule)) return unusable({ allow, what: `${what}, which is none of RE2`, about, notes, answer })
-  if (needsSlash(raw))
-    return unusable({
-      allow,
-      what: `${what}, which needs a slash at the end of the path, where paths have none here`,
-      about,
-      notes,
-      answer,
-    })
-  return rule
+  const problem = raw === undefined ? 'that is missing' : expressionProblem(raw, budget)
+  if (raw !== undefined && problem === undefined) return expressionRule(allow, raw)
+  const what = raw === undefined ? `the expression ${problem}` : `the expression ${quoted(raw)}, which ${problem}`
+  return unusable({ allow, what, about, notes, answer })
+}
+
+/** Characters: far more than people write. Longer ones take seconds to look at. */
+const longestExpression = 1000
+
+/** Those that were looked at: many users have the same. */
+const problems = new WeakMap<PlanBudget, Map<string, string | undefined>>()
+
+/** Why an expression cannot be applied here; undefined when it can. */
+function expressionProblem(raw: string, budget: PlanBudget): string | undefined {
+  if (raw.length > longestExpression) return `is longer than ${longestExpression} characters`
+  const known = problems.get(budget) ?? new Map<string, string | undefined>()
+  problems.set(budget, known)
+  if (known.has(raw)) return known.get(raw)
+  const found = budget.compute(() => {
+    if (!compiles(expressionRule(false, raw))) return 'is none of RE2'
+    return needsSlash(raw) ? 'needs a slash at the end of the path, where paths have none here' : undefined
+  })
+  if (found === undefined) return 'was not looked at, as the expressions before it took too long'
+  known.set(raw, found.result)
+  return found.result
 }
 
 type Unusable = Readonly<{ allow: boolean; what: string; about: string; notes: PlanNotes; answer: UnusableRules | undefined }>
@@ -172,20 +190,27 @@ export function isNumberPossible(
   return expressions <= mostExpressions && paths <= mostPathRules
 }
 
+/** Names that take as long as a look-up. */
+const namesOfLookUp = 50
+
 /** Names the paths that are there and on which the releases before and after 2.63.1 differ. */
 async function tellDifferences(
   path: Path,
   allow: boolean,
   about: string,
-  { facts, scopes, hasWholeNames, notes }: RuleParts,
+  { facts, scopes, hasWholeNames, notes, budget }: RuleParts,
 ): Promise<void> {
   if (path === rootPath) return
   const name = path.slice(path.lastIndexOf('/') + 1)
   const folder = parentOf(path)
   const found = new Set<string>()
-  for (const scope of scopes)
-    for (const other of await facts.namesIn(joined(scope, folder)))
+  for (const scope of scopes) {
+    if (!budget.take('folders')) return
+    const names = await facts.namesIn(joined(scope, folder))
+    budget.take('folders', names.length / namesOfLookUp)
+    for (const other of names)
       if (other !== name && other.startsWith(name)) found.add(quoted(joined(folder, `/${other}` as Path)))
+  }
   if (found.size === 0) return
   const paths = listed([...found].toSorted())
   if (allow)

@@ -1,6 +1,7 @@
 // The plan of an import: what comes, what changes its meaning and how, what cannot come and why. Nothing is written by making one.
 import { createHash } from 'node:crypto'
 import { noRecords, type PresentRecords } from '../state/import-commands.ts'
+import { PlanBudget } from './plan-budget.ts'
 import { type PlannedLink, plannedLinks } from './plan-links.ts'
 import { type PlanNote, PlanNotes, quoted } from './plan-notes.ts'
 import { type PlannedServer, plannedServer } from './plan-options.ts'
@@ -35,6 +36,7 @@ type PlanContext = Readonly<{
   present?: PresentRecords
   /** Whether settings and options of before stay. */
   keepsSettings?: boolean
+  budget?: PlanBudget
 }>
 
 /** Stands for a database: its key of tokens is that of no other. Exports of users alone are told apart by what they hold. */
@@ -62,7 +64,7 @@ function withGlobalRules(users: readonly PlannedUser[], settings: PlannedSetting
 
 export async function makePlan(
   source: Source,
-  { facts, answers, now, present = noRecords, keepsSettings = false }: PlanContext,
+  { facts, answers, now, present = noRecords, keepsSettings = false, budget = new PlanBudget() }: PlanContext,
 ): Promise<ImportPlan> {
   const notes = new PlanNotes()
   const id = sourceId(source)
@@ -70,7 +72,7 @@ export async function makePlan(
   let lastId = Math.max(present.lastUserId, source.lastId)
   const nextId = () => ++lastId
   const { root: formerRoot, caseInsensitiveFs: foldsCase = false } = source.server ?? {}
-  const parts: PlanParts = { facts, answers, now, notes, formerRoot, foldsCase, present, brought, nextId }
+  const parts: PlanParts = { facts, answers, now, notes, budget, formerRoot, foldsCase, present, brought, nextId }
   if (source.state?.isPrevious)
     notes.look('the database', 'one of its two meta pages is damaged: what comes may be as it was before the last change')
   for (const field of source.unknown) notes.left('unknown fields', quoted(field))
@@ -81,6 +83,11 @@ export async function makePlan(
     )
   const own = await plannedUsers(source.users, parts)
   const settings = source.settings && (await plannedSettings(source.settings, own, parts))
+  if (budget.isSpent('folders'))
+    notes.look(
+      'the rules',
+      'not all paths are named on which the releases before and after 2.63.1 differ: there are too many rules and names to compare',
+    )
   const users = keepsSettings ? withGlobalRules(own, settings, parts) : own
   if (keepsSettings) notes.left('the settings', 'all of them but the rules: those that are here stay')
   if (own.length > 0 && !settings && !answers.withoutSettings)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { makePlan } from '../../src-server/import/plan.ts'
+import { PlanBudget } from '../../src-server/import/plan-budget.ts'
 import type { PlanAnswers } from '../../src-server/import/plan-parts.ts'
 import { readSource, readSources } from '../../src-server/import/read-source.ts'
 import { bytesIn } from '../../src-server/import/source-file.ts'
@@ -14,9 +15,10 @@ const noAnswers: PlanAnswers = { keepExecute: false, hasWholeNames: false, scope
 /** When the fixtures were made, more or less. */
 const now = 1_795_900_000
 
-type Planned = Readonly<{ paths?: readonly string[]; answers?: Partial<PlanAnswers>; root?: string }>
+type Planned = Readonly<{ budget?: PlanBudget; paths?: readonly string[]; answers?: Partial<PlanAnswers>; root?: string }>
 
-const context = ({ paths = [], answers = {}, root }: Planned) => ({
+const context = ({ paths = [], answers = {}, root, budget }: Planned) => ({
+  ...(budget && { budget }),
   facts: memoryFacts(paths, root),
   answers: { ...noAnswers, ...answers },
   now,
@@ -355,4 +357,29 @@ test('the databases of 2.7.0 come, also the thumbnails that it stored as off', a
     assert.deepEqual([plan.stops, plan.users.length, plan.links.length], [[], users, 3])
     assert.ok(!('no-thumbnails' in plan.server.options))
   }
+})
+
+test('of too many look-ups some are left out: links do not come, and paths on which releases differ are not named', async () => {
+  const links = ['aaaaaaa1', 'aaaaaaa2', 'aaaaaaa3'].map((hash) => ({ hash, path: '/f', userID: 2, expire: 0 }))
+  const deny = { regex: false, allow: false, path: '/secret', regexp: null }
+  const records = { users: [storedAdmin({ rules: [deny] }), storedUser({ rules: [deny] })], links }
+  const paths = ['/bob/f', '/secretX', '/bob/secretX']
+  const plan = await planOf(records, { paths, budget: new PlanBudget({ links: 2, folders: 1 }) })
+  assert.deepEqual(
+    plan.links.map(({ hash }) => hash),
+    ['aaaaaaa1', 'aaaaaaa2'],
+  )
+  assert.match(plan.left.join('\n'), /link "aaaaaaa3" to "\/f": there are more links than are looked for on the disk/)
+  assert.match(plan.look.join('\n'), /the rules: not all paths are named/)
+  assert.deepEqual([plan.changed.length, plan.users[1]?.rules.length], [1, 1])
+})
+
+test('links whose owner has rules that take too long do not come', async () => {
+  const links = [{ hash: 'aaaaaaa1', path: '/f', userID: 2, expire: 0 }]
+  const plan = await planOf(
+    { users: [storedAdmin(), storedUser()], links },
+    { paths: ['/bob/f'], budget: new PlanBudget({ computing: 0 }) },
+  )
+  assert.deepEqual(plan.links, [])
+  assert.match(plan.left.join(), /the rules of its owner take too long/)
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileRules } from '../../src-server/access/rules.ts'
 import { type Path, rootPath } from '../../src-server/base/paths.ts'
+import { PlanBudget } from '../../src-server/import/plan-budget.ts'
 import { PlanNotes } from '../../src-server/import/plan-notes.ts'
 import { plannedRules, type UnusableRules } from '../../src-server/import/plan-rules.ts'
 import { memoryFacts } from '../support/memory-facts.ts'
@@ -15,11 +16,20 @@ const allow = (path: string): Stored => ({ ...deny(path), allow: true })
 const denyAll = (raw: string): Stored => ({ allow: false, regex: true, path: '', regexp: { raw } })
 const allowAll = (raw: string): Stored => ({ ...denyAll(raw), allow: true })
 
-type How = { hasWholeNames?: boolean; foldsCase?: boolean; unusable?: UnusableRules; paths?: readonly string[] }
+type How = {
+  budget?: PlanBudget
+  hasWholeNames?: boolean
+  foldsCase?: boolean
+  unusable?: UnusableRules
+  paths?: readonly string[]
+}
 
-async function planned(rules: readonly Stored[], { hasWholeNames = false, foldsCase = false, unusable, paths = [] }: How = {}) {
+async function planned(
+  rules: readonly Stored[],
+  { hasWholeNames = false, foldsCase = false, unusable, paths = [], budget = new PlanBudget() }: How = {},
+) {
   const notes = new PlanNotes()
-  const parts = { facts: memoryFacts(paths), scopes: [rootPath], hasWholeNames, foldsCase, unusable, notes }
+  const parts = { facts: memoryFacts(paths), scopes: [rootPath], hasWholeNames, foldsCase, unusable, notes, budget }
   return { rules: await plannedRules(rules, 'user "bob"', parts), notes: notes.notes, stops: notes.stops }
 }
 
@@ -184,4 +194,26 @@ test('rules for paths that took small and capital letters for the same block as 
     }
     assert.equal(await blocked([deny('/Secret')], '/secretX', { hasWholeNames, foldsCase: true }), !hasWholeNames)
   }
+})
+
+test('expressions are looked at within one time, each once, and those that are left are asked about', async () => {
+  let time = 0
+  const budget = new PlanBudget({ computing: 2 }, () => time++)
+  const some = ['^/a', '^/b', '^/a', '^/c', '^/a'].map(denyAll)
+  const { stops } = await planned(some, { budget })
+  assert.match(stops.join(), /^A rule of user "bob" cannot be applied: the expression "\^\/c", which was not looked at[^,]*$/)
+  assert.equal(await blocked([denyAll('^/d')], '/x', { budget, unusable: 'block' }), true)
+  assert.deepEqual((await planned([allowAll('^/d')], { budget })).rules, [])
+})
+
+test('an expression that is very long is asked about before it is compiled', async () => {
+  const { stops } = await planned([denyAll('\\pL'.repeat(400))])
+  assert.match(stops.join(), /which is longer than 1000 characters/)
+})
+
+test('paths on which the releases differ are looked for a number of times in all', async () => {
+  const paths = ['/aX', '/bX', '/cX']
+  const budget = new PlanBudget({ folders: 2 })
+  const { notes, rules } = await planned([deny('/a'), deny('/b'), deny('/c')], { paths, budget })
+  assert.deepEqual([notes.length, rules.length, budget.isSpent('folders')], [2, 3, true])
 })

@@ -150,6 +150,14 @@ test('an administrator with the password that all had at first is named', async 
   assert.match(text, /user "admin": has the password "admin", which is tried first/)
 })
 
+test('administrators whose password would take long to try are counted', async (t) => {
+  const costly = storedAdmin().password.replace(/^\$2a\$\d\d/, '$2a$14')
+  const users = Array.from({ length: 14 }, (_, index) => storedAdmin({ id: index + 1, username: `a${index}`, password: costly }))
+  const { folder } = importFolder(t, { records: { users: users.map((user) => ({ ...user, password: costly })) } })
+  const { text } = await runImport(folder, ...argv, '--dry-run')
+  assert.match(text, /administrators: 2 of them were not asked whether "admin" is their password/)
+})
+
 test('a state of another root is not added to', async (t) => {
   const { folder, at } = importFolder(t, { files: ['/bob/x'] })
   await runImport(folder, ...argv)
