@@ -38,6 +38,8 @@ type ImportParts = Readonly<{
   now?: number
   /** Tests replace it. */
   system?: DiskSystem
+  /** Checks of cost 10 that find out who has the first password: usually some seconds. */
+  mostGuesses?: number
 }>
 
 type Print = (text: string) => void
@@ -70,7 +72,7 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
         present: counted,
         keepsSettings: isMerge,
       }
-      return { plan: await withGuessed(await makePlan(source, context)), rootIdentity: await rootIdentityOn(disk) }
+      return { plan: await withGuessed(await makePlan(source, context), parts), rootIdentity: await rootIdentityOn(disk) }
     })
     print(request.isJson ? planJson(plan) : planText(plan))
     if (plan.stops.length > 0) return 2
@@ -100,11 +102,8 @@ function notImported(cause: unknown): unknown {
 /** What File Browser gave its first administrator. */
 const firstPassword = 'admin'
 
-/** Checks of cost 10: some seconds. */
-const mostGuesses = 200
-
 /** Names the administrators whose password everybody tries first. */
-async function withGuessed(plan: ImportPlan): Promise<ImportPlan> {
+async function withGuessed(plan: ImportPlan, { mostGuesses = 200 }: Pick<ImportParts, 'mostGuesses'>): Promise<ImportPlan> {
   const administrators = plan.users.filter(({ perm, password }) => perm.admin && password !== '')
   let left = mostGuesses
   const tried = administrators.filter(({ password }) => {

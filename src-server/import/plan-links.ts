@@ -4,6 +4,7 @@ import { isLiving, mostLinksOfUser } from '../state/link-commands.ts'
 import type { StoredLink } from '../state/state-data.ts'
 import { listed, quoted } from './plan-notes.ts'
 import type { PlanParts } from './plan-parts.ts'
+import { tooLong } from './plan-rules.ts'
 import { aboutUser, isBcrypt, type PlannedUser } from './plan-users.ts'
 import { cleanedPath } from './root-facts.ts'
 import type { SourceContent, SourceLink } from './source-records.ts'
@@ -22,7 +23,7 @@ export async function plannedLinks(
   { users, rules }: Owners,
   parts: PlanParts,
 ): Promise<PlannedLink[]> {
-  const { notes, now, present, brought } = parts
+  const { notes, now, present, brought, budget } = parts
   const living = links.filter(({ expire }) => isLiving({ expire } as StoredLink, now))
   if (living.length < links.length) notes.left('links', `${links.length - living.length} that have expired`)
   const permissions = new Map(there.map(({ id, perm }) => [id, perm]))
@@ -46,6 +47,9 @@ export async function plannedLinks(
     if (typeof one === 'string') notes.left(`link ${quoted(link.hash)} to ${quoted(link.path)}`, one)
     else planned.push(one)
   }
+  if (budget.isSpent('computing')) notes.stop(tooLong)
+  if (budget.isSpent('links'))
+    notes.stop('There are more links than are looked for on the disk: remove some of them in File Browser')
   const hashes = new Set(planned.map(({ hash }) => hash))
   const withToken = living.filter(({ hash, token }) => (token ?? '') !== '' && hashes.has(hash))
   if (withToken.length > 0)

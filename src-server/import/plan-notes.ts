@@ -12,7 +12,7 @@ export type PlanNote = Readonly<{
 /** Collects the notes of a plan, and what must be answered or mended before anything comes. */
 export class PlanNotes {
   readonly notes: PlanNote[] = []
-  readonly stops: string[] = []
+  readonly #stops = new Set<string>()
 
   changed(about: string, text: string): void {
     this.notes.push({ kind: 'changed', about, text })
@@ -28,9 +28,16 @@ export class PlanNotes {
 
   /** @param sentence without the full stop; the same one is kept once */
   stop(sentence: string): void {
-    if (!this.stops.includes(sentence)) this.stops.push(sentence)
+    this.#stops.add(this.#stops.size < mostStops ? sentence : 'More than that must be answered or mended')
+  }
+
+  get stops(): string[] {
+    return [...this.#stops]
   }
 }
+
+/** Sentences that are shown: one answer often is one for all of them. */
+const mostStops = 100
 
 /** A text of the source for a terminal. */
 export function quoted(text: string): string {

@@ -110,10 +110,15 @@ function ofExpression(
 ): Rule | undefined {
   const raw = regexp?.raw
   const problem = raw === undefined ? 'that is missing' : expressionProblem(raw, budget)
+  // No flag answers that: all that follow would be blocked or open alike.
+  if (budget.isSpent('computing')) notes.stop(tooLong)
   if (raw !== undefined && problem === undefined) return expressionRule(allow, raw)
   const what = raw === undefined ? `the expression ${problem}` : `the expression ${quoted(raw)}, which ${problem}`
   return unusable({ allow, what, about, notes, answer })
 }
+
+/** Stops a plan whose time for expressions is over. */
+export const tooLong = 'The expressions of the rules take too long: remove some of them in File Browser'
 
 /** Characters: far more than people write. Longer ones take seconds to look at. */
 const longestExpression = 1000
@@ -131,7 +136,7 @@ function expressionProblem(raw: string, budget: PlanBudget): string | undefined 
     if (!compiles(expressionRule(false, raw))) return 'is none of RE2'
     return needsSlash(raw) ? 'needs a slash at the end of the path, where paths have none here' : undefined
   })
-  if (found === undefined) return 'was not looked at, as the expressions before it took too long'
+  if (found === undefined) return 'was not looked at, as the expressions of the rules take too long'
   known.set(raw, found.result)
   return found.result
 }

@@ -43,9 +43,9 @@ function section(title: string, lines: readonly string[]): string {
 
 /** What is said of several is said once. */
 function gathered(notes: readonly PlanNote[]): string[] {
-  const abouts = new Map<string, string[]>()
-  for (const { about, text } of notes) abouts.set(text, [...(abouts.get(text) ?? []), about])
-  return [...abouts].map(([text, about]) => `${listed([...new Set(about)])}: ${text}`)
+  const abouts = new Map<string, Set<string>>()
+  for (const { about, text } of notes) abouts.set(text, (abouts.get(text) ?? new Set()).add(about))
+  return [...abouts].map(([text, about]) => `${listed([...about])}: ${text}`)
 }
 
 /** The plan as JSON, with a line end. */

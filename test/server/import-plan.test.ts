@@ -64,7 +64,7 @@ test('an ordinary user comes as it is', async () => {
       id: 2,
       idThere: 2,
       username: 'bob',
-      password: `$2a$10$${'a'.repeat(53)}`,
+      password: `$2a$04$${'a'.repeat(53)}`,
       scope: '/bob',
       locale: 'en',
       lockPassword: false,
@@ -359,7 +359,17 @@ test('the databases of 2.7.0 come, also the thumbnails that it stored as off', a
   }
 })
 
-test('of too many look-ups some are left out: links do not come, and paths on which releases differ are not named', async () => {
+test('of very many sentences that stop a plan the first are shown', async () => {
+  const rules = (id: number) =>
+    Array.from({ length: 100 }, (_, index) => ({ regex: true, allow: false, path: '', regexp: { raw: `(${id}-${index}` } }))
+  const users = Array.from({ length: 30 }, (_, index) =>
+    storedAdmin({ id: index + 1, username: `a${index}`, rules: rules(index) }),
+  )
+  const { stops } = await planOf({ users })
+  assert.deepEqual([stops.length, stops.at(-1)], [101, 'More than that must be answered or mended'])
+})
+
+test('too many look-ups stop the plan for links, and leave paths on which releases differ without a name', async () => {
   const links = ['aaaaaaa1', 'aaaaaaa2', 'aaaaaaa3'].map((hash) => ({ hash, path: '/f', userID: 2, expire: 0 }))
   const deny = { regex: false, allow: false, path: '/secret', regexp: null }
   const records = { users: [storedAdmin({ rules: [deny] }), storedUser({ rules: [deny] })], links }
@@ -370,16 +380,17 @@ test('of too many look-ups some are left out: links do not come, and paths on wh
     ['aaaaaaa1', 'aaaaaaa2'],
   )
   assert.match(plan.left.join('\n'), /link "aaaaaaa3" to "\/f": there are more links than are looked for on the disk/)
+  assert.match(plan.stops.join(), /^There are more links than are looked for on the disk/)
   assert.match(plan.look.join('\n'), /the rules: not all paths are named/)
   assert.deepEqual([plan.changed.length, plan.users[1]?.rules.length], [1, 1])
 })
 
-test('links whose owner has rules that take too long do not come', async () => {
+test('rules that take too long for links stop the plan', async () => {
   const links = [{ hash: 'aaaaaaa1', path: '/f', userID: 2, expire: 0 }]
   const plan = await planOf(
     { users: [storedAdmin(), storedUser()], links },
     { paths: ['/bob/f'], budget: new PlanBudget({ computing: 0 }) },
   )
   assert.deepEqual(plan.links, [])
-  assert.match(plan.left.join(), /the rules of its owner take too long/)
+  assert.match(plan.stops.join(), /^The expressions of the rules take too long/)
 })

@@ -14,7 +14,7 @@ const permissions = {
 
 /** A user as 2.63 stores one. */
 export const storedUser = (fields: object = {}) => ({
-  ...{ id: 2, username: 'bob', password: `$2a$10$${'a'.repeat(53)}`, scope: '/bob', locale: 'en', lockPassword: false },
+  ...{ id: 2, username: 'bob', password: `$2a$04$${'a'.repeat(53)}`, scope: '/bob', locale: 'en', lockPassword: false },
   ...{ viewMode: 'list', singleClick: false, redirectAfterCopyMove: false, perm: permissions, commands: [] },
   ...{ sorting: { by: 'name', asc: false }, rules: [], hideDotfiles: false, dateFormat: false, aceEditorTheme: '' },
   ...fields,

@@ -38,11 +38,14 @@ export const readImport = (cwd: string, ...argv: string[]) =>
 export const runImport = (cwd: string, ...argv: string[]) => runImportOn(diskSystem, cwd, ...argv)
 
 /** Runs it with other system calls for what it writes. */
-export async function runImportOn(system: DiskSystem, cwd: string, ...argv: string[]) {
+export const runImportOn = (system: DiskSystem, cwd: string, ...argv: string[]) => runImportWith({ system }, cwd, ...argv)
+
+/** Runs it with other parts. */
+export async function runImportWith(parts: { system?: DiskSystem; mostGuesses?: number }, cwd: string, ...argv: string[]) {
   const read = readImport(cwd, ...argv)
   if (read.kind !== 'import') throw new Error(`it is read as ${read.kind}`)
   let text = ''
-  const code = await importDatabase({ ...read, system, now: 1_795_900_000 }, (part) => {
+  const code = await importDatabase({ ...read, ...parts, now: 1_795_900_000 }, (part) => {
     text += part
   })
   return { code, text }
