@@ -9,6 +9,7 @@ import type { Disk } from './disk/disk.ts'
 import { type DiskSystem, diskSystem } from './disk/system.ts'
 import { linksOut } from './import/links-out.ts'
 import { type ImportPlan, makePlan } from './import/plan.ts'
+import type { PlanNote } from './import/plan-notes.ts'
 import { planJson, planText } from './import/plan-text.ts'
 import { aboutUser } from './import/plan-users.ts'
 import { readSources } from './import/read-source.ts'
@@ -30,6 +31,7 @@ import {
 import { State } from './state/state.ts'
 import type { StateData } from './state/state-data.ts'
 import { bcryptEngine } from './users/bcrypt.ts'
+import { shortestPassword } from './users/password-rules.ts'
 
 type ImportParts = Readonly<{
   options: Pick<Options, 'root' | 'linksInto' | 'database' | 'rootMoved'>
@@ -72,11 +74,14 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
         present: counted,
         keepsSettings: isMerge,
       }
-      return { plan: await withGuessed(await makePlan(source, context), parts), rootIdentity: await rootIdentityOn(disk) }
+      return {
+        plan: await withCheckedPasswords(await makePlan(source, context), parts),
+        rootIdentity: await rootIdentityOn(disk),
+      }
     })
     print(request.isJson ? planJson(plan) : planText(plan))
     if (plan.stops.length > 0) return 2
-    const records = recordsOf(plan, { ...parts, rootIdentity, now })
+    const records = { ...recordsOf(plan, { ...parts, rootIdentity, now }), ...(moved && { moved }) }
     // Before anything is written: what the next start could not read.
     const whole = stateWith(options.database, records)
     if (!request.isDryRun) await write({ ...parts, plan, records, whole, moved, now }, print)
@@ -102,26 +107,36 @@ function notImported(cause: unknown): unknown {
 /** What File Browser gave its first administrator. */
 const firstPassword = 'admin'
 
-/** Names the administrators whose password everybody tries first. */
-async function withGuessed(plan: ImportPlan, { mostGuesses = 200 }: Pick<ImportParts, 'mostGuesses'>): Promise<ImportPlan> {
+/** Takes the password that everybody tries first from the administrators who have it, and says what nobody can see of the others. */
+async function withCheckedPasswords(
+  plan: ImportPlan,
+  { mostGuesses = 200 }: Pick<ImportParts, 'mostGuesses'>,
+): Promise<ImportPlan> {
   const administrators = plan.users.filter(({ perm, password }) => perm.admin && password !== '')
   let left = mostGuesses
   const tried = administrators.filter(({ password }) => {
     left -= 2 ** ((bcryptCost(password) ?? 0) - 10)
     return left >= 0
   })
-  const checks = tried.map(async ({ username, password }) =>
-    (await bcryptEngine.verify(firstPassword, password)) ? [username] : [],
-  )
-  const text = `has the password "${firstPassword}", which is tried first by whoever finds the server: change it at once`
-  const look = (about: string, text: string) => ({ kind: 'look', about, text }) as const
-  const notes = (await Promise.all(checks)).flat().map((name) => look(aboutUser(name), text))
+  const checks = tried.map(async (user) => ((await bcryptEngine.verify(firstPassword, user.password)) ? [user] : []))
+  const found = new Set((await Promise.all(checks)).flat())
+  const text = `has the password "${firstPassword}", which is tried first by whoever finds the server: nobody can sign in until there is another one, by another administrator or by holdall --reset-password with the name, while no server runs`
+  const notes: PlanNote[] = [...found].map(({ username }) => ({ kind: 'changed', about: aboutUser(username), text }))
   const untried = administrators.length - tried.length
   if (untried > 0)
-    notes.push(
-      look('administrators', `${untried} of them were not asked whether "${firstPassword}" is their password: it takes too long`),
-    )
-  return { ...plan, notes: [...plan.notes, ...notes] }
+    notes.push({
+      kind: 'look',
+      about: 'administrators',
+      text: `${untried} of them were not asked whether "${firstPassword}" is their password: it takes too long`,
+    })
+  const users = plan.users.map((user) => (found.has(user) ? { ...user, password: '' } : user))
+  if (users.some(({ password }) => password !== ''))
+    notes.push({
+      kind: 'look',
+      about: 'the passwords',
+      text: `how long they are cannot be seen: those of less than ${shortestPassword} characters stay until they are changed`,
+    })
+  return { ...plan, users, notes: [...plan.notes, ...notes] }
 }
 
 function presentIn(database: string): PresentRecords {
@@ -180,10 +195,12 @@ async function write({ options, request, plan, records, whole, moved, now, syste
           `\nWhat was there before is kept in ${await beside.add(`before-import-${beside.time}`, '', before)}.\n`,
         ),
       )
-    // Before the records: what is left behind by a break is then a file that nothing names.
+    // Before the records: what a break leaves behind is then a file that nothing names, and that the next import takes for its own.
     const config = isMerge ? undefined : await writeOptions(beside, plan)
-    if (moved !== undefined) await state?.run('moveRoot', moved)
-    if (isNothing) return print(isJsonText(request, 'Nothing of it is new.\n'))
+    if (isNothing) {
+      if (moved !== undefined) await state?.run('moveRoot', moved)
+      return print(isJsonText(request, 'Nothing of it is new.\n'))
+    }
     if (state === undefined) await makeState(opened, whole)
     else await state.run('importRecords', records)
     const paths = { root: options.root, database: options.database, ...(config !== undefined && { config }) }

@@ -143,8 +143,17 @@ export function plannedSorting({ by, asc }: { by: string; asc: boolean } = { by:
 /** Whether a password can be checked here. */
 export const isBcrypt = (text: string): boolean => bcryptCost(text) !== undefined
 
+/** A check of it takes about a third of a second. */
+const mostUsualCost = 12
+
 function plannedPassword(password: string, about: string, { notes }: PlanParts): string {
-  if (isBcrypt(password)) return password
+  const cost = bcryptCost(password)
+  if (cost !== undefined && cost > mostUsualCost)
+    notes.look(
+      about,
+      `has a password of bcrypt with cost ${cost}, whose check takes about ${2 ** (cost - mostUsualCost)} times as long as usual ones: until it is hashed anew at the first sign-in, each wrong password of anybody takes that long too`,
+    )
+  if (cost !== undefined) return password
   notes.changed(
     about,
     'has a password that is stored in another way than bcrypt of cost 4 to 14: nobody can sign in until an administrator gives a new one',

@@ -4,7 +4,7 @@ import { FailureCounts } from '../users/failure-counts.ts'
 import { sourceOf } from '../users/source-address.ts'
 import type { UnnamedProxies } from '../users/unnamed-proxies.ts'
 
-/** Characters of a hash of File Browser: 48 random bits, which somebody with many links there and much time could guess. */
+/** Characters of a hash of File Browser: 48 random bits. */
 const shortLength = 8
 
 /** Requests for links that are not there, of one address. Old pages may hold many of them. */
@@ -12,7 +12,10 @@ const limit = { free: 50, first: 2_000, longest: 15 * 60_000 } as const
 
 type MissesParts = Readonly<{ clock: Clock; proxies: Pick<UnnamedProxies, 'isShared'> }>
 
-/** Limits the guessing of the short hashes of links that were imported. Whoever asks for a link that is there is never refused. */
+/**
+ * Refuses many misses of the short hashes of imported links. Whoever asks for a link that is there is never refused, so that it does not
+ * stop who ignores the refusals.
+ */
 export class ShortMisses {
   readonly #counts: FailureCounts
   readonly #proxies: MissesParts['proxies']

@@ -15,6 +15,8 @@ export type ImportedRecords = Readonly<{
   /** Ids up to this one are not given again. */
   lastUserId: number
   from: ImportedFrom
+  /** Where the root of earlier imports is from now on; undefined: where it was. */
+  moved?: Pick<ImportedFrom, 'root' | 'rootIdentity'>
 }>
 
 /** What an import has to know of the state that it adds to. */
@@ -72,6 +74,7 @@ export const importCommands = {
     draft.links = [...draft.links, ...input.links]
     draft.lastUserId = Math.max(draft.lastUserId, input.lastUserId, ...input.users.map(({ id }) => id))
     if (input.settings) draft.settings = { ...draft.settings, ...input.settings }
+    if (input.moved) importCommands.moveRoot(draft, input.moved)
     draft.imported = [...(draft.imported ?? []), input.from]
     const problem = stateError(draft)
     if (problem !== undefined) throw new Failure('invalid', `the state could not be read any more: ${problem}`)

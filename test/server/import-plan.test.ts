@@ -111,6 +111,13 @@ test('what no password can be is neither compared nor printed', async () => {
   assert.ok(!JSON.stringify(notes).includes('plain secret'))
 })
 
+test('passwords whose check takes long are named', async () => {
+  const costly = `$2a$13$${'b'.repeat(53)}`
+  const { look } = await planOf({ users: [storedAdmin(), storedUser({ password: costly })] })
+  assert.match(look.join('\n'), /user "bob": has a password of bcrypt with cost 13/)
+  assert.ok(!/user "admin": has a password/.test(look.join('\n')))
+})
+
 test('only administrators get more than they had, and are named', async () => {
   const perm = { ...storedUser().perm, admin: true, delete: false, share: false, execute: true }
   const { user, changed } = await planOfUser({ perm, lockPassword: true }, { paths: ['/bob/'] })

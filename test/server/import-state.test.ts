@@ -143,11 +143,14 @@ test('a state with users is left alone, unless it is said what happens to them',
   assert.deepEqual(stateIn(at), before)
 })
 
-test('an administrator with the password that all had at first is named', async (t) => {
+test('an administrator with the password that all had at first comes without one, and is named', async (t) => {
   const { folder, at } = importFolder(t)
   writeFileSync(at('filebrowser.db'), readFileSync(join(import.meta.dirname, '../fixtures/filebrowser/sample-small-v2.7.0.db')))
-  const { text } = await runImport(folder, ...argv, '--dry-run')
-  assert.match(text, /user "admin": has the password "admin", which is tried first/)
+  const { text } = await runImport(folder, ...argv)
+  assert.match(text, /user "admin": has the password "admin", which is tried first.*--reset-password/)
+  assert.match(text, /the passwords: how long they are cannot be seen: those of less than 12 characters stay/)
+  assert.match(text, /2 passwords, with which people sign in as before/)
+  assert.equal(stateIn(at).users.find(({ username }) => username === 'admin')?.password, '')
 })
 
 test('administrators whose password would take long to try are counted', async (t) => {
@@ -302,6 +305,20 @@ test('a state that cannot be kept is not replaced, and one that cannot be writte
   assert.equal(readFileSync(at('holdall.json'), 'utf8'), before)
 })
 
+test('an import that was broken off before its state is done again with the same files beside it', async (t) => {
+  const auther = { recaptcha: { host: '', key: 'site', secret: 'hidden' } }
+  const { folder } = importFolder(t, { records: { auther } })
+  const { system, arm } = failing()
+  // After the secret and the options, as a kill would.
+  arm('rename', 'EIO', 3)
+  await assert.rejects(runImportOn(system, folder, ...argv), /EIO/)
+  const beside = ['holdall.json.captcha-secret', 'holdall.json.config.json']
+  const written = () => readdirSync(folder).filter((name) => /config|secret|json$/.test(name))
+  assert.deepEqual(written().toSorted(), beside)
+  await runImport(folder, ...argv)
+  assert.deepEqual(written().toSorted(), ['holdall.json', ...beside])
+})
+
 test('a root that has moved is stored with what is added, and not before there is an answer', async (t) => {
   const { folder, at } = importFolder(t, { files: ['/bob/x'], records: { users: [storedAdmin()] } })
   await runImport(folder, ...argv)
@@ -312,7 +329,19 @@ test('a root that has moved is stored with what is added, and not before there i
   writeFileSync(at('filebrowser.db'), databaseOf({ users: [storedUser({ rules: [regex] })], settings }))
   assert.equal((await runImport(folder, ...moved)).code, 2)
   assert.equal(readFileSync(at('holdall.json'), 'utf8'), before)
-  assert.equal((await runImport(folder, ...moved, '--unusable-rules', 'block')).code, 0)
+  // Both are one change: a break leaves neither. The first file is a backup.
+  const { system, arm } = failing()
+  const succeeds = async (nth: number) => {
+    arm('rename', 'EIO', nth)
+    const run = runImportOn(system, folder, ...moved, '--unusable-rules', 'block')
+    return run.then(
+      ({ code }) => code === 0,
+      (error) => assert.match(String(error), /Nothing was imported/) ?? false,
+    )
+  }
+  let nth = 2
+  for (; !(await succeeds(nth)); nth++) assert.equal(readFileSync(at('holdall.json'), 'utf8'), before)
+  assert.ok(nth > 2)
   assert.deepEqual(
     stateIn(at).imported?.map(({ root }) => root),
     [at('root/bob'), at('root/bob')],
