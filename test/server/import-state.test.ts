@@ -163,7 +163,7 @@ test('administrators whose password would take long to try are counted', async (
 })
 
 test('a state of another root is not added to', async (t) => {
-  const { folder, at } = importFolder(t, { files: ['/bob/x'] })
+  const { folder, at } = importFolder(t, { files: ['/bob/x'], records: { users: [storedAdmin()] } })
   await runImport(folder, ...argv)
   await assert.rejects(
     runImport(folder, 'filebrowser.db', '--root', 'root/bob', '--merge'),
@@ -291,7 +291,7 @@ test('no file with options is replaced', async (t) => {
 })
 
 test('a state that cannot be kept is not replaced, and one that cannot be written is not left half', async (t) => {
-  const { folder, at } = importFolder(t)
+  const { folder, at } = importFolder(t, { records: { users: [storedAdmin()] } })
   const { system, arm } = failing()
   const written = () => readdirSync(folder).filter((name) => name === 'holdall.json')
   arm('rename', 'ENOSPC', 2)
@@ -349,7 +349,7 @@ test('a root that has moved is stored with what is added, and not before there i
 })
 
 test('an imported state is served from the root that it was imported for, until another one is said to be it', async (t) => {
-  const { folder, at } = importFolder(t, { files: ['/bob/docs/plan.txt'] })
+  const { folder, at } = importFolder(t, { files: ['/bob/docs/plan.txt'], records: { users: [storedAdmin()] } })
   await runImport(folder, ...argv)
   const { root, rootIdentity } = stateIn(at).imported?.[0] ?? {}
   assert.equal(root, at('root'))
@@ -362,7 +362,7 @@ test('an imported state is served from the root that it was imported for, until 
 })
 
 test('the root is the same where its disk tells another time of its birth, or none', async (t) => {
-  const { folder, at } = importFolder(t, { files: ['/bob/docs/plan.txt'] })
+  const { folder, at } = importFolder(t, { files: ['/bob/docs/plan.txt'], records: { users: [storedAdmin()] } })
   await runImport(folder, ...argv)
   const state = stateIn(at)
   const [from] = state.imported ?? []
