@@ -112,10 +112,11 @@ test('what no password can be is neither compared nor printed', async () => {
 })
 
 test('passwords whose check takes long are named', async () => {
-  const costly = `$2a$13$${'b'.repeat(53)}`
-  const { look } = await planOf({ users: [storedAdmin(), storedUser({ password: costly })] })
-  assert.match(look.join('\n'), /user "bob": has a password of bcrypt with cost 13/)
-  assert.ok(!/user "admin": has a password/.test(look.join('\n')))
+  const users = [storedAdmin(), storedUser({ password: `$2a$13$${'b'.repeat(53)}` })]
+  assert.match(
+    (await planOf({ users }, { paths: ['/bob/'] })).look.join('\n'),
+    /^user "bob": has a password of bcrypt with cost 13[^\n]*$/,
+  )
 })
 
 test('only administrators get more than they had, and are named', async () => {
@@ -372,8 +373,7 @@ test('of very many sentences that stop a plan the first are shown', async () => 
   const users = Array.from({ length: 30 }, (_, index) =>
     storedAdmin({ id: index + 1, username: `a${index}`, rules: rules(index) }),
   )
-  const { stops } = await planOf({ users })
-  assert.deepEqual([stops.length, stops.at(-1)], [101, 'More than that must be answered or mended'])
+  assert.deepEqual((await planOf({ users })).stops.slice(100), ['More than that must be answered or mended'])
 })
 
 test('too many look-ups stop the plan for links, and leave paths on which releases differ without a name', async () => {
