@@ -113,10 +113,7 @@ test('what no password can be is neither compared nor printed', async () => {
 
 test('passwords whose check takes long are named', async () => {
   const users = [storedAdmin(), storedUser({ password: `$2a$13$${'b'.repeat(53)}` })]
-  assert.match(
-    (await planOf({ users }, { paths: ['/bob/'] })).look.join('\n'),
-    /^user "bob": has a password of bcrypt with cost 13[^\n]*$/,
-  )
+  assert.match((await planOf({ users }, { paths: ['/bob/'] })).look.join(), /^user "bob": has .* bcrypt with cost 13/)
 })
 
 test('only administrators get more than they had, and are named', async () => {
