@@ -30,7 +30,7 @@ import {
 } from './state/import-commands.ts'
 import { State } from './state/state.ts'
 import type { StateData } from './state/state-data.ts'
-import { bcryptEngine } from './users/bcrypt.ts'
+import { type BcryptEngine, bcryptEngine } from './users/bcrypt.ts'
 import { shortestPassword } from './users/password-rules.ts'
 
 type ImportParts = Readonly<{
@@ -38,10 +38,9 @@ type ImportParts = Readonly<{
   request: ImportRequest
   /** Seconds since the epoch. */
   now?: number
-  /** Tests replace it. */
+  /** Tests replace both. */
   system?: DiskSystem
-  /** Checks of cost 10 that find out who has the first password: usually some seconds. */
-  mostGuesses?: number
+  bcrypt?: BcryptEngine
 }>
 
 type Print = (text: string) => void
@@ -75,7 +74,7 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
         keepsSettings: isMerge,
       }
       return {
-        plan: await withCheckedPasswords(await makePlan(source, context), parts),
+        plan: await withoutGuessed(await makePlan(source, context), parts.bcrypt),
         rootIdentity: await rootIdentityOn(disk),
       }
     })
@@ -107,37 +106,32 @@ function notImported(cause: unknown): unknown {
 /** What File Browser gave its first administrator. */
 const firstPassword = 'admin'
 
-/** Takes the password that everybody tries first from the administrators who have it, and says what nobody can see of the others. */
-async function withCheckedPasswords(
-  plan: ImportPlan,
-  { mostGuesses = 200 }: Pick<ImportParts, 'mostGuesses'>,
-): Promise<ImportPlan> {
-  const administrators = plan.users.filter(({ perm, password }) => perm.admin && password !== '')
+/** Checks of cost 10: some seconds. */
+const mostGuesses = 200
+
+/** Takes away the passwords that everybody tries first, and says what nobody can see of the others. */
+async function withoutGuessed(plan: ImportPlan, bcrypt = bcryptEngine): Promise<ImportPlan> {
+  // Those of administrators are looked for before the others.
+  const inOrder = plan.users.filter(({ password }) => password !== '').toSorted((one, other) => rank(one) - rank(other))
   let left = mostGuesses
-  const tried = administrators.filter(({ password }) => {
+  const tried = inOrder.filter(({ password }) => {
     left -= 2 ** ((bcryptCost(password) ?? 0) - 10)
     return left >= 0
   })
-  const checks = tried.map(async (user) => ((await bcryptEngine.verify(firstPassword, user.password)) ? [user] : []))
+  const checks = tried.map(async (user) => ((await bcrypt.verify(firstPassword, user.password)) ? [user] : []))
   const found = new Set((await Promise.all(checks)).flat())
-  const text = `has the password "${firstPassword}", which is tried first by whoever finds the server: nobody can sign in until there is another one, by another administrator or by holdall --reset-password with the name, while no server runs`
+  const text = `has the password "${firstPassword}", which is tried first by whoever finds the server: it does not come, and nobody can sign in until there is another one, by an administrator or by holdall --reset-password with the name, while no server runs`
   const notes: PlanNote[] = [...found].map(({ username }) => ({ kind: 'changed', about: aboutUser(username), text }))
-  const untried = administrators.length - tried.length
-  if (untried > 0)
-    notes.push({
-      kind: 'look',
-      about: 'administrators',
-      text: `${untried} of them were not asked whether "${firstPassword}" is their password: it takes too long`,
-    })
+  const look = (text: string) => notes.push({ kind: 'look', about: 'the passwords', text })
+  const untried = inOrder.length - tried.length
+  if (untried > 0) look(`${untried} of them were not tried with "${firstPassword}": it takes too long`)
+  if (found.size < inOrder.length)
+    look(`how long they are cannot be seen: those of less than ${shortestPassword} characters stay until they are changed`)
   const users = plan.users.map((user) => (found.has(user) ? { ...user, password: '' } : user))
-  if (users.some(({ password }) => password !== ''))
-    notes.push({
-      kind: 'look',
-      about: 'the passwords',
-      text: `how long they are cannot be seen: those of less than ${shortestPassword} characters stay until they are changed`,
-    })
   return { ...plan, users, notes: [...plan.notes, ...notes] }
 }
+
+const rank = ({ perm }: ImportPlan['users'][number]) => (perm.admin ? 0 : 1)
 
 function presentIn(database: string): PresentRecords {
   const present = presentRecords(database)

@@ -5,7 +5,7 @@ import type { StoredLink } from '../state/state-data.ts'
 import { listed, quoted } from './plan-notes.ts'
 import type { PlanParts } from './plan-parts.ts'
 import { tooLong } from './plan-rules.ts'
-import { aboutUser, isBcrypt, type PlannedUser } from './plan-users.ts'
+import { aboutUser, isBcrypt, type PlannedUser, tellCost } from './plan-users.ts'
 import { cleanedPath } from './root-facts.ts'
 import type { SourceContent, SourceLink } from './source-records.ts'
 
@@ -44,8 +44,13 @@ export async function plannedLinks(
     const owner = owners.get(link.userID)
     const perm = permissions.get(link.userID)
     const one = await plannedLink(link, owner && perm && { ...owner, perm, view: () => views(owner) }, parts)
-    if (typeof one === 'string') notes.left(`link ${quoted(link.hash)} to ${quoted(link.path)}`, one)
-    else planned.push(one)
+    if (typeof one === 'string') {
+      notes.left(`link ${quoted(link.hash)} to ${quoted(link.path)}`, one)
+      continue
+    }
+    const slow = { until: 'it is changed', what: 'wrong password of a link', notes }
+    tellCost(one.password ?? '', `link ${quoted(link.hash)}`, slow)
+    planned.push(one)
   }
   if (budget.isSpent('computing')) notes.stop(tooLong)
   if (budget.isSpent('links'))

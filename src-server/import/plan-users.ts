@@ -143,17 +143,28 @@ export function plannedSorting({ by, asc }: { by: string; asc: boolean } = { by:
 /** Whether a password can be checked here. */
 export const isBcrypt = (text: string): boolean => bcryptCost(text) !== undefined
 
-/** A check of it takes about a third of a second. */
+/** The usual ones are 10, or 12 at most; a check of 14 takes 16 times as long as one of 10. */
 const mostUsualCost = 12
 
+/** Tells a cost that makes failed checks slow. @param until when it does no more */
+export function tellCost(
+  password: string,
+  about: string,
+  { until, what, notes }: { until: string; what: string; notes: PlanNotes },
+) {
+  const cost = bcryptCost(password) ?? 0
+  if (cost <= mostUsualCost) return
+  notes.look(
+    about,
+    `has a password of bcrypt with cost ${cost}: until ${until}, each ${what} takes ${2 ** (cost - 10)} times as long as with the usual cost 10`,
+  )
+}
+
 function plannedPassword(password: string, about: string, { notes }: PlanParts): string {
-  const cost = bcryptCost(password)
-  if (cost !== undefined && cost > mostUsualCost)
-    notes.look(
-      about,
-      `has a password of bcrypt with cost ${cost}, whose check takes about ${2 ** (cost - mostUsualCost)} times as long as usual ones: until it is hashed anew at the first sign-in, each wrong password of anybody takes that long too`,
-    )
-  if (cost !== undefined) return password
+  if (isBcrypt(password)) {
+    tellCost(password, about, { until: 'its owner signs in or it is changed', what: 'failed sign-in of anybody', notes })
+    return password
+  }
   notes.changed(
     about,
     'has a password that is stored in another way than bcrypt of cost 4 to 14: nobody can sign in until an administrator gives a new one',

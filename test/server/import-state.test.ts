@@ -8,7 +8,7 @@ import type { StateData } from '../../src-server/state/state-data.ts'
 import { StoppedClock } from '../support/clock.ts'
 import { failing } from '../support/failing-system.ts'
 import { databaseOf, storedAdmin, storedSettings, storedUser } from '../support/file-browser.ts'
-import { importFolder, runImport, runImportOn, runImportWith } from '../support/import-folder.ts'
+import { importFolder, runImport, runImportWith } from '../support/import-folder.ts'
 import { startApp } from '../support/start-app.ts'
 
 const files = ['/bob/docs/plan.txt', '/public/a b#c.txt', '/carol/x']
@@ -141,25 +141,6 @@ test('a state with users is left alone, unless it is said what happens to them',
   const again = await runImport(folder, ...argv, '--merge')
   assert.match(again.text, /users: 9 that an earlier import has brought[\s\S]*Nothing of it is new\.\n$/)
   assert.deepEqual(stateIn(at), before)
-})
-
-test('an administrator with the password that all had at first comes without one, and is named', async (t) => {
-  const { folder, at } = importFolder(t)
-  writeFileSync(at('filebrowser.db'), readFileSync(join(import.meta.dirname, '../fixtures/filebrowser/sample-small-v2.7.0.db')))
-  const { text } = await runImport(folder, ...argv)
-  assert.match(text, /user "admin": has the password "admin", which is tried first.*--reset-password/)
-  assert.match(text, /the passwords: how long they are cannot be seen: those of less than 12 characters stay/)
-  assert.match(text, /2 passwords, with which people sign in as before/)
-  assert.equal(stateIn(at).users.find(({ username }) => username === 'admin')?.password, '')
-})
-
-test('administrators whose password would take long to try are counted', async (t) => {
-  const costly = storedAdmin().password.replace(/^\$2a\$\d\d/, '$2a$08')
-  const users = Array.from({ length: 14 }, (_, index) => storedAdmin({ id: index + 1, username: `a${index}`, password: costly }))
-  const { folder } = importFolder(t, { records: { users: users.map((user) => ({ ...user, password: costly })) } })
-  // A check of cost 8 is a quarter of one of cost 10.
-  const { text } = await runImportWith({ mostGuesses: 3 }, folder, ...argv, '--dry-run')
-  assert.match(text, /administrators: 2 of them were not asked whether "admin" is their password/)
 })
 
 test('a state of another root is not added to', async (t) => {
@@ -295,13 +276,16 @@ test('a state that cannot be kept is not replaced, and one that cannot be writte
   const { system, arm } = failing()
   const written = () => readdirSync(folder).filter((name) => name === 'holdall.json')
   arm('rename', 'ENOSPC', 2)
-  await assert.rejects(runImportOn(system, folder, ...argv), /ENOSPC/)
+  await assert.rejects(runImportWith({ system }, folder, ...argv), /ENOSPC/)
   assert.deepEqual(written(), [])
   await runImport(folder, ...argv)
   const before = readFileSync(at('holdall.json'), 'utf8')
   // The first is a backup, which is made at each start.
   arm('rename', 'EIO', 2)
-  await assert.rejects(runImportOn(system, folder, ...argv, '--replace'), /^StartupError: Nothing was imported: .* \(EIO\)\.$/)
+  await assert.rejects(
+    runImportWith({ system }, folder, ...argv, '--replace'),
+    /^StartupError: Nothing was imported: .* \(EIO\)\.$/,
+  )
   assert.equal(readFileSync(at('holdall.json'), 'utf8'), before)
 })
 
@@ -311,7 +295,7 @@ test('an import that was broken off before its state is done again with the same
   const { system, arm } = failing()
   // After the secret and the options, as a kill would.
   arm('rename', 'EIO', 3)
-  await assert.rejects(runImportOn(system, folder, ...argv), /EIO/)
+  await assert.rejects(runImportWith({ system }, folder, ...argv), /EIO/)
   const beside = ['holdall.json.captcha-secret', 'holdall.json.config.json']
   const written = () => readdirSync(folder).filter((name) => /config|secret|json$/.test(name))
   assert.deepEqual(written().toSorted(), beside)
@@ -333,7 +317,7 @@ test('a root that has moved is stored with what is added, and not before there i
   const { system, arm } = failing()
   const succeeds = async (nth: number) => {
     arm('rename', 'EIO', nth)
-    const run = runImportOn(system, folder, ...moved, '--unusable-rules', 'block')
+    const run = runImportWith({ system }, folder, ...moved, '--unusable-rules', 'block')
     return run.then(
       ({ code }) => code === 0,
       (error) => assert.match(String(error), /Nothing was imported/) ?? false,

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { importDatabase } from '../../src-server/import-database.ts'
 import { readOptions } from '../../src-server/options/read-options.ts'
 import { databaseOf, type StoredRecords } from './file-browser.ts'
@@ -35,17 +34,19 @@ export const readImport = (cwd: string, ...argv: string[]) =>
   readOptions({ argv: ['import', ...argv], env: {}, cwd, location: { executable: join(cwd, 'holdall') }, version: '1.0.0' })
 
 /** Runs it; the state is `holdall.json` in the folder. */
-export const runImport = (cwd: string, ...argv: string[]) => runImportOn(diskSystem, cwd, ...argv)
+export const runImport = (cwd: string, ...argv: string[]) => runImportWith({}, cwd, ...argv)
 
-/** Runs it with other system calls for what it writes. */
-export const runImportOn = (system: DiskSystem, cwd: string, ...argv: string[]) => runImportWith({ system }, cwd, ...argv)
+type Replaced = Pick<Parameters<typeof importDatabase>[0], 'system' | 'bcrypt'>
 
-/** Runs it with other parts. */
-export async function runImportWith(parts: { system?: DiskSystem; mostGuesses?: number }, cwd: string, ...argv: string[]) {
+/** No password is one that everybody tries: real checks take a while for each user. */
+const noneGuessed = { verify: async () => false }
+
+/** Runs it with other system calls for what it writes, or another check of passwords. */
+export async function runImportWith(replaced: Replaced, cwd: string, ...argv: string[]) {
   const read = readImport(cwd, ...argv)
   if (read.kind !== 'import') throw new Error(`it is read as ${read.kind}`)
   let text = ''
-  const code = await importDatabase({ ...read, ...parts, now: 1_795_900_000 }, (part) => {
+  const code = await importDatabase({ ...read, bcrypt: noneGuessed, ...replaced, now: 1_795_900_000 }, (part) => {
     text += part
   })
   return { code, text }
