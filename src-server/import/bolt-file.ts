@@ -23,7 +23,7 @@ const freelistFlag = 16
 const isBucketFlag = 1
 
 /** Far more than a database of File Browser has, so that one that was made to keep the server busy ends soon. Lengths are in bytes. */
-const usualLimits = { entries: 200_000, content: 32 << 20, keyLength: 32_768, depth: 40, freePages: 1 << 16 }
+const usualLimits = { entries: 100_000, content: 8 << 20, keyLength: 32_768, depth: 40, freePages: 1 << 16 }
 
 /** A BoltDB file in its last whole state. */
 export class BoltFile implements BoltBucket {

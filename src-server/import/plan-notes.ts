@@ -11,19 +11,41 @@ export type PlanNote = Readonly<{
 
 /** Collects the notes of a plan, and what must be answered or mended before anything comes. */
 export class PlanNotes {
-  readonly notes: PlanNote[] = []
+  readonly #most: number
+  readonly #notes: PlanNote[] = []
+  /** Of each kind, those that are counted alone. */
+  readonly #more = new Map<PlanNote['kind'], number>()
   readonly #stops = new Set<string>()
 
+  /** @param most notes that are kept with their text */
+  constructor(most = mostNotes) {
+    this.#most = most
+  }
+
   changed(about: string, text: string): void {
-    this.notes.push({ kind: 'changed', about, text })
+    this.#add({ kind: 'changed', about, text })
   }
 
   left(about: string, text: string): void {
-    this.notes.push({ kind: 'left', about, text })
+    this.#add({ kind: 'left', about, text })
   }
 
   look(about: string, text: string): void {
-    this.notes.push({ kind: 'look', about, text })
+    this.#add({ kind: 'look', about, text })
+  }
+
+  #add(note: PlanNote): void {
+    if (this.#notes.length < this.#most) this.#notes.push(note)
+    else this.#more.set(note.kind, (this.#more.get(note.kind) ?? 0) + 1)
+  }
+
+  get notes(): readonly PlanNote[] {
+    const more = [...this.#more].map(([kind, count]) => ({
+      kind,
+      about: 'and more',
+      text: `${count} of them are not named here`,
+    }))
+    return [...this.#notes, ...more]
   }
 
   /** @param sentence without the full stop; the same one is kept once */
@@ -36,12 +58,17 @@ export class PlanNotes {
   }
 }
 
+/** Far more than anybody reads. */
+const mostNotes = 10_000
+
 /** Sentences that are shown: one answer often is one for all of them. */
 const mostStops = 100
 
 /** A text of the source for a terminal. */
 export function quoted(text: string): string {
-  return visible(JSON.stringify(text.length > mostShown ? `${text.slice(0, mostShown)}…` : text))
+  const shown = visible(JSON.stringify(text.length > mostShown ? `${text.slice(0, mostShown)}…` : text))
+  // What is not visible takes several characters.
+  return shown.length > 2 * mostShown ? `${shown.slice(0, 2 * mostShown)}…"` : shown
 }
 
 const mostShown = 200

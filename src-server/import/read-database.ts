@@ -2,9 +2,10 @@
 import { type BoltBucket, type BoltEntry, BoltFile } from './bolt-file.ts'
 import { type SourceBytes, SourceFault } from './source-file.ts'
 import { highestId, recordOf, type SourceContent, type SourceKind, type SourceLink, type SourceUser } from './source-records.ts'
+import { JsonValues } from './values.ts'
 
 /** Far more than any record of File Browser: bytes of one. */
-const longestRecord = 8 << 20
+const longestRecord = 1 << 20
 
 /** The last whole state of a database. `isPrevious`: a later one may have been begun. */
 export type DatabaseState = Readonly<{ transaction: bigint; isPrevious: boolean }>
@@ -15,11 +16,12 @@ export function readDatabase(bytes: SourceBytes): SourceContent & { state: Datab
   const { transaction, isOnlyOne: isPrevious } = bolt.meta
   const buckets = bucketsOf(bolt)
   const unknown: string[] = []
-  const config = recordsOf(buckets.get('config'), 'config')
+  const json = new JsonValues()
+  const config = recordsOf(buckets.get('config'), 'config', json)
   checkVersion(config.values)
-  const { values, counter } = recordsOf(buckets.get('User'), 'User')
+  const { values, counter } = recordsOf(buckets.get('User'), 'User', json)
   const users = [...values].map(([key, value]) => userOf(key, value, unknown))
-  const links = [...recordsOf(buckets.get('Link'), 'Link').values].map(([key, value]) => linkOf(key, value, unknown))
+  const links = [...recordsOf(buckets.get('Link'), 'Link', json).values].map(([key, value]) => linkOf(key, value, unknown))
   const setting = <K extends SourceKind>(kind: K) => {
     const value = config.values.get(hexOf(kind))
     return value === undefined ? {} : { [kind]: recordOf(kind, value, { place: `the record "${kind}"`, unknown }) }
@@ -41,13 +43,13 @@ type Stored = {
   counter: number
 }
 
-function recordsOf(bucket: BoltBucket | undefined, name: string): Stored {
+function recordsOf(bucket: BoltBucket | undefined, name: string, json: JsonValues): Stored {
   const values = new Map<string, unknown>()
   let counter = 0
   for (const entry of bucket?.entries() ?? []) {
     const inner = entry.bucket()
     // The other buckets are indexes: the records are enough.
-    if (inner === undefined) values.set(entry.key.toString('hex'), jsonOf(entry, name))
+    if (inner === undefined) values.set(entry.key.toString('hex'), jsonOf(entry, name, json))
     else if (entry.key.toString() === '__storm_metadata') counter = counterIn(inner, name)
   }
   return { values, counter }
@@ -63,20 +65,11 @@ function counterIn(metadata: BoltBucket, name: string): number {
   return counter
 }
 
-function jsonOf(entry: BoltEntry, name: string): unknown {
+function jsonOf(entry: BoltEntry, name: string, json: JsonValues): unknown {
   const bytes = entry.value()
   const place = `a record of "${name}"`
   if (bytes.length > longestRecord) throw new SourceFault(`is damaged: ${place} has ${bytes.length} bytes`)
-  return parsedJson(bytes, place)
-}
-
-/** @throws SourceFault */
-export function parsedJson(bytes: Uint8Array, place: string): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw new SourceFault(`is damaged: ${place} is not JSON`)
-  }
+  return json.parse(bytes, place)
 }
 
 function userOf(key: string, value: unknown, unknown: string[]): SourceUser {

@@ -1,16 +1,14 @@
 // Reads what is imported: a database of File Browser, or what its `config export` and `users export` write, in JSON or YAML.
-import { parse } from 'yaml'
 import { StartupError } from '../base/startup-error.ts'
 import { readMeta } from './bolt-meta.ts'
 import { visible } from './plan-notes.ts'
-import { type DatabaseState, parsedJson, readDatabase } from './read-database.ts'
+import { type DatabaseState, readDatabase } from './read-database.ts'
 import { openSourceFile, type SourceBytes, SourceFault } from './source-file.ts'
 import { recordOf, type SourceContent } from './source-records.ts'
+import { JsonValues, parsedYaml } from './values.ts'
 
 /** Bytes of an export. One of a thousand users has about one million. */
 const longestExport = 4 << 20
-/** The same in YAML, whose reading takes 300 times as much memory. */
-const longestYaml = 512 << 10
 
 /** What was read; `state` is that of a database. */
 export type Source = SourceContent & Readonly<{ state?: DatabaseState }>
@@ -73,21 +71,8 @@ export function readSource(bytes: SourceBytes): Source {
 }
 
 function documentIn(bytes: Buffer): unknown {
-  return /^[\s\ufeff]*[[{]/.test(bytes.toString('utf8', 0, 4096)) ? parsedJson(bytes, 'the export') : parsedYaml(bytes)
-}
-
-function parsedYaml(bytes: Buffer): unknown {
-  if (bytes.length > longestYaml)
-    throw new SourceFault(
-      'is longer than the 512 KiB that are read of what is not JSON: import the database itself, or an export with a name that ends with .json',
-    )
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    // Go writes no aliases, whose repetition could fill the memory.
-    return parse(text, { maxAliasCount: 0, uniqueKeys: false, logLevel: 'error', prettyErrors: false })
-  } catch (cause) {
-    throw new SourceFault('is neither a database of File Browser nor an export of it in JSON or YAML', { cause })
-  }
+  const isJson = /^[\s\ufeff]*[[{]/.test(bytes.toString('utf8', 0, 4096))
+  return isJson ? new JsonValues().parse(bytes, 'the export') : parsedYaml(bytes)
 }
 
 function exported(document: unknown): Source {

@@ -146,10 +146,10 @@ for (const [what, reason, content] of [
   ['a broken text', /the export is not JSON/, '[{'],
   ['prose', /holds neither users nor settings/, 'These are not the settings.'],
   ['YAML that repeats itself', /nor an export of it in JSON or YAML/, `a: &a [x]\nb: [${'*a,'.repeat(1000)}]`],
-  ['JSON that is nested without end', /the export is not JSON/, '['.repeat(1 << 20)],
+  ['JSON that is nested without end', /the export is not JSON/, '['.repeat(1 << 17)],
   [
     'YAML of more than 512 KiB',
-    /^is longer than the 512 KiB that .* import the database itself, or an export .* \.json$/,
+    /^is longer than what is read .* import the database itself, or an export .* \.json$/,
     `- ${'x'.repeat(512 << 10)}`,
   ],
   ['YAML that is nested without end', /nor an export of it/, `- ${'['.repeat(20_000)}`],
