@@ -31,7 +31,10 @@ async function run() {
   else if (start.kind === 'licenses') process.stdout.write(licenses())
   else if (start.kind === 'self-test') process.exitCode = await (await import('./self-test.ts')).selfTest(say)
   else if (start.kind === 'health') process.exitCode = await (await import('./ask-health.ts')).askHealth(start.options, complain)
-  else if (start.kind === 'reset-password')
+  else if (start.kind === 'import') {
+    letNewSpaceGrow(false)
+    process.exitCode = await (await import('./import-database.ts')).importDatabase(start, (text) => process.stdout.write(text))
+  } else if (start.kind === 'reset-password')
     await (await import('./reset-password.ts')).resetPassword(start, { say, isTerminal: process.stdout.isTTY === true })
   else await serve(start.options, location)
 }

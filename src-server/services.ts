@@ -31,6 +31,7 @@ import { HomeFolders } from './files/home-folders.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
 import { type HistoryOptions, openHistory } from './history-services.ts'
+import { checkImportedRoot } from './imported-root.ts'
 import { openJobs } from './job-services.ts'
 import { hookReport, runHooks } from './listeners/hooks.ts'
 import { LiveFolders } from './live/live-folders.ts'
@@ -134,10 +135,17 @@ export async function buildServices({
   const proxies = new UnnamedProxies()
   const app = createApp(options, tls, clock, proxies)
   const state = await State.open({ file: options.database, clock, log: app.log })
+  try {
+    await checkImportedRoot(state, options)
+  } catch (error) {
+    await state.close()
+    throw error
+  }
   beginInstallation(state.instance)
   await reportRules(state, app.log)
   reportBrandingFolder((await state.settings()).branding.files, options.root, app.log)
-  const passwords = given ?? new Passwords({ report: (reason) => app.log.warn(reason) })
+  const passwords =
+    given ?? new Passwords({ report: (reason) => app.log.warn(reason), bcryptCost: () => state.highestBcryptCost() })
   const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
   const accounts = new Accounts({ state, passwords, clock })
   const sessions = new Sessions({ state, clock, lifetime: options.tokenLifetime })
@@ -166,6 +174,7 @@ export async function buildServices({
     clock,
     passwords,
     attempts,
+    proxies,
     revocation,
     log: app.log,
   })

@@ -17,12 +17,14 @@ import { identitiesOn } from './shares/object-identities.ts'
 import { OwnShares } from './shares/own-shares.ts'
 import { PublicShares } from './shares/public-shares.ts'
 import { Shares } from './shares/shares.ts'
+import { ShortMisses } from './shares/short-misses.ts'
 import { TrashedLinks } from './shares/trashed-links.ts'
 import { downloadLog } from './state/download-log.ts'
 import type { State } from './state/state.ts'
 import type { AccessRevocation } from './users/access-revocation.ts'
 import type { Attempts } from './users/attempts.ts'
 import type { Passwords } from './users/passwords.ts'
+import type { UnnamedProxies } from './users/unnamed-proxies.ts'
 
 type Parts = Readonly<{
   options: Options
@@ -34,6 +36,7 @@ type Parts = Readonly<{
   passwords: Passwords
   /** Of passwords of links. */
   attempts: Attempts
+  proxies: Pick<UnnamedProxies, 'isShared'>
   revocation: AccessRevocation
   log: FastifyBaseLogger
 }>
@@ -48,6 +51,7 @@ export async function buildShares({
   clock,
   passwords: all,
   attempts,
+  proxies,
   revocation,
   log,
 }: Parts) {
@@ -56,7 +60,7 @@ export async function buildShares({
   const trashedLinks = new TrashedLinks({ shares, objectIdentities })
   followChanges({ events, shares, objectIdentities, trashed: trashedLinks })
   const counted = downloadLog(options.database)
-  const passwords = all.beside({ atOnce: 1, waiting: 10 })
+  const passwords = all.beside({ atOnce: 1, waiting: 10, bcryptCost: () => state.highestLinkBcryptCost() })
   const downloads = await Downloads.open({
     counted,
     clock,
@@ -67,7 +71,13 @@ export async function buildShares({
   const shortestPassword = options.linkPasswordLength
   const parts = { state, events, disks, shares, downloads, clock, passwords, attempts, shortestPassword }
   const linkPasswords = new LinkPasswords({ passwords, attempts, keys: state.keys, clock })
-  const publicShares = publicSharesFor({ ...parts, previews, revocation, linkPasswords })
+  const publicShares = publicSharesFor({
+    ...parts,
+    previews,
+    revocation,
+    linkPasswords,
+    misses: new ShortMisses({ clock, proxies }),
+  })
   return { sharesOf: ownSharesFor(parts), publicShares, trashedLinks, passwords, linkPasswords, close: () => counted.close() }
 }
 
@@ -85,7 +95,7 @@ function ownSharesFor({ disks, ...parts }: ShareParts): Makers<PersonServices>['
   }
 }
 
-type PublicParts = ShareParts & Pick<Parts, 'previews' | 'revocation'> & { linkPasswords: LinkPasswords }
+type PublicParts = ShareParts & Pick<Parts, 'previews' | 'revocation'> & { linkPasswords: LinkPasswords; misses: ShortMisses }
 
 function publicSharesFor({ disks, previews, ...parts }: PublicParts): PublicShares {
   const filesOf = (principal: Principal, operation: Operation, source: Source) => {

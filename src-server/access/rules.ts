@@ -4,6 +4,10 @@ import { DeniedFolders } from './denied-folders.ts'
 import { compileExpression, Expressions } from './expressions.ts'
 import { PathRules } from './path-rules.ts'
 
+/** Rules of one user, and of all. More would make each listing slow. */
+export const mostPathRules = 1000
+export const mostExpressions = 100
+
 /** A rule as it is stored and as the API sends and receives it. */
 export type Rule = {
   allow: boolean

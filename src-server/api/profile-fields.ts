@@ -1,9 +1,8 @@
 // The fields of their own record that users may change, and the values of each.
 import { type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { chooseLocale } from '../contract/choose-locale.ts'
 import { type FieldOptions, Sorting, ViewMode } from '../contract/records.ts'
-import { Locale, localeCodes, type ProfileFields } from '../contract/users.ts'
+import { knownLocale, Locale, type ProfileFields } from '../contract/users.ts'
 
 /** The name of such a field. */
 export type ProfileField = keyof ProfileFields
@@ -62,10 +61,3 @@ const viewModes = new Map<unknown, ViewMode>([
 
 /** What those servers show as long as nobody has chosen an order. `asc` says nothing then: false is A to Z there. */
 const NoSorting = Type.Object({ by: Type.Literal(''), asc: Type.Boolean() })
-
-function knownLocale(code: string): string {
-  const tag = code.replace('_', '-')
-  const chosen = chooseLocale([tag], localeCodes.filter(Boolean))
-  // What is chosen for want of another is not the person's language.
-  return chosen === 'en' && !/^en(-|$)/i.test(tag) ? '' : chosen
-}

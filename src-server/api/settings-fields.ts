@@ -2,7 +2,7 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { Failure, refusedField } from '../base/failure.ts'
-import { type FieldOptions, longestLine, SettingsRecord, UserDefaults } from '../contract/records.ts'
+import { type FieldOptions, longestLine, mostLines, SettingsRecord, UserDefaults } from '../contract/records.ts'
 import { hookEvents, type SettingsChange } from '../contract/settings.ts'
 import { styleSheetError } from '../settings/style-sheet.ts'
 import { fieldFailure, readFields, unknownField } from './user-fields.ts'
@@ -29,8 +29,6 @@ const ignored = {
   defaults: ['singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat', 'aceEditorTheme'],
 }
 
-/** How many texts there may be in a list. */
-const mostLines = 100
 const Lines = Type.Array(Type.String({ maxLength: longestLine }), { maxItems: mostLines })
 
 /** The settings to change with their values. @throws Failure('invalid') naming the first field that is unknown or has another value */

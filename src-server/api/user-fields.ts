@@ -2,7 +2,7 @@
 import { type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { noPermissions } from '../access/permissions.ts'
-import { matcherOf, type Rule } from '../access/rules.ts'
+import { matcherOf, mostExpressions, mostPathRules, type Rule } from '../access/rules.ts'
 import { Failure, refusedField } from '../base/failure.ts'
 import { parsePath } from '../base/paths.ts'
 import { type FieldOptions, UserRecord } from '../contract/records.ts'
@@ -10,10 +10,6 @@ import { ShownRule, type UserFields } from '../contract/users.ts'
 import { isProfileField, isValid, mapped, profileSchemas } from './profile-fields.ts'
 
 type Field = keyof UserFields
-
-/** Rules of one user. More would make each listing slow. */
-const mostPathRules = 1000
-const mostExpressions = 100
 
 const { id: _, changedAt: __, locale: ___, accessEpoch: ____, formerNames: _____, ...records } = UserRecord.properties
 const others: Record<string, TSchema & FieldOptions> = records

@@ -70,7 +70,7 @@ const Texts = Type.Array(Type.String(), { words: 'is a list of texts', default: 
 export const UserRecord = Type.Object({
   id: Type.Integer({ minimum: 1 }),
   username: Type.String({ minLength: 1, words: 'is a text', sent: Type.String() }),
-  /** A PHC string of argon2id. With '' no password is right. */
+  /** A PHC string of argon2id, or a hash of bcrypt until the next sign-in. With '' no password is right. */
   password: Type.String({ words: 'is a text' }),
   /** A path below the server's root; '/' is all of it. */
   scope: Type.String({ words: 'is the path of a folder' }),
@@ -203,6 +203,7 @@ export const Theme = Type.Union([Type.Literal(''), Type.Literal('light'), Type.L
 
 /** Characters of a word or a line, and how many there may be in a list. */
 export const longestLine = 4096
+export const mostLines = 100
 
 /** How the page presents itself. */
 const Branding = Type.Object({

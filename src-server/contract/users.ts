@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { chooseLocale } from './choose-locale.ts'
 import type { Endpoint } from './endpoint.ts'
 import { languages } from './languages.ts'
 import { Sorting, UserRecord, UserRule, ViewMode } from './records.ts'
@@ -13,6 +14,14 @@ export const Locale = Type.Unsafe<string>(
     { words: `is empty or one of ${localeCodes.filter(Boolean).join(', ')}` },
   ),
 )
+
+/** The language of an account for a code of another server: `sv` is `sv-se`, an unknown one ''. */
+export function knownLocale(code: string): string {
+  const tag = code.replace('_', '-')
+  const chosen = chooseLocale([tag], localeCodes.filter(Boolean))
+  // What is chosen for want of another is not the person's language.
+  return chosen === 'en' && !/^en(-|$)/i.test(tag) ? '' : chosen
+}
 
 /** The fields of their own record that users may change. */
 export type ProfileFields = { sorting?: Sorting; viewMode?: ViewMode; locale?: string }

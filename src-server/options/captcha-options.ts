@@ -20,14 +20,12 @@ export function captchaOptions(
   if (key === undefined && secret === undefined && host === undefined) return {}
   if (key === undefined) throw new StartupError(`${(secret ?? host)?.from} needs --captcha-key: name the key of the site.`)
   if (secret === undefined) throw new StartupError(`${key.from} needs --captcha-secret-file: name the file with the secret.`)
-  if (!/^[\w.:-]{1,256}$/.test(key.value)) {
-    throw new StartupError(`${key.from} ${key.value} is not a key: it must be letters, digits and . _ : -`)
-  }
+  captchaKey(key)
   const file = absolute(secret)
   const text = secretIn(file)
   return {
     captcha: Object.freeze({
-      host: host ? hostOf(host) : 'https://www.google.com',
+      host: host ? captchaHost(host) : 'https://www.google.com',
       key: key.value,
       secretFile: file.value,
       secret: () => text,
@@ -35,8 +33,14 @@ export function captchaOptions(
   }
 }
 
+/** The key of a site. @throws StartupError */
+export function captchaKey({ value, from }: OptionSource): string {
+  if (/^[\w.:-]{1,256}$/.test(value)) return value
+  throw new StartupError(`${from} ${value} is not a key: it must be letters, digits and . _ : -`)
+}
+
 /** Over plain HTTP anybody on the way could answer: it is only for a stand-in on this machine. */
-function hostOf({ value, from }: OptionSource): string {
+export function captchaHost({ value, from }: OptionSource): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const isLocal = url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   const isBare = url !== undefined && url.origin === value.replace(/\/$/, '')

@@ -14,6 +14,7 @@ export function helpText(): string {
   return `Holdall serves a folder to any browser.
 
   holdall --root DIR --port 8080
+  holdall import filebrowser.db --root DIR --dry-run   what comes over from File Browser (holdall import --help)
 
 ${lines.join('\n')}
 

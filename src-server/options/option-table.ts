@@ -94,6 +94,11 @@ const table = [
     flagOnly: true,
     help: 'give a user a new random password, end the sessions of this user, and exit; only while no server runs',
   },
+  {
+    name: 'root-moved',
+    flagOnly: true,
+    help: 'once: --root is what was served at the import from File Browser, at another place',
+  },
   { name: 'self-test', flagOnly: true, help: 'test the native modules on this machine, and exit' },
   { name: 'licenses', flagOnly: true, help: 'print the licences of all that this program holds, and exit' },
   { name: 'version', short: 'v', flagOnly: true, help: 'print the version, and exit' },

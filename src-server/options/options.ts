@@ -53,6 +53,8 @@ export type Options = Readonly<{
   /** The captcha of the sign-in. The secret is a function, so that printing the options does not show it. */
   captcha?: Readonly<{ host: string; key: string; secretFile: string; secret: () => string }>
   configFile?: string
+  /** The root holds what another folder held when the state was imported. */
+  rootMoved?: boolean
   /** Sentences to be logged as warnings. */
   warnings: readonly string[]
 }>

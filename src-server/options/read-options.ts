@@ -6,6 +6,7 @@ import { readCommandLine } from './command-line.ts'
 import { readConfigFile } from './config-file.ts'
 import { type Environment, readEnvironment, takeAdminPassword } from './environment.ts'
 import { helpText } from './help.ts'
+import { type ImportRequest, importHelp, readImportCommand } from './import-options.ts'
 import { type OptionSource, OptionSources } from './option-source.ts'
 import type { OptionName } from './option-table.ts'
 import { logFormats, logLevels, type Options } from './options.ts'
@@ -33,6 +34,7 @@ export type Start =
   | Readonly<{ kind: 'self-test' }>
   | Readonly<{ kind: 'health'; options: Options }>
   | Readonly<{ kind: 'reset-password'; options: Options; username: string }>
+  | Readonly<{ kind: 'import'; options: Options; request: ImportRequest }>
   | Readonly<{ kind: 'licenses' }>
 
 /**
@@ -40,6 +42,23 @@ export type Start =
  * @throws StartupError with one sentence that names the option and a valid value
  */
 export function readOptions(context: StartContext): Start {
+  const [command, ...rest] = context.argv
+  return command === 'import' ? readImport({ ...context, argv: rest }) : readServer(context)
+}
+
+function readImport(context: StartContext): Start {
+  const { request, serverArgv, isHelp } = readImportCommand(context.argv)
+  if (isHelp) return { kind: 'print', text: importHelp() }
+  // The working folder is seldom what File Browser served, and which folder it is decides what comes.
+  if (!serverArgv.some((flag) => flag.startsWith('--root=')) && !context.env.HOLDALL_ROOT)
+    throw new StartupError('Name the folder that File Browser served: holdall import filebrowser.db --root DIR --dry-run.')
+  const start = readServer({ ...context, argv: serverArgv })
+  const folder = context.env.INIT_CWD ?? context.cwd
+  const files = request.files.map((file) => resolve(folder, file))
+  return start.kind === 'serve' ? { kind: 'import', options: start.options, request: { ...request, files } } : start
+}
+
+function readServer(context: StartContext): Start {
   const { argv, env } = context
   const adminPassword = takeAdminPassword(env)
   const flags = readCommandLine(argv, rightForm(env))
@@ -59,6 +78,7 @@ export function readOptions(context: StartContext): Start {
     ...serving,
     ...(adminPassword !== undefined && { adminPassword: () => adminPassword }),
     ...(configFile !== undefined && { configFile }),
+    ...(flags['root-moved'] !== undefined && { rootMoved: true }),
     warnings: Object.freeze([...warnings, ...riskOf(serving)]),
   }
   if (flags.health !== undefined) return { kind: 'health', options: Object.freeze(options) }

@@ -17,6 +17,7 @@ import { FollowedLink } from './followed-link.ts'
 import type { LinkPasswords } from './link-passwords.ts'
 import { type DownloadCount, SharedFiles } from './shared-files.ts'
 import type { Shares } from './shares.ts'
+import type { ShortMisses } from './short-misses.ts'
 import { targetOf } from './target.ts'
 import type { LinkClient } from './visits.ts'
 
@@ -29,6 +30,7 @@ export type PublicSharesParts = Readonly<{
   revocation: AccessRevocation
   linkPasswords: LinkPasswords
   downloads: Downloads
+  misses: ShortMisses
   events: Events
   clock: Clock
   filesOf(principal: Principal, operation: Operation, source: Source): OpenedFiles
@@ -62,14 +64,15 @@ export class PublicShares {
   /**
    * Everything is asked afresh: the link, the rights and the scope of its owner, and whether what was shared is still there. A link
    * that has expired, was deleted or never was is found out by the same look into a table.
-   * @throws Failure('notFound') for every link that leads nowhere, Failure('unauthorized' | 'tooMany' | 'busy') as its password asks
+   * @throws Failure('notFound') for every link that leads nowhere, Failure('tooMany') for many short ones, Failure('unauthorized' | 'tooMany' | 'busy') as its password asks
    */
   async open({ hash, address, visitor, password, ticket, operation, cut }: LinkRequest): Promise<OpenedLink> {
-    const { shares, downloads, linkPasswords, revocation } = this.#parts
+    const { shares, downloads, linkPasswords, revocation, misses } = this.#parts
     const read = async () => {
       const view = await shares.view(hash)
-      const target = view && downloads.isOpenTo(view.link, visitor) ? targetOf(view) : undefined
-      if (!view || !target) throw new Failure('notFound')
+      if (!view) throw misses.refusal(hash, address)
+      const target = downloads.isOpenTo(view.link, visitor) ? targetOf(view) : undefined
+      if (!target) throw new Failure('notFound')
       return { ...view, target }
     }
     // From here on, because the check of a password takes long. A file that is saved is still what was shared.

@@ -2,13 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import type { Path } from '../base/paths.ts'
 import type { By } from '../state/actor.ts'
-import { isLiving, type LinkChange, type LinkEdit } from '../state/link-commands.ts'
+import { isLiving, type LinkChange, type LinkEdit, mostLinksOfUser } from '../state/link-commands.ts'
 import type { State } from '../state/state.ts'
 import type { StoredAnyLink, StoredLink } from '../state/state-data.ts'
 import { allOf, type LinkFilter, type LinkView } from '../state/views.ts'
-
-/** Links of one user. */
-const mostOfOneUser = 10_000
 
 type SharesParts = Readonly<{ state: State; clock: Clock; limits?: { ofOneUser: number } }>
 
@@ -22,7 +19,7 @@ export class Shares {
   readonly #mostOfOneUser: number
   readonly #replaced = new Set<Readonly<{ hash: string }>>()
 
-  constructor({ state, clock, limits = { ofOneUser: mostOfOneUser } }: SharesParts) {
+  constructor({ state, clock, limits = { ofOneUser: mostLinksOfUser } }: SharesParts) {
     this.#state = state
     this.#clock = clock
     this.#mostOfOneUser = limits.ofOneUser

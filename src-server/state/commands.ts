@@ -1,12 +1,16 @@
 // The changes of the state, by name. A command is pure: given the records and its input, which is plain JSON, it checks its own
 // precondition and does the same wherever it runs. What throws has changed nothing.
+import { importCommands } from './import-commands.ts'
 import { linkCommands } from './link-commands.ts'
 import { requestCommands } from './request-commands.ts'
 import { sessionCommands } from './session-commands.ts'
 import { settingsCommands } from './settings-commands.ts'
 import { userCommands } from './user-commands.ts'
 
-export const commands = { ...userCommands, ...sessionCommands, ...linkCommands, ...requestCommands, ...settingsCommands }
+export const commands = {
+  ...{ ...userCommands, ...sessionCommands, ...linkCommands, ...requestCommands, ...settingsCommands },
+  ...importCommands,
+}
 
 export type CommandName = keyof typeof commands
 export type InputOf<N extends CommandName> = Parameters<(typeof commands)[N]>[1]

@@ -2,6 +2,9 @@ import { Failure } from '../base/failure.ts'
 import { actorOf, type By } from './actor.ts'
 import type { StateDraft, StoredAnyLink, StoredLink, StoredUser } from './state-data.ts'
 
+/** Links of one user. */
+export const mostLinksOfUser = 10_000
+
 /** What a link leads to from now on. */
 export type LinkChange = Partial<Pick<StoredLink, 'path' | 'identity'>>
 

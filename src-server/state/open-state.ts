@@ -27,6 +27,8 @@ export type OpenOptions = Readonly<{
   log: StateLog
   /** Tests replace it to use other migrations. */
   read?: (file: string) => StateReading
+  /** A state that is made where there is none; an empty one, unless given. */
+  make?: () => StateData
 }>
 
 /** The state in memory and the resources that belong to it. */
@@ -36,7 +38,8 @@ export type OpenedState = Readonly<{ file: string; lock: Lock; backups: Backups;
  * Takes the lock, reads the file or makes it, and backs up the file that it read.
  * @throws StartupError; an invalid file and the files beside it are left unchanged
  */
-export async function openState({ file: named, clock, system, log, read = readState }: OpenOptions): Promise<OpenedState> {
+export async function openState(options: OpenOptions): Promise<OpenedState> {
+  const { file: named, clock, system, log, read = readState, make = newState } = options
   const file = resolved(named)
   const backups = new Backups({ file, clock, system, read })
   // Checked before the lock too, so that a refused start leaves no files.
@@ -45,7 +48,7 @@ export async function openState({ file: named, clock, system, log, read = readSt
   try {
     const reading = usable(file, read(file), backups)
     await removeTemporaries(system, file)
-    const data = frozen(reading?.data ?? newState())
+    const data = frozen(reading?.data ?? make())
     if (reading === undefined) await writeDurably(system, file, chunksOf(data))
     await prepare({ file, system, backups, reading, log })
     return { file, lock, backups, data }

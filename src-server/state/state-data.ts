@@ -29,6 +29,19 @@ export type SigningKey = Readonly<{
   secret: string
 }>
 
+/** An import from File Browser. */
+export type ImportedFrom = Readonly<{
+  /** Stands for the database or the exports: another import of the same one is known by it. */
+  source: string
+  /** Seconds since the epoch. */
+  at: number
+  /** The folder that was served then, and what identifies it, as Disk.identify says it: scopes and links count from it. */
+  root: string
+  rootIdentity: string
+  /** The ids of the users there, and what they are here. */
+  users: readonly (readonly [there: number, here: number])[]
+}>
+
 /** The state. */
 export type StateData = Readonly<{
   schema: number
@@ -39,6 +52,8 @@ export type StateData = Readonly<{
   /** The highest id that was ever given to a user: ids are not reused. */
   lastUserId: number
   settings: StoredSettings
+  /** Absent: nothing was imported. */
+  imported?: readonly ImportedFrom[]
 }> &
   RecordLists
 

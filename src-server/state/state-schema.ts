@@ -23,6 +23,17 @@ const stateSchema = Type.Object({
   // So that there are ids after it, each of which is a number of its own.
   lastUserId: Type.Integer({ minimum: 0, maximum: 2 ** 52 }),
   settings: mayLack(SettingsRecord),
+  imported: Type.Optional(
+    Type.Array(
+      Type.Object({
+        source: Type.String(),
+        at: Type.Number(),
+        root: Type.String(),
+        rootIdentity: Type.String(),
+        users: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
+      }),
+    ),
+  ),
   ...Object.fromEntries(
     listNames.map((name) => {
       const { record, isLater } = recordLists[name]

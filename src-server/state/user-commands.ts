@@ -68,6 +68,16 @@ export const userCommands = {
   },
 
   /**
+   * Stores another hash of the same password. No session ends: nothing was changed.
+   * @returns whether it is stored: the user may have another password by now
+   */
+  rehashPassword(draft: StateDraft, { id, from, to }: { id: number; from: string; to: string }): boolean {
+    const before = draft.users.find((user) => user.id === id && user.password === from)
+    if (before) draft.users = draft.users.map((user) => (user === before ? { ...user, password: to } : user))
+    return before !== undefined
+  },
+
+  /**
    * Removes a user with all sessions and links of both kinds.
    * @throws Failure('notFound'), Failure('forbidden') for the last administrator, as checkAdministrator
    */

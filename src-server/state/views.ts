@@ -1,6 +1,8 @@
 // What may be read of the state. Lists come page by page, in the order of their keys, so that what is there all the time is on one page.
+import { bcryptCost } from '../base/bcrypt-text.ts'
 import { isWithin, type Path } from '../base/paths.ts'
 import type {
+  ImportedFrom,
   SigningKey,
   StateData,
   StoredAnyLink,
@@ -42,11 +44,31 @@ const usualPage = 10_000
 
 /** The state in memory, as it is when a method is called: records are frozen, and replaced when one changes. */
 export abstract class Views {
+  /** Each check of a password asks. */
+  #bcryptCost: HighestCost = { of: [], highest: undefined }
+  #linkBcryptCost: HighestCost = { of: [], highest: undefined }
   readonly #sessions: SessionIndex = { of: [], byId: new Map() }
   readonly #linkPages = new LinkPages<StoredLink>()
   readonly #requestPages = new LinkPages<StoredRequest>()
 
   abstract get data(): StateData
+
+  /** Where imported users come from; empty when nothing was imported. */
+  async imports(): Promise<readonly ImportedFrom[]> {
+    return this.data.imported ?? []
+  }
+
+  /** The highest cost of the passwords of users that are hashes of bcrypt, as those from File Browser are; undefined without any. */
+  async highestBcryptCost(): Promise<number | undefined> {
+    this.#bcryptCost = costOf(this.data.users, this.#bcryptCost)
+    return this.#bcryptCost.highest
+  }
+
+  /** The same of the passwords of links. */
+  async highestLinkBcryptCost(): Promise<number | undefined> {
+    this.#linkBcryptCost = costOf(this.data.links, this.#linkBcryptCost)
+    return this.#linkBcryptCost.highest
+  }
 
   /** Distinguishes the cookies of this server from those of others on the same host. */
   get instance(): string {
@@ -222,4 +244,14 @@ function recordByHash<L extends StoredAnyLink>(links: readonly L[], hash: string
     tables.set(links, table)
   }
   return table.get(hash) as L | undefined
+}
+
+type WithPassword = Readonly<{ password?: string | undefined }>
+/** The highest cost of bcrypt among the passwords of records. */
+type HighestCost = Readonly<{ of: readonly WithPassword[]; highest: number | undefined }>
+
+function costOf(of: readonly WithPassword[], known: HighestCost): HighestCost {
+  if (known.of === of) return known
+  const highest = of.reduce((most, { password = '' }) => Math.max(most, bcryptCost(password) ?? 0), 0)
+  return { of, highest: highest || undefined }
 }

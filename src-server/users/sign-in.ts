@@ -1,9 +1,11 @@
 import type { Clock } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import type { Events } from '../events/events.ts'
+import type { State } from '../state/state.ts'
 import type { StoredSession, StoredUser } from '../state/state-data.ts'
 import type { PersonView, Views } from '../state/views.ts'
 import type { Attempts } from './attempts.ts'
+import { isBcrypt, isWhole } from './bcrypt.ts'
 import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import type { TokenClaims, Tokens } from './tokens.ts'
@@ -41,14 +43,14 @@ type Beginning = { name: string; address: string; agent?: string | undefined }
 type Origin = { address?: string; agent?: string; caller?: Identity | undefined }
 
 type SignInParts = {
-  state: Pick<Views, 'userById' | 'userNamed' | 'firstAdministrator'>
+  state: Pick<Views, 'userById' | 'userNamed' | 'firstAdministrator'> & Pick<State, 'run'>
   sessions: Sessions
   passwords: Passwords
   tokens: Tokens
   attempts: Attempts
   clock: Clock
   events: Events
-  /** Called when a session's last use could not be written. */
+  /** Called when a session's last use, or another hash of the password, could not be written. */
   report(error: unknown): void
 }
 
@@ -69,7 +71,7 @@ export class SignIn {
       const user = await this.#parts.state.userNamed(username)
       const isRight = await this.#isPasswordOf(user, { username, password, address })
       if (!isRight || user === undefined) throw new Failure('forbidden')
-      return user
+      return isBcrypt(user.password) && isWhole(password) ? this.#rehashed(user, password, address) : user
     })
   }
 
@@ -138,6 +140,24 @@ export class SignIn {
     if (isRight && user !== undefined) attempts.succeeded(username, address)
     else attempts.failed(username, address)
     return isRight && user !== undefined
+  }
+
+  /** A password from File Browser is stored as all others are from now on. It is not changed. @returns the user with what is stored */
+  async #rehashed(user: StoredUser, password: string, address: string): Promise<StoredUser> {
+    const { state, passwords, attempts, report } = this.#parts
+    const { id, username, password: from } = user
+    const source = attempts.waitingSource(username, address)
+    try {
+      const to = await passwords.hash(password, source)
+      if (await state.run('rehashPassword', { id, from, to })) return { ...user, password: to }
+    } catch (error) {
+      report(error)
+      return user
+    }
+    // Another sign-in has stored a hash meanwhile, or somebody another password.
+    const present = await state.userById(id)
+    if (present === undefined || !(await passwords.verify(password, present.password, source))) throw new Failure('forbidden')
+    return present
   }
 
   /** @param verify returns the user, or throws */

@@ -48,6 +48,21 @@ test('--version, --help and --self-test answer with an empty environment and wri
   assert.deepEqual(await readdir(join(folder, 'alone')), [basename(alone)])
 })
 
+test('import brings a database of File Browser over, whose passwords are checked on a thread', async () => {
+  const [files, state] = [join(folder, 'imported'), join(folder, 'imported.json')]
+  await mkdir(files)
+  const database = join(import.meta.dirname, '../fixtures/filebrowser/sample-small-v2.7.0.db')
+  const { code, output, errors } = await run(['import', database, '--root', files, '--database', state])
+  assert.equal(code, 0, output + errors)
+  // Only a check of its hash tells.
+  assert.match(output, /user "admin": has the password "admin"/)
+  const { users } = JSON.parse(await readFile(state, 'utf8'))
+  assert.deepEqual(
+    users.map(({ username }: { username: string }) => username),
+    ['admin', 'user0é', 'user2é'],
+  )
+})
+
 test('the licences of what is bundled are printed, and stand beside the executable', async () => {
   const { code, output, errors } = await run(['--licenses'])
   assert.deepEqual([code, errors], [0, ''])

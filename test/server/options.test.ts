@@ -122,7 +122,7 @@ test('a flag overrides a variable, a variable the file, the file the default', (
   assert.equal(read(folder, [], { HOLDALL_PORT: '' }).port, 8080, 'an empty variable says nothing')
 })
 
-test('every option except those that end at once can be set by a variable and, except config, in the file', (t) => {
+test('every option except those that end at once, or count once, can be set by a variable and, except config, in the file', (t) => {
   const folder = makeStartFolder(t)
   const { cert, key } = certificates(folder)
   const values: Record<string, string> = {
@@ -152,6 +152,7 @@ test('every option except those that end at once can be set by a variable and, e
     'self-test',
     'health',
     'reset-password',
+    'root-moved',
     'licenses',
     'noauth',
     'socket',

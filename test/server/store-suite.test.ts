@@ -300,6 +300,12 @@ function randomCommand(
     seeRequest: () => ({ hash: one('request'), files: random.below(9), by }),
     removeRequest: () => ({ hash: one('request'), by }),
     changeSettings: () => ({ change: { signup: random.below(2) === 0 } }),
+    rehashPassword: () => ({ id: id(), from: one('hash'), to: one('hash') }),
+    importRecords: () => ({
+      ...{ users: [], links: [link(one('link'), id())], lastUserId: 0, replaces: false },
+      from: { source: one('source'), at, root: '/', rootIdentity: '', users: [] },
+    }),
+    moveRoot: () => ({ root: `/${one('root')}`, rootIdentity: '' }),
   }
   const names = Object.keys(all) as CommandName[]
   const name = names[random.below(names.length)] as CommandName
