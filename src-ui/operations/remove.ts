@@ -44,7 +44,12 @@ export async function remove(
   const fileView = workspace.use(fileViewSlice)
   const before = entryView.sortedEntries.value
   try {
-    const removed = await carryOut(workspace, items, { isForGood, stopping, then })
+    let reselect: (left: readonly string[]) => void = () => {}
+    const onKept = () => {
+      reselect = entryView.deselect(items.map(({ path }) => path))
+      then()
+    }
+    const removed = await carryOut(workspace, items, { isForGood, stopping, onKept })
     const { failed: all, gone, isKept, stopped } = removed
     // Once it goes on without the page nobody is asked any more.
     const mayAsk = !stopping.signal.aborted && !isKept
@@ -55,6 +60,7 @@ export async function remove(
     const shown = gone.find(({ path }) => path === fileView.file.peek()?.path)
     if (shown) fileView.removed(shown.path)
     else await entryView.refresh()
+    reselect([...failed.map(({ item }) => item.path), ...stopped.map(({ path }) => path)])
     if (failed.length === 0 && !shown && !removed.isLong) entryView.focusNeighbour(before, new Set(gone.map(({ path }) => path)))
     // Whoever stopped it, or lost the connection, cannot see how far it came.
     const isUncertain = stopped.length > 0 || failed.some(({ failure }) => isUnreached(failure))
@@ -67,7 +73,7 @@ export async function remove(
   }
 }
 
-type Wanted = { isForGood: boolean; stopping: AbortController; then: () => void }
+type Wanted = { isForGood: boolean; stopping: AbortController; onKept: () => void }
 
 type Removed = Omit<JobOutcome, 'done' | 'renamed'> & {
   gone: readonly Item[]
@@ -99,15 +105,15 @@ async function removeFile(workspace: Workspace, item: Item, { isForGood, stoppin
 async function removeByJob(
   workspace: Workspace,
   items: readonly Item[],
-  { isForGood, stopping, then }: Wanted,
+  { isForGood, stopping, onKept }: Wanted,
 ): Promise<Removed> {
   let isKept = false
-  const onKept = () => {
+  const kept = () => {
     isKept = true
-    then()
+    onKept()
   }
   const label = t('remove.working', { count: items.length })
-  const job = { kind: 'delete', items, label, trash: !isForGood, stopping: stopping.signal, onKept } as const
+  const job = { kind: 'delete', items, label, trash: !isForGood, stopping: stopping.signal, onKept: kept } as const
   const { done, failed: all, stopped, act, isLong } = await runJob(workspace, job)
   // What somebody else has deleted is gone as well.
   const failed = all.filter(({ failure }) => !(failure instanceof HttpFailure && failure.status === 404))
