@@ -23,7 +23,12 @@ export type ContentParts = Readonly<{
 }>
 
 /** The files of a person, and where in them the upload goes. */
-export type Target = Readonly<{ files: UserFiles; path: Path }>
+export type Target = Readonly<{
+  files: UserFiles
+  path: Path
+  /** That of the record when `path` was made of it. */
+  recorded?: string | undefined
+}>
 
 /** Some bytes of an upload. */
 export type Piece = Readonly<{
@@ -34,6 +39,9 @@ export type Piece = Readonly<{
   bytes?: number | undefined
   body: PieceBody
 }>
+
+/** The client asks again. */
+export const movedMeanwhile = () => new Failure('locked', 'the folder was moved meanwhile', { retryAfter: askAgain })
 
 export const gone = () => new Failure('gone', 'the upload can no longer be gone on with')
 
@@ -123,8 +131,7 @@ export class UploadContent {
 
   goneIfMissing(error: unknown): unknown {
     if (!(error instanceof Failure) || error.code !== 'notFound') return error
-    if (this.#parts.isMoving(this.#kept.record.path))
-      return new Failure('locked', 'the folder was moved meanwhile', { retryAfter: askAgain })
+    if (this.#parts.isMoving(this.#kept.record.path)) return movedMeanwhile()
     this.#kept.isGone = true
     return gone()
   }
@@ -146,15 +153,22 @@ export class UploadContent {
   }
 
   /** It is made when the first bytes come: an upload that never gets some leaves no file. */
-  async #openFile({ files, path }: Target): Promise<UnfinishedContent> {
+  async #openFile({ files, path, recorded }: Target): Promise<UnfinishedContent> {
     const { id, offset, override = false } = this.#kept.record
     // Bytes are noted once their name is durable too.
     const isNameDurable = offset > 0
     const open = (isNew: boolean) => files.writing.openUnfinished(path, { id, override, isNew, isNameDurable })
+    const make = async () => {
+      const content = await open(true)
+      if (recorded === undefined || recorded === this.#kept.record.path) return content
+      // Its folder was moved since, and another one has got the name.
+      await content.discard()
+      throw movedMeanwhile()
+    }
     try {
       return await open(false).catch((error: unknown) => {
         const isMissing = error instanceof Failure && error.code === 'notFound'
-        return isMissing && offset === 0 ? open(true) : Promise.reject(error)
+        return isMissing && offset === 0 ? make() : Promise.reject(error)
       })
     } catch (error) {
       throw this.goneIfMissing(error)

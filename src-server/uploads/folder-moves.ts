@@ -81,10 +81,11 @@ export class FolderMoves {
     for (const upload of this.#below(from)) {
       const { record } = upload
       const isAtPath = !record.ended && (isUntold(record) || (await this.#isThere(record, true)))
-      if (!goes(isAtPath)) continue
+      // Another move of its folder may have been told meanwhile.
+      if (!goes(isAtPath) || !isBelow(upload.record.path, from)) continue
       going.add(upload)
       // Before it is there, so that it is found after a kill.
-      await upload.goTo(ends[0] + record.path.slice(from.length)).catch(this.#parts.report)
+      await upload.goTo(ends[0] + upload.record.path.slice(from.length)).catch(this.#parts.report)
     }
     const isMove = goes(true)
     return async (isDone) => {
@@ -96,18 +97,38 @@ export class FolderMoves {
   }
 
   /** @param going what has gone with the folder, wherever that is by now */
-  async #end(move: Move, going: ReadonlySet<Upload>) {
-    const { from, ends } = move
-    for (const upload of this.#below(from)) {
-      const { record } = upload
-      const pathAt = (end: string) => end + upload.record.path.slice(from.length)
-      const found: string[] = []
-      for (const end of isUntold(record) ? [] : ends)
-        if (await this.#isThere({ ...record, path: pathAt(end) }, false)) found.push(end)
-      const end = found.at(-1) ?? (going.has(upload) ? ends.at(-1) : undefined)
-      // It may have got another name meanwhile.
-      await (end === undefined ? upload.stay() : upload.follow(pathAt(end))).catch(this.#parts.report)
+  async #end({ from, ends }: Move, going: ReadonlySet<Upload>) {
+    // Where the folder of each of them was when it was looked for last.
+    const folders = new Map(this.#below(from).map((upload): [Upload, string] => [upload, from]))
+    let known: number
+    do {
+      known = ends.length
+      for (const [upload, folder] of folders) {
+        const { end, isKnown } = await this.#whereIs(upload, folder, ends)
+        const isLost = end === undefined && !isKnown && going.has(upload) && !(await this.#isThere(upload.record, false))
+        const to = isLost ? ends.at(-1) : end
+        // It may have got another name meanwhile, or another move of its folder was told.
+        if (!isBelow(upload.record.path, folder)) continue
+        const path = `${to ?? folder}${upload.record.path.slice(folder.length)}`
+        await (to === undefined ? upload.stay() : upload.follow(path)).catch(this.#parts.report)
+        if (upload.record.path === path) folders.set(upload, to ?? folder)
+      }
+      // What it was moved to may have been moved on meanwhile, by somebody who did not find it there.
+    } while (ends.length > known)
+  }
+
+  /** @returns the last folder in which an upload is. `isKnown`: the disk has told of each whether it is there */
+  async #whereIs({ record }: Upload, folder: string, ends: readonly string[]): Promise<{ end?: string; isKnown: boolean }> {
+    if (isUntold(record)) return { isKnown: false }
+    let found: string | undefined
+    let isKnown = true
+    for (const end of [...ends]) {
+      const path = end + record.path.slice(folder.length)
+      const isThere = await this.#parts.isThere({ ...record, path }).catch(() => undefined)
+      if (isThere) found = end
+      isKnown &&= isThere !== undefined
     }
+    return { ...(found !== undefined && { end: found }), isKnown }
   }
 
   /** @param otherwise what counts where the disk does not tell it */
@@ -127,5 +148,6 @@ const isBelow = (path: string, folder: string): boolean => path.startsWith(`${fo
 
 /** Where paths are once a folder is moved, of those that go with it. */
 function movedOn(paths: readonly string[], { from, ends }: Move): string[] {
-  return paths.flatMap((path) => (isBelow(path, from) ? ends.map((end) => end + path.slice(from.length)) : []))
+  const isMoved = (path: string) => path === from || isBelow(path, from)
+  return paths.flatMap((path) => (isMoved(path) ? ends.map((end) => end + path.slice(from.length)) : []))
 }

@@ -5,10 +5,9 @@ import { Operation } from '../base/operation.ts'
 import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
 import { withdrawn } from '../users/access-revocation.ts'
 import { type Asker, pathFor, rightLost } from './asker.ts'
-import type { Target, UploadContent } from './content.ts'
+import { movedMeanwhile, type Target, type UploadContent } from './content.ts'
 import type { KeptUpload } from './kept-upload.ts'
 import type { Numbers } from './numbers.ts'
-import { askAgain } from './turns.ts'
 
 export type NamingParts = Readonly<{
   kept: KeptUpload
@@ -138,7 +137,7 @@ export class Naming {
   /** @returns what is answered */
   async #noted(error: unknown): Promise<unknown> {
     const { kept, content, clock, report } = this.#parts
-    if (isMoved(error)) return new Failure('locked', 'the folder was moved meanwhile', { retryAfter: askAgain })
+    if (isMoved(error)) return movedMeanwhile()
     if (!(error instanceof Failure) || !refusals.includes(error.code)) return content.goneIfMissing(error)
     this.#refused = { failure: error, at: clock.elapsed() }
     const { code, template, about } = error

@@ -279,7 +279,8 @@ export class Upload {
     const operation = new Operation()
     try {
       const path = pathFor(asker, this.record)
-      await work({ files: asker.filesIn(operation), path })
+      const { path: recorded } = this.record
+      await work({ files: asker.filesIn(operation), path, recorded })
     } finally {
       await operation.end()
     }
