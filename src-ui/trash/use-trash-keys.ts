@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { chordOf } from '../core/chord.ts'
 import { menuKeys } from '../core/command.ts'
-import { activeScopes, isTyping } from '../core/keyboard.ts'
+import { screenKeysSlice } from '../core/keyboard.ts'
 import { useWorkspace } from '../core/use-workspace.ts'
 import { clearSelection, focusOn, selectOnly, selectRange, toggle } from '../listing/selection.ts'
 import type { TrashItems, TrashRow } from './trash-items.ts'
@@ -52,15 +52,14 @@ export function useTrashKeys(parts: Parts): (event: KeyboardEvent) => void {
   }
   // Wherever the focus is, as in a listing, unless that has the key itself.
   useEffect(() => {
-    const press = (event: globalThis.KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return
-      if (!activeScopes(workspace).includes('everywhere')) return
-      const chord = chordOf(event)
-      const isFree = event.target instanceof Element && event.target.matches('body, #main') && ofSelection.includes(chord)
-      if ((moving.test(chord) || isFree) && handle(chord)) event.preventDefault()
+    const screenKeys = workspace.use(screenKeysSlice)
+    screenKeys.press = (chord, target) => {
+      const isFree = target instanceof Element && target.matches('body, #main') && ofSelection.includes(chord)
+      return (moving.test(chord) || isFree) && handle(chord)
     }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+    return () => {
+      screenKeys.press = undefined
+    }
   })
   return (event) => {
     // A button in a row has its own keys.
