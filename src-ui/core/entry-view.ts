@@ -56,11 +56,8 @@ export interface EntryView {
   refreshQuietly(): Promise<void>
   /** Selects entries that have just been added, and scrolls to the first. */
   showNew(paths: readonly string[]): void
-  /**
-   * Selects what is being taken away no more: a command would act on it again, also after a reload. The focus stays.
-   * @returns selects those of them again that are still there, unless something else is selected or shown by then
-   */
-  deselect(paths: readonly string[]): (left: readonly string[]) => void
+  /** Selects these and no others. The focus stays. */
+  select(keys: readonly string[]): void
   reveal(key: string, focus?: RevealRequest['focus']): void
   /**
    * Moves the focus to the entry next to those that are gone, unless another one is selected. It is not selected: the next command

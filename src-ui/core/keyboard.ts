@@ -19,12 +19,6 @@ export type LetterKeys = {
 /** A feature provides it; without one, letters do nothing. */
 export const letterKeysSlice = requiredSlice<LetterKeys>('letterKeys', { handles: () => false, type: () => false })
 
-/** The keys of a screen whose rows have keys of their own, wherever the focus is. @returns whether it did something */
-type ScreenKeys = (chord: string, target: EventTarget | null) => boolean
-
-/** Set as long as such a screen is shown. */
-export const screenKeysSlice = slice('screenKeys', () => ({ press: undefined as ScreenKeys | undefined }))
-
 /** The scopes that the shown screen adds to those of the files, innermost first. */
 export const screenScopesSlice = slice('screenScopes', () => {
   /** What the shown file asks for by its kind, which is known again after each change of the file. */

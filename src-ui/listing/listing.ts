@@ -186,19 +186,8 @@ export class Listing implements EntryView {
     }, highlightTime)
   }
 
-  deselect(paths: readonly string[]): (left: readonly string[]) => void {
-    const { keys, focus } = this.selection.peek()
-    const path = this.currentPath.peek()
-    const taken = new Set(paths)
-    const dropped = [...keys].filter((key) => taken.has(key))
-    const kept = [...keys].filter((key) => !taken.has(key))
-    if (dropped.length > 0) this.selection.value = { keys: new Set(kept), focus }
-    return (left) => {
-      const wanted = new Set(left)
-      const again = dropped.filter((key) => wanted.has(key) && this.sortedEntries.peek().indexOf(key) !== undefined)
-      const isFree = this.currentPath.peek() === path && this.selected.peek().length === 0
-      if (again.length > 0 && isFree) this.selection.value = { keys: new Set(again), focus: this.selection.peek().focus }
-    }
+  select(keys: readonly string[]): void {
+    this.selection.value = { ...this.selection.peek(), keys: new Set(keys) }
   }
 
   reveal(key: string, focus?: RevealRequest['focus']): void {

@@ -2,7 +2,7 @@ import { actsSlice } from '../acts/acts.ts'
 import { reportDone, reportPartDone } from '../acts/offer-undo.ts'
 import { callWithHeaders, HttpFailure } from '../api/http.ts'
 import type { Item } from '../core/entries.ts'
-import { entryViewSlice } from '../core/entry-view.ts'
+import { type EntryView, entryViewSlice } from '../core/entry-view.ts'
 import { isSignedOut, isUnreached, unlessGone } from '../core/failure-reason.ts'
 import { fileViewSlice } from '../core/file-view.ts'
 import { noticesSlice } from '../core/notices.ts'
@@ -46,7 +46,7 @@ export async function remove(
   try {
     let reselect: (left: readonly string[]) => void = () => {}
     const onKept = () => {
-      reselect = entryView.deselect(items.map(({ path }) => path))
+      reselect = deselect(entryView, items)
       then()
     }
     const removed = await carryOut(workspace, items, { isForGood, stopping, onKept })
@@ -70,6 +70,24 @@ export async function remove(
   } catch (failure) {
     if (!isSignedOut(failure)) throw failure
     return { left: items, untrashable: [] }
+  }
+}
+
+/**
+ * Selects what is being taken away no more: a command would act on it again, also after a reload.
+ * @returns selects those of them again that are still there, unless something else is selected or shown by then
+ */
+function deselect(entryView: EntryView, items: readonly Item[]): (left: readonly string[]) => void {
+  const path = entryView.currentPath.peek()
+  const taken = new Set(items.map((item) => item.path))
+  const keys = entryView.selected.peek().map(({ key }) => key)
+  const dropped = keys.filter((key) => taken.has(key))
+  if (dropped.length > 0) entryView.select(keys.filter((key) => !taken.has(key)))
+  return (left) => {
+    const wanted = new Set(left)
+    const again = dropped.filter((key) => wanted.has(key) && entryView.sortedEntries.peek().indexOf(key) !== undefined)
+    const isFree = entryView.currentPath.peek() === path && entryView.selected.peek().length === 0
+    if (again.length > 0 && isFree) entryView.select(again)
   }
 }
 
