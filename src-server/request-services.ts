@@ -156,10 +156,10 @@ async function openUploads(
     isThere: (record) => onDisk((disk) => isUnfinishedAt(disk, record)),
     isNamed: (record) => onDisk((disk) => isNamedAt(disk, record)),
     // Of one without bytes there are the folders that it was to come into.
-    isAway: async ({ path, offset, request }) => {
+    isAway: async ({ path, request }, hasContent) => {
       const folder = parentOf(path as Path)
-      if ((offset === 0 && !request?.hasFolder) || !(await trash.hasFolderOf(folder))) return false
-      return offset > 0 || !(await onDisk((disk) => isThere(disk, folder)))
+      if ((!hasContent && !request?.hasFolder) || !(await trash.hasFolderOf(folder))) return false
+      return hasContent || !(await onDisk((disk) => isThere(disk, folder)))
     },
     named: (record) => following.named(record),
     ending: (record, remove) => following.ending(record, remove),

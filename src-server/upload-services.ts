@@ -47,7 +47,7 @@ export async function openUploads({ options, state, events, diskFor, clock, tras
   let { days } = (await state.settings()).uploads
   const uploads = new Uploads({
     ...{ store, discard, isThere, clock, report, keyOf: keyOfPerson },
-    isAway: async ({ path, offset }) => offset > 0 && trash.hasFolderOf(parentOf(path as Path)),
+    isAway: async ({ path }, hasContent) => hasContent && trash.hasFolderOf(parentOf(path as Path)),
     holderOf: keyOfPerson,
     most: { unfinished: 50, gone: 50, finished: 500, finishedInAll: 10_000, ended: 500 },
     life: () => days * day,

@@ -160,6 +160,7 @@ export class UploadContent {
     const open = (isNew: boolean) => files.writing.openUnfinished(path, { id, override, isNew, isNameDurable })
     const make = async () => {
       const content = await open(true)
+      this.#kept.hasContent = true
       if (recorded === undefined || recorded === this.#kept.record.path) return content
       // Its folder was moved since, and another one has got the name.
       await content.discard()

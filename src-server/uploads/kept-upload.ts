@@ -14,6 +14,8 @@ export class KeptUpload {
   #isRemoved = false
   /** Its bytes were missing when they were looked for last. */
   isGone = false
+  /** Whether its hidden file was made, of which perhaps nothing is noted yet. */
+  hasContent = false
 
   constructor(store: UploadStore, clock: Clock, record: UploadRecord) {
     this.#store = store

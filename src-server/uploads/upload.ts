@@ -19,8 +19,8 @@ export type UploadParts = Omit<NamingParts, 'kept' | 'content'> &
     store: UploadStore
     /** Called of one that ends without a name, when its bytes are gone. @param remove removes its record: a kill may come before */
     ending?(record: UploadRecord, remove: () => Promise<void>): Promise<void>
-    /** Whether what there is of one is in the trash, and may come back with its folder. */
-    isAway?(record: UploadRecord): Promise<boolean>
+    /** Whether what there is of one is in the trash, and may come back with its folder. @param hasContent beside folders made for it */
+    isAway?(record: UploadRecord, hasContent: boolean): Promise<boolean>
     /** Whether a folder above a path of the served root is being moved, or goes into the trash or out of it. */
     isPassing(path: string): boolean
     /** Milliseconds for which one is kept after its last byte. */
@@ -264,12 +264,13 @@ export class Upload {
    */
   async #mayComeBack(): Promise<boolean> {
     const { isAway = async () => false, discard } = this.#parts
+    const hasContent = this.record.offset > 0 || this.#kept.hasContent
     // Without bytes there is hardly ever anything.
-    if (this.record.offset === 0 && !(await isAway(this.record))) return false
+    if (!hasContent && !(await isAway(this.record, false))) return false
     if (!this.isEnded) await this.#kept.save({ ended: true })
-    const isPassing = () => this.record.offset > 0 && this.#parts.isPassing(this.record.path)
+    const isPassing = () => hasContent && this.#parts.isPassing(this.record.path)
     // It may begin, or end, while the trash is asked.
-    const mayComeBack = isPassing() || (await isAway(this.record)) || isPassing()
+    const mayComeBack = isPassing() || (await isAway(this.record, hasContent)) || isPassing()
     // What comes back from now on ends it once more. What has come back before is found now.
     return !(await discard(this.record)) && mayComeBack
   }

@@ -3,13 +3,19 @@ import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { Path } from '../../src-server/base/paths.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
+<<<<<<< HEAD
 import type { Events } from '../../src-server/events/events.ts'
 import type { FolderMoves } from '../../src-server/uploads/folder-moves.ts'
 import { followMoves } from '../../src-server/uploads/follow-moves.ts'
 import { StoppedClock } from '../support/clock.ts'
+=======
+import type { UploadRecord, UploadStore } from '../../src-server/state/upload-store.ts'
+>>>>>>> w-f21
 import { type AppSetup, startApp } from '../support/start-app.ts'
+import { pieceOf, startOnFolder, usualMost } from '../support/start-uploads.ts'
 import { deleted, itemsOf, restore } from '../support/trash-calls.ts'
 import { tusCalls } from '../support/tus-calls.ts'
 import { until } from '../support/until.ts'
@@ -88,6 +94,7 @@ for (const [what, path] of [
   })
 }
 
+<<<<<<< HEAD
 test('a change that waits for the end of uploads leaves no timer behind where that fails', async () => {
   const clock = new StoppedClock()
   const surrounding: Parameters<Events['surround']>[0][] = []
@@ -104,4 +111,24 @@ test('a change that waits for the end of uploads leaves no timer behind where th
   const after = await around?.(event)
   await assert.rejects(async () => after?.(event), /cannot be removed/)
   assert.equal(clock.waiting, 0)
+=======
+test('of an upload of which nothing is acknowledged, what was written leaves nothing either when its folder is back', async (t) => {
+  const isFull = (record: UploadRecord) => record.offset > 0
+  const store = (of: UploadStore): UploadStore => ({
+    open: () => of.open(),
+    remove: (id) => of.remove(id),
+    set: (record) => (isFull(record) ? Promise.reject(new Error('the disk is full')) : of.set(record)),
+  })
+  const parts = { most: usualMost, isAway: async (_: UploadRecord, hasContent: boolean) => hasContent }
+  const { begin, asker, root, uploads, state } = await startOnFolder(t, { store, parts })
+  const upload = await begin('/d/a', { length: 6 })
+  await assert.rejects(upload.receive(asker(), pieceOf({ body: 'abc' })))
+  assert.equal(upload.record.offset, 0)
+  fs.renameSync(join(root, 'd'), join(root, 'trash'))
+  await upload.remove()
+  fs.renameSync(join(root, 'trash'), join(root, 'd'))
+  await uploads.endLeft('/d' as Path)
+  assert.deepEqual(fs.readdirSync(join(root, 'd')), [])
+  assert.deepEqual(fs.readdirSync(`${state.file}.uploads`), [])
+>>>>>>> w-f21
 })
