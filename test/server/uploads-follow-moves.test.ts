@@ -6,14 +6,11 @@ import { type TestContext, test } from 'node:test'
 import type { Path } from '../../src-server/base/paths.ts'
 import { Disk } from '../../src-server/disk/disk.ts'
 import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
-<<<<<<< HEAD
 import type { Events } from '../../src-server/events/events.ts'
+import type { UploadRecord, UploadStore } from '../../src-server/state/upload-store.ts'
 import type { FolderMoves } from '../../src-server/uploads/folder-moves.ts'
 import { followMoves } from '../../src-server/uploads/follow-moves.ts'
 import { StoppedClock } from '../support/clock.ts'
-=======
-import type { UploadRecord, UploadStore } from '../../src-server/state/upload-store.ts'
->>>>>>> w-f21
 import { type AppSetup, startApp } from '../support/start-app.ts'
 import { pieceOf, startOnFolder, usualMost } from '../support/start-uploads.ts'
 import { deleted, itemsOf, restore } from '../support/trash-calls.ts'
@@ -94,7 +91,6 @@ for (const [what, path] of [
   })
 }
 
-<<<<<<< HEAD
 test('a change that waits for the end of uploads leaves no timer behind where that fails', async () => {
   const clock = new StoppedClock()
   const surrounding: Parameters<Events['surround']>[0][] = []
@@ -111,7 +107,8 @@ test('a change that waits for the end of uploads leaves no timer behind where th
   const after = await around?.(event)
   await assert.rejects(async () => after?.(event), /cannot be removed/)
   assert.equal(clock.waiting, 0)
-=======
+})
+
 test('of an upload of which nothing is acknowledged, what was written leaves nothing either when its folder is back', async (t) => {
   const isFull = (record: UploadRecord) => record.offset > 0
   const store = (of: UploadStore): UploadStore => ({
@@ -130,5 +127,4 @@ test('of an upload of which nothing is acknowledged, what was written leaves not
   await uploads.endLeft('/d' as Path)
   assert.deepEqual(fs.readdirSync(join(root, 'd')), [])
   assert.deepEqual(fs.readdirSync(`${state.file}.uploads`), [])
->>>>>>> w-f21
 })
