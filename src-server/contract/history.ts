@@ -35,6 +35,8 @@ export const WhyNot = Type.Union([
   Type.Literal('outside'),
   /** It has more than 100,000 changes. */
   Type.Literal('tooMany'),
+  /** Some of its changes could not be kept, or were lost by a disk. */
+  Type.Literal('lost'),
   /** Its entries went to another file system, and would come back by a job alone. */
   Type.Literal('across'),
   /** Its job is at work, which is stopped first. */

@@ -42,6 +42,7 @@ export const refusalCodes = {
   'its job is still running; stop it first': 'stillRunning',
   'this was begun before the server was started again': 'begunBefore',
   'what it did is being undone or done again': 'beingUndone',
+  'not all that this has changed is known any more': 'changesLost',
   'something is being uploaded into the folder': 'uploadInside',
   'another request has taken the upload over': 'takenOver',
   'too many uploads are unfinished': 'tooManyUploads',

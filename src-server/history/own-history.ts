@@ -91,7 +91,7 @@ export class OwnHistory {
   #shown(head: ActHead, newest: number, seen: Seen): Act {
     const { id, key, kind, startedAt, chosen, names, folder, state, begun } = head
     const { history } = this.#parts
-    const whyNever = history.isIncomplete(head) ? 'tooMany' : whyNone(head, newest, seen)
+    const whyNever = history.isIncomplete(head) ? whyIncomplete(head, history.limits) : whyNone(head, newest, seen)
     const why = whyNever ?? (history.isRunning(head) ? 'running' : undefined)
     const isBusy = history.isBusy(head.userId)
     return {
@@ -132,6 +132,9 @@ function whyNone(head: ActHead, newest: number, { count, reason }: Seen): WhyNot
   // Others may be in the trash still, or where the person may change them; the trash itself is on or off for all.
   return count < head.deeds && reason !== 'noTrash' ? undefined : reason
 }
+
+/** Why not all that an act has changed is kept. */
+const whyIncomplete = (head: ActHead, limits: History['limits']): WhyNot => (head.deeds < limits.deeds ? 'lost' : 'tooMany')
 
 /** Whether it was undone, and cannot be done again because of what was done since. */
 const isOver = (head: ActHead, newest: number) => head.state === 'undone' && !mayRedo(head, newest)

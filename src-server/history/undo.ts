@@ -93,8 +93,10 @@ async function preparedLater(parts: UndoParts): Promise<Prepared> {
   if (now && isComplete(await notedOf(parts, now), now)) return prepare({ ...parts, head: now })
   const { begun: _, ...given } = now ?? head
   if (now) await history.setHead({ ...given, isTooLarge: true }, false)
-  throw new Failure('conflict', 'not all that this has changed is known any more')
+  throw changesLost()
 }
+
+const changesLost = () => new Failure('conflict', 'not all that this has changed is known any more')
 
 const isRefused = ({ left, counted }: Prepared, { rest }: UndoHow) => left.length > 0 && (!rest || left.length === counted)
 
@@ -105,7 +107,9 @@ function refusal({ head }: UndoParts, { left }: Prepared): Outcome {
 /** @throws Failure('conflict') */
 function assertFits({ history, how }: UndoParts, head: ActHead) {
   const most = how.job ? history.limits.deeds : history.limits.atOnce
-  if (history.isIncomplete(head) || head.deeds > most)
+  const isIncomplete = history.isIncomplete(head)
+  if (isIncomplete && head.deeds < history.limits.deeds) throw changesLost()
+  if (isIncomplete || head.deeds > most)
     throw new Failure('conflict', 'more than {{number}} changes cannot be undone at once', { about: { number: most } })
 }
 

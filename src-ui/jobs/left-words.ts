@@ -25,6 +25,7 @@ export const causes: Readonly<Record<HowChanged, Key>> = {
   mergedAcross: 'acts.why.mergedAcross',
   outside: 'acts.why.outside',
   tooMany: 'acts.why.many',
+  lost: 'acts.why.lost',
   across: 'acts.why.across',
   running: 'acts.why.running',
   newer: 'acts.why.newer',

@@ -50,7 +50,7 @@ test('a change that could not be kept stands, and its act cannot be undone in pa
   trouble.is = undefined
   for (const name of ['/n3', '/n4']) {
     const [shown] = await list()
-    assert.deepEqual([shown?.mayUndo, shown?.why], [false, 'tooMany'])
+    assert.deepEqual([shown?.mayUndo, shown?.why], [false, 'lost'])
     assert.equal((await undo()).status, 409)
     assert.equal((await all.upload(name, 'x')).status, 200)
   }
@@ -124,7 +124,7 @@ for (const [what, damage] of [
       assert.equal((await undo(undefined, { rest })).status, 409)
       assert.deepEqual(
         (await list()).map(({ state, mayUndo, why }) => [state, mayUndo, why]),
-        [['done', false, 'tooMany']],
+        [['done', false, 'lost']],
       )
     }
     assert.deepEqual(await harvest(app.root), before)

@@ -86,7 +86,6 @@ const withoutCode = [
   // The page offers only what can be undone, and says why the rest cannot.
   'this was undone already, or something else was done since',
   'more than {{number}} changes cannot be undone at once',
-  'not all that this has changed is known any more',
   'it lies on another file system by now',
 ]
 
