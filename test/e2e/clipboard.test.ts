@@ -105,6 +105,8 @@ test('a move can be undone by its notice and done again by Ctrl+Shift+Z, and und
   await page.getByRole('button', { name: 'Undo' }).click()
   await noticeShown(page, 'Undone: move of 2 items')
   assert.deepEqual([read('b.txt'), read('c.txt'), existsSync(inRoot('there', 'c.txt'))], ['b', 'c', false])
+  // Only what was not shown before is selected.
+  for (const name of ['b.txt', 'c.txt']) await entry(page, name).waitFor({ state: 'detached' })
   await page.keyboard.press('Control+Shift+z')
   await noticeShown(page, 'Redone: move of 2 items')
   await isSelected(page, 'c.txt')

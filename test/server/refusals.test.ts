@@ -1,10 +1,13 @@
 // What a client receives of a refusal, and what the log contains about a disconnected client.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'
 import { answerFailures } from '../../src-server/api/error-replies.ts'
+import { lingering } from '../../src-server/api/lingering.ts'
 import { loggerFor } from '../../src-server/api/log.ts'
 import { openSocket } from '../support/raw-request.ts'
 import { startApp } from '../support/start-app.ts'
@@ -33,6 +36,27 @@ test('a client whose 20 MB are refused sees the answer and no reset', async () =
     assert.match(answer, /^HTTP\/1\.1 409 Conflict\r\n/)
     assert.match(answer, /\r\nconnection: close\r\n/i)
     assert.ok(answer.endsWith('409 Conflict (the name is taken)\n'))
+  }
+})
+
+test('a refused body is read for as long as something of it comes every two seconds, and for half a minute at the most', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  for (const [what, pause, pieces] of [
+    ['slow', 1500, 20],
+    ['still', 2000, 1],
+  ] as const) {
+    const request = Object.assign(new PassThrough(), { complete: false }) as unknown as IncomingMessage & PassThrough
+    const answer = lingering('no\n', request)
+    const ended = once(answer, 'end')
+    assert.equal(String((await once(answer, 'data'))[0]), 'no\n')
+    await new Promise((resolve) => setImmediate(resolve))
+    for (let piece = 1; piece <= pieces; piece++) {
+      assert.equal(answer.readableEnded, false, `${what}, before piece ${piece}`)
+      request.write('x')
+      await new Promise((resolve) => setImmediate(resolve))
+      t.mock.timers.tick(pause)
+    }
+    await ended
   }
 })
 
