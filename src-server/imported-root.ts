@@ -65,12 +65,18 @@ export async function movedRoot(
 function isSameRoot(last: MovedRoot, now: MovedRoot): boolean {
   const isSamePath = last.root === now.root
   if (last.rootIdentity === '' || now.rootIdentity === '') return isSamePath
-  // The time of its birth is another one where a disk does not keep it, or keeps it in another way since an update of the system.
-  return last.rootIdentity === now.rootIdentity || (isSamePath && inodeOf(last.rootIdentity) === inodeOf(now.rootIdentity))
+  const [before, present] = [partsOf(last.rootIdentity), partsOf(now.rootIdentity)]
+  if (before.inode !== present.inode) return false
+  // The top folders of two disks often have one number. A disk that does not keep the time may tell it since an update of the system.
+  const areBirthsKnown = before.birth !== '0' && present.birth !== '0'
+  return areBirthsKnown ? before.birth === present.birth : isSamePath
 }
 
-/** What identifies a folder, without the time of its birth. */
-const inodeOf = (identity: string) => identity.slice(0, identity.lastIndexOf(':'))
+/** `inode`: with the device where that is another than the root's. `birth`: '0' where the disk does not tell it. */
+function partsOf(identity: string): { inode: string; birth: string } {
+  const end = identity.lastIndexOf(':')
+  return { inode: identity.slice(0, end), birth: identity.slice(end + 1) }
+}
 
 /** Compares them at the start of the server, and stores a root that has moved. @throws StartupError as movedRoot */
 export async function checkImportedRoot(

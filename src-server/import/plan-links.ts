@@ -78,6 +78,8 @@ export async function plannedLinks(
 type OwnerView = Readonly<{
   /** Undefined when the rules take too long. */
   hides(path: Path): boolean | undefined
+  /** Whether something below a path may be hidden by a rule about that path. */
+  mayHideBelow(path: Path): boolean
   /** The scope without symbolic links. */
   scope: Path
 }>
@@ -87,11 +89,25 @@ function ownerViews(rules: readonly Rule[], { facts, budget }: PlanParts): (owne
   let last: (OwnerView & { owner: PlannedUser }) | undefined
   return async (owner) => {
     if (last?.owner === owner) return last
-    const compiled = budget.compute(() => compileRules([...rules, ...owner.rules]))
+    const all = [...rules, ...owner.rules]
+    const compiled = budget.compute(() => compileRules(all))
     const hides = (path: Path) => budget.compute(() => compiled?.result.isBlocked(path))?.result
-    last = { owner, hides, scope: (await facts.target(owner.scope))?.path ?? owner.scope }
+    const mayHideBelow = (path: Path) => all.some((rule) => !rule.allow && mayMatchBelow(rule, path))
+    last = { owner, hides, mayHideBelow, scope: (await facts.target(owner.scope))?.path ?? owner.scope }
     return last
   }
+}
+
+/** Whether a rule may match something below a path. */
+function mayMatchBelow({ regex, regexp: { raw }, path: ruled }: Rule, path: Path): boolean {
+  const start = regex ? startOf(raw) : ruled
+  return start === undefined || start.startsWith(`${path}/`) || `${path}/`.startsWith(start)
+}
+
+/** The text with which all begins that an expression matches; undefined for one that says more than that. */
+function startOf(raw: string): string | undefined {
+  const [, text] = /^\^((?:[^\\^$.|?*+()[\]{}]|\\[^\w\s])*)$/.exec(raw) ?? []
+  return text?.replaceAll(/\\(.)/g, '$1')
 }
 
 /** @param owner with the permissions there: an administrator has all here @returns why it does not come */
@@ -108,7 +124,7 @@ async function plannedLink(
   const path = cleanedPath(link.path)
   if (path === undefined) return 'it leads to no path'
   // Its path is stored as it is behind symbolic links, which rules may not be about.
-  const { hides, scope } = await owner.view()
+  const { hides, mayHideBelow, scope } = await owner.view()
   const isHidden = hides(path)
   if (isHidden === undefined) return 'the rules of its owner take too long to see whether they hide it'
   if (isHidden) return 'a rule hides it from its owner'
@@ -117,6 +133,9 @@ async function plannedLink(
   if (target === undefined) return 'nothing is there'
   const below = pathBelow(scope, target.path)
   if (below === undefined) return 'it leads out of the scope of its owner'
+  if (below !== path && hides(below) !== false) return 'a rule hides from its owner what it leads to'
+  if (below !== path && target.isDir && mayHideBelow(path))
+    return 'symbolic links lead to it, and a rule about its path may hide something in it, which would be open'
   // The scope may be a symbolic link itself.
   const stored = { ...target, path: joined(owner.scope, below) }
   return { hash, userId: owner.id, ...stored, expire, ...(password !== '' && { password }) }

@@ -72,13 +72,16 @@ test('links to what a rule hides do not come, also where symbolic links lead on,
     aaaaaaa3: '/globally',
     aaaaaaa4: '/.hidden',
     aaaaaaa5: '/real',
+    aaaaaaa7: '/way',
+    aaaaaaa8: '/way/plan.txt',
+    aaaaaaa9: '/toSecret',
   }
   const owners: Readonly<Record<string, number>> = { aaaaaaa4: 2 }
   const { folder, at } = importFolder(t, {
-    files: ['/real/plan.txt', '/other/y', '/pub/f.txt', '/homes/bob/f.txt'],
+    files: ['/real/plan.txt', '/real/private/x', '/secret/x', '/other/y', '/pub/f.txt', '/homes/bob/f.txt'],
     records: {
       users: [
-        storedAdmin({ rules: [deny('/closed')] }),
+        storedAdmin({ rules: [deny('/closed'), deny('/way/private'), deny('/secret')] }),
         storedUser({ scope: '/', hideDotfiles: true }),
         storedUser({ id: 3, username: 'linked', scope: '/bob' }),
       ],
@@ -89,16 +92,25 @@ test('links to what a rule hides do not come, also where symbolic links lead on,
       ],
     },
   })
-  for (const [name, to] of Object.entries({ closed: 'real', globally: 'other', '.hidden': 'pub', bob: 'homes/bob' }))
+  for (const [name, to] of Object.entries({
+    closed: 'real',
+    way: 'real',
+    toSecret: 'secret',
+    globally: 'other',
+    '.hidden': 'pub',
+    bob: 'homes/bob',
+  }))
     symlinkSync(to, at(`root/${name}`))
   const { text } = await runImport(folder, ...argv)
   for (const hash of ['aaaaaaa1', 'aaaaaaa2', 'aaaaaaa3', 'aaaaaaa4'])
     assert.match(text, new RegExp(`link "${hash}".*a rule hides it from its owner`))
+  assert.match(text, /link "aaaaaaa7".*symbolic links lead to it, and a rule about its path may hide something in it/)
+  assert.match(text, /link "aaaaaaa9".*a rule hides from its owner what it leads to/)
   const { url } = await serve(t, at)
   const found: string[] = []
   for (const hash of [...Object.keys(links), 'aaaaaaa6'])
     if ((await fetch(`${url}/api/public/share/${hash}`)).status === 200) found.push(hash)
-  assert.deepEqual(found, ['aaaaaaa5', 'aaaaaaa6'])
+  assert.deepEqual(found, ['aaaaaaa5', 'aaaaaaa8', 'aaaaaaa6'])
 })
 
 test('the state has users with their ids, the settings, and an end of the ids that were given', async (t) => {
@@ -345,7 +357,7 @@ test('an imported state is served from the root that it was imported for, until 
   await (await serve(t, at, { root: folder })).close()
 })
 
-test('the root is the same where its disk tells another time of its birth, or none', async (t) => {
+test('the root is the same where its disk tells no time of its birth, and not where it tells another', async (t) => {
   const { folder, at } = importFolder(t, { files: ['/bob/docs/plan.txt'], records: { users: [storedAdmin()] } })
   await runImport(folder, ...argv)
   const state = stateIn(at)
@@ -354,13 +366,13 @@ test('the root is the same where its disk tells another time of its birth, or no
   if (from === undefined || inode === undefined) return t.skip('nothing tells folders apart here')
   const stored = (rootIdentity: string) =>
     writeFileSync(at('holdall.json'), JSON.stringify({ ...state, imported: [{ ...from, rootIdentity }] }))
-  for (const birth of ['0', '5']) {
-    stored(`${device}:${inode}:${birth}`)
-    await (await serve(t, at)).close()
+  stored(`${device}:${inode}:0`)
+  await (await serve(t, at)).close()
+  for (const other of [`${device}:${inode}0:0`, `${device}:${inode}:5`]) {
+    stored(other)
+    await assert.rejects(serve(t, at), /was imported for another folder/, other)
   }
-  stored(`${device}:${inode}0:5`)
-  await assert.rejects(serve(t, at), /was imported for another folder/)
-  stored(`${device}:${inode}:5`)
+  stored(`${device}:${inode}:0`)
   renameSync(at('root'), at('moved'))
   await assert.rejects(serve(t, at, { root: at('moved') }), /was imported for another folder/)
 })
