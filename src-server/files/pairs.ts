@@ -1,7 +1,7 @@
 // Pairs of source and target, which copying and moving across file systems share.
 import { authorize, type Capability, mayBlockBelow } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
-import { childOf, isWithin, nameOf, type Path, parentOf } from '../base/paths.ts'
+import { childOf, nameOf, type Path, parentOf } from '../base/paths.ts'
 import type { Entry } from '../disk/disk.ts'
 import { type Checked, entryAt, type FileContext, isEnterable, type Walked, type WalkHow, walk } from './walk.ts'
 
@@ -68,6 +68,7 @@ async function checkAll(context: FileContext, transfer: Transfer): Promise<Check
   const { principal } = context
   let [entries, bytes] = [0, 0]
   const target = authorize(principal, 'read', parentOf(transfer.to))
+  let isOntoItself = false
   for await (const { entry, to } of pairsOf(context, transfer)) {
     entries++
     bytes += bytesOf(entry)
@@ -75,8 +76,12 @@ async function checkAll(context: FileContext, transfer: Transfer): Promise<Check
     authorize(principal, transfer.action === 'rename' ? 'rename' : 'create', to)
     // Also without override: the disk refuses here a target path whose links lead to a blocked path.
     const taken = transfer.override || !principal.rules.isEmpty ? await entryAt(context, to) : undefined
-    // What has the name of the source in its own folder would be merged into it while that is merged.
-    if (taken?.isDir && entry !== transfer.source && isWithin(transfer.source.path, to)) throw intoItself()
+    if (taken?.isDir && isEnterable(entry)) {
+      const around = await aroundSource(context, transfer.source, taken)
+      if (entry.path === transfer.source.path) isOntoItself = around === 'is'
+      // What is there already would be merged while it is being moved or copied.
+      else if (around && !isOntoItself) throw intoItself()
+    }
     if (transfer.override && taken) checkReplaceable(context, { entry, taken })
   }
   return { entries, bytes }
@@ -87,6 +92,14 @@ export async function assertOutside({ principal, disk }: FileContext, target: Ca
   if (await disk.isWithin(target, authorize(principal, 'read', folder.path))) {
     throw intoItself()
   }
+}
+
+/** Whether a folder at the target holds the source, is in it, or is the source, through links and mounts too. */
+async function aroundSource(context: FileContext, source: Entry, taken: Entry): Promise<'holds' | 'is' | 'isIn' | undefined> {
+  const { principal, disk } = context
+  const [folder, other] = [authorize(principal, 'read', source.path), authorize(principal, 'read', taken.path)]
+  const [isIn, holds] = [await disk.isWithin(other, folder), await disk.isWithin(folder, other)]
+  return isIn && holds ? 'is' : isIn ? 'isIn' : holds ? 'holds' : undefined
 }
 
 const intoItself = () => new Failure('invalid', 'a folder cannot go into itself')

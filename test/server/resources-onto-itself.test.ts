@@ -65,3 +65,26 @@ for (const way of ['move', 'copy'] as const) {
     assert.deepEqual([d, b, x], ['5', '6', '7'])
   })
 }
+
+for (const way of ['move', 'copy'] as const) {
+  for (const hasTrash of [true, false]) {
+    const where = hasTrash ? '' : ' without a trash'
+    test(`a folder is no ${way} where a link at the target leads back into it, or around it${where}`, async (t) => {
+      const files = {
+        'a/b/z': 'inner',
+        'a/z': 'outer',
+        'a/c/y': 'y',
+        't/b': { link: '../a' },
+        'u/b': { link: '../a/c' },
+        'v/b': { link: '..' },
+      }
+      const app = await startApp(t, { files, options: { trash: hasTrash } })
+      const ann = await app.as('ann')
+      for (const to of ['/t', '/u', '/v']) {
+        const refused = await ann[way]('/a', to, 'override=true')
+        assert.deepEqual([refused.status, refused.headers.get('X-Refusal')], [400, 'code=folderIntoItself'], to)
+        assert.deepEqual(await harvest(app.root), files, to)
+      }
+    })
+  }
+}
