@@ -9,7 +9,7 @@ import type { Disk } from './disk/disk.ts'
 import { type DiskSystem, diskSystem } from './disk/system.ts'
 import { linksOut } from './import/links-out.ts'
 import { type ImportPlan, makePlan } from './import/plan.ts'
-import type { PlanNote } from './import/plan-notes.ts'
+import { forShell, type PlanNote } from './import/plan-notes.ts'
 import { planJson, planText } from './import/plan-text.ts'
 import { aboutUser } from './import/plan-users.ts'
 import { readSources } from './import/read-source.ts'
@@ -213,9 +213,6 @@ async function makeState(opened: Parameters<typeof State.open>[0], whole: StateD
   if (instance !== whole.instance) throw new Failure('conflict')
 }
 
-/** A path as one word of a command line. */
-const forShell = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
-
 /** Scripts read one JSON text. */
 const isJsonText = ({ isJson }: ImportRequest, text: string) => (isJson ? '' : text)
 
@@ -233,7 +230,7 @@ function factsOn(disk: Disk, { root, linksInto }: ImportParts['options'], signal
   const isAllowed = (folder: string) => linksInto.some((allowed) => folder === allowed || folder.startsWith(`${allowed}/`))
   return {
     root,
-    linksOut: () => linksOut(root).filter((folder) => !isAllowed(folder)),
+    linksOut: () => linksOut(root, isAllowed),
     isFolder: async (path) => (await orMissing(disk.stat(readable(path))))?.isDir ?? false,
     namesIn: (path) => names.of(path, async () => ((await orMissing(disk.list(readable(path)))) ?? []).map(({ name }) => name)),
     target: (path) => orMissing(locate({ principal: importer, disk, signal }, path, () => {})),

@@ -73,6 +73,9 @@ export function quoted(text: string): string {
 
 const mostShown = 200
 
+/** A path as one word of a command line. */
+export const forShell = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
+
 /** A text in which nothing acts on a terminal, or hides. */
 export function visible(text: string): string {
   const escaped = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`

@@ -112,7 +112,7 @@ async function plannedUser(user: SourceUser, username: string, parts: PlanParts)
     viewMode: viewModeOf(user.viewMode),
     sorting: plannedSorting(user.sorting),
     perm: plannedPermissions(user, about, parts),
-    commands: (user.commands ?? []).filter((command) => command !== ''),
+    commands: commandsOf(user),
     rules,
   }
 }
@@ -172,6 +172,10 @@ function plannedPassword(password: string, about: string, { notes }: PlanParts):
   return ''
 }
 
+/** An administrator may run whatever is named here: one who could not run commands has none. */
+const commandsOf = ({ perm, commands }: Pick<SourceUser, 'perm' | 'commands'>): string[] =>
+  perm.admin && !perm.execute ? [] : (commands ?? []).filter((command) => command !== '')
+
 function plannedPermissions(
   { perm, commands }: SourceUser,
   about: string,
@@ -180,6 +184,9 @@ function plannedPermissions(
   if (perm.admin) {
     const lacked = permissionNames.filter((name) => !perm[name])
     if (lacked.length > 0) notes.changed(about, `is an administrator, and so may ${listed(lacked)} too`)
+    const runs = commandsOf({ perm, commands })
+    if (runs.length > 0)
+      notes.look(about, `is an administrator, and may run ${listed(runs.map(quoted))} where --enable-exec is on`)
     return allPermissions
   }
   if (perm.execute && !keepExecute)

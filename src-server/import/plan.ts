@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto'
 import { noRecords, type PresentRecords } from '../state/import-commands.ts'
 import { PlanBudget } from './plan-budget.ts'
 import { type PlannedLink, plannedLinks } from './plan-links.ts'
-import { type PlanNote, PlanNotes, quoted } from './plan-notes.ts'
+import { forShell, listed, type PlanNote, PlanNotes, quoted, visible } from './plan-notes.ts'
 import { type PlannedServer, plannedServer } from './plan-options.ts'
 import type { PlanAnswers, PlanParts } from './plan-parts.ts'
 import { isNumberPossible } from './plan-rules.ts'
 import { type PlannedSettings, plannedSettings } from './plan-settings.ts'
 import { aboutUser, type PlannedUser, plannedUsers } from './plan-users.ts'
 import type { Source } from './read-source.ts'
-import type { RootFacts } from './root-facts.ts'
+import type { LinksOut, RootFacts } from './root-facts.ts'
 
 export type ImportPlan = Readonly<{
   users: readonly PlannedUser[]
@@ -96,16 +96,30 @@ export async function makePlan(
     )
   const links = await plannedLinks(source, { users, rules: keepsSettings ? [] : (settings?.rules ?? []) }, parts)
   const server = keepsSettings ? { options: {} } : plannedServer(source, parts)
-  const out = facts.linksOut()
-  if (out.length > 0)
-    notes.look(
-      'the files',
-      `links lead out of the root, and are followed only with ${out.map((folder) => `--links-into ${quoted(folder)}`).join(' ')}`,
-    )
+  // What was not followed there needs no option here.
+  if (source.server?.followExternalSymlinks !== false) tellLinksOut(facts.linksOut(), notes)
   if (source.state === undefined) notes.left('links', 'all of them: exports have none')
   return {
     ...{ users, links, server, source: id, lastUserId: lastId },
     ...(settings && !keepsSettings && { settings }),
     ...{ notes: notes.notes, stops: notes.stops },
   }
+}
+
+/** A name that a terminal would not show is in no command to be typed. */
+function tellLinksOut({ folders, others, isAll }: LinksOut, notes: PlanNotes): void {
+  const typed = folders.filter((folder) => visible(folder) === folder)
+  const about = 'the files'
+  if (typed.length > 0)
+    notes.look(
+      about,
+      `links lead out of the root, and are followed only with ${typed.map((folder) => `--links-into ${forShell(folder)}`).join(' ')}`,
+    )
+  const rest = [...others, ...folders.filter((folder) => visible(folder) !== folder)]
+  if (rest.length > 0)
+    notes.look(
+      about,
+      `links lead to ${listed(rest.map(quoted))}, and are not followed: --links-into with the folder would open all that is in it`,
+    )
+  if (!isAll) notes.look(about, 'more links may lead out of the root: not all were looked at')
 }

@@ -12,12 +12,15 @@ export type RootFacts = Readonly<{
   namesIn(path: Path): Promise<readonly string[]>
   /** What is at a path, with its path without links on the way; undefined when nothing is there. */
   target(path: Path): Promise<LinkTarget | undefined>
-  /** The folders of the host outside the root into which symbolic links near its top lead, but those that may be followed. */
-  linksOut(): readonly string[]
+  /** Where symbolic links near the top of the root lead outside of it, but what may be followed. */
+  linksOut(): LinksOut
 }>
 
 /** As the record of a link has it. */
 export type LinkTarget = Readonly<{ path: Path; isDir: boolean; identity: string }>
+
+/** Paths of the host. `others`: files, and the top of the host, whose folders hold far more than what a link opened. `isAll`: all were looked at. */
+export type LinksOut = Readonly<{ folders: readonly string[]; others: readonly string[]; isAll: boolean }>
 
 /** A path as Go cleans it when it is joined to a root: `..` ends there. @returns undefined for what no path can be */
 export function cleanedPath(text: string): Path | undefined {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { databaseOf, storedAdmin, storedSettings, storedUser } from '../support/file-browser.ts'
+import { databaseOf, storedAdmin, storedServer, storedSettings, storedUser } from '../support/file-browser.ts'
 import { importFolder, readImport, runImport } from '../support/import-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -67,12 +67,17 @@ test('links are resolved on the disk: by what they lead to, and not beyond the s
 })
 
 test('links that lead out of the root are told with the option that they need', async (t) => {
-  const { folder, at } = importFolder(t, { files: ['/a/deep/x'], records: {} })
-  for (const name of ['photos', 'music', 'deep']) mkdirSync(at(name))
+  const { folder, at } = importFolder(t, {
+    files: ['/a/deep/x'],
+    records: { server: storedServer({ followExternalSymlinks: true }) },
+  })
+  for (const name of ['photos', 'music', 'deep', 'a$(b)']) mkdirSync(at(name))
   writeFileSync(at('music/song'), '')
   symlinkSync(at('photos'), at('root/photos'))
   symlinkSync('../../music/song', at('root/a/song'))
   symlinkSync('nowhere', at('root/a/nowhere'))
+  symlinkSync(at('a$(b)'), at('root/a/dollar'))
+  symlinkSync('/', at('root/top'))
   symlinkSync('deep', at('root/a/inside'))
   symlinkSync(at('deep'), at('root/a/deep/three'))
   const out = async (...flags: string[]) =>
@@ -80,9 +85,10 @@ test('links that lead out of the root are told with the option that they need', 
       .notes.filter(({ about }: { about: string }) => about === 'the files')
       .map(({ text }: { text: string }) => text.replaceAll(folder, ''))
   assert.deepEqual(await out(), [
-    'links lead out of the root, and are followed only with --links-into "/music" --links-into "/photos"',
+    "links lead out of the root, and are followed only with --links-into '/a$(b)' --links-into /photos",
+    'links lead to "/" and "/music/song", and are not followed: --links-into with the folder would open all that is in it',
   ])
-  assert.deepEqual(await out('--links-into', 'photos', '--links-into', 'music'), [])
+  assert.deepEqual((await out('--links-into', 'photos', '--links-into', 'music', '--links-into', 'a$(b)')).length, 1)
 })
 
 test('what must be answered first ends with 2 and the sentence', async (t) => {

@@ -9,7 +9,7 @@ export function memoryFacts(paths: readonly string[] = [], root = '/srv'): RootF
   const all = [...files, ...folders]
   return {
     root,
-    linksOut: () => [],
+    linksOut: () => ({ folders: [], others: [], isAll: true }),
     isFolder: async (path) => folders.has(path),
     namesIn: async (path) => {
       const start = path === rootPath ? '/' : `${path}/`
