@@ -2,7 +2,7 @@ import { authorize, type Capability } from '../access/authorize.ts'
 import { pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import { orAborted } from '../base/or-aborted.ts'
-import { type Path, parentOf } from '../base/paths.ts'
+import { joined, type Path, parentOf, parsePath, pathBelow, rootPath } from '../base/paths.ts'
 import { noteFolder } from './deeds.ts'
 import { withRoomAt } from './room.ts'
 import { entryAt, type FileContext } from './walk.ts'
@@ -28,6 +28,24 @@ export async function ensureFolder(context: FileContext, path: Path): Promise<vo
   await context.disk.batch(async (disk) => {
     for (const [folder, capability] of folders) await makeAlone({ ...context, disk }, folder, capability)
   })
+}
+
+/** A path without links on the way, as far as there are folders. */
+export async function withoutLinks(context: FileContext, path: Path): Promise<Path> {
+  for (let at = parentOf(path); ; at = parentOf(at)) {
+    const found = await entryAt(context, at)
+    const folder = found?.isSymlink ? await targetOf(context, at) : found?.truePath
+    if (found || at === '/') return joined(folder ?? at, path.slice(at === '/' ? 0 : at.length) as Path)
+  }
+}
+
+/** @returns undefined for a link that leads out of the person's files, where no rule counts */
+async function targetOf({ principal, disk }: FileContext, path: Path): Promise<Path | undefined> {
+  const [root, target] = [
+    await disk.hostPath(authorize(principal, 'read', rootPath)),
+    await disk.hostPath(authorize(principal, 'read', path)),
+  ]
+  return pathBelow(parsePath(root), parsePath(target))
 }
 
 /**

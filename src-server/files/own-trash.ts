@@ -15,7 +15,7 @@ import { termsOf } from '../search/read-terms.ts'
 import { dueAt } from '../trash/keeping.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { noteReplaced, noteRestored, noteTrashed } from './deeds.ts'
-import { ensureFolder } from './folders.ts'
+import { ensureFolder, withoutLinks } from './folders.ts'
 import { freeNameFor, takingFree, untilFree } from './free-name.ts'
 import { kindByName } from './kinds.ts'
 import { noteReplacedBefore } from './replaced.ts'
@@ -154,7 +154,6 @@ export class OwnTrash {
     const { context } = this.#parts
     const { item, path } = await this.#find(id)
     authorize(context.principal, 'create', path)
-    await this.#assertSeen(item, path)
     const outcome = { kind: 'restored', path } as { kind: RestoreOutcome['kind']; path: Path }
     await untilFree(taken === 'number', async () => {
       const present = await entryAt(context, path)
@@ -176,7 +175,7 @@ export class OwnTrash {
     const { trash } = this.#parts
     const { item, path } = await this.#find(id)
     const target = authorize(context.principal, 'create', to)
-    await this.#assertSeen(item, path)
+    await this.#assertSeen(item, path, to)
     await trash.take(
       id,
       async () => {
@@ -196,7 +195,6 @@ export class OwnTrash {
     const { context } = this.#parts
     const { item, path } = await this.#find(id)
     authorize(context.principal, 'create', to)
-    await this.#assertSeen(item, path)
     const isTaken = (await entryAt(context, to)) !== undefined
     if (isTaken && !replaces) throw new Failure('conflict', 'the name is taken')
     await this.#putBack(item, { from: path, to, replaces: isTaken })
@@ -240,6 +238,7 @@ export class OwnTrash {
     const { principal, signal } = context
     const target = authorize(principal, 'create', to)
     if (replaces) authorize(principal, 'modify', to)
+    await this.#assertSeen(item, from, to)
     const act = { kind: 'restore', path: from, to, isDir: item.isDir, trash: item.id } as const
     const size = item.isDir || item.size === undefined ? {} : { bytes: item.size }
     const work = () =>
@@ -348,16 +347,22 @@ export class OwnTrash {
     return path !== undefined && mayBlockBelow(this.#parts.context.principal, path)
   }
 
-  /** @throws Failure('forbidden') when the rules hide something below a folder from the person, who would get it back, or lose it, unseen */
-  async #assertSeen(item: TrashedItem, path: Path): Promise<void> {
-    const { principal, disk, signal } = this.#parts.context
-    if (!item.isDir || !mayBlockBelow(principal, path)) return
-    const capability = authorize(principal, 'read', path)
+  /**
+   * @param to where it is put back: the rules count for what is below that too, and without links on the way
+   * @throws Failure('forbidden') when the rules hide something below a folder from the person, who would get it back, or lose it, unseen
+   */
+  async #assertSeen(item: TrashedItem, path: Path, to?: Path): Promise<void> {
+    const { context } = this.#parts
+    const { principal, disk, signal } = context
+    if (!item.isDir || principal.rules.isEmpty) return
+    const ends = to === undefined ? [] : [to, await withoutLinks(context, to)]
+    const starts = [...new Set([path, ...ends])].filter((start) => mayBlockBelow(principal, start))
+    if (starts.length === 0) return
     const check = (part: { path: string }) => {
-      if (!isBlocked(principal, `${path}${part.path}` as Path)) return
+      if (!starts.some((start) => isBlocked(principal, `${start}${part.path}` as Path))) return
       throw new Failure('forbidden', 'the folder holds something that is not yours to change')
     }
-    await disk.walkTrashed(capability, item, check, signal)
+    await disk.walkTrashed(authorize(principal, 'read', path), item, check, signal)
   }
 }
 

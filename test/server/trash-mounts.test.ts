@@ -9,7 +9,7 @@ import { cleanEnvironment } from '../../src-server/shell/clean-environment.ts'
 import { findProgram } from '../../src-server/shell/find-program.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { whileMounted, withoutMounts } from '../support/mounts.ts'
-import { startApp } from '../support/start-app.ts'
+import { deny, startApp } from '../support/start-app.ts'
 import { deleted, itemsOf, pathsOf, purge, restore } from '../support/trash-calls.ts'
 import { harvest, plant, temporaryFolder } from '../support/tree.ts'
 import { until } from '../support/until.ts'
@@ -188,4 +188,31 @@ test('two people who delete and put back the same names at once lose nothing, an
   if (left.length > 0) assert.equal((await restore(ann as (typeof people)[number], left)).restored.length, left.length)
   assert.deepEqual(await harvest(app.root), files)
   assert.ok(counts.deleted > 20 && counts.restored > 20, JSON.stringify(counts))
+})
+
+test('nothing is put back where the rules hide it, by another name or where a link leads by now', async (t) => {
+  const files = { 'p/d/secret/s': 's', 'r/d/secret/s': 's', 'q/': '' }
+  const app = await startApp(t, { files, users: { ann: { rules: [deny('/q/d/secret'), deny('/r/d(1)/secret')] } } })
+  const ann = await app.as('ann')
+  const history = historyCalls(app.url, ann)
+  const ids = [await deleted(history.act(), '/p/d'), await deleted(history.act(), '/r/d')]
+  fs.mkdirSync(join(app.root, 'r/d'))
+  fs.rmdirSync(join(app.root, 'p'))
+  fs.symlinkSync('q', join(app.root, 'p'))
+  const before = await harvest(app.root)
+  for (const taken of ['ask', 'number', 'replace']) {
+    const wanted = taken === 'number' ? ids : ids.slice(0, 1)
+    assert.deepEqual(
+      (await restore(ann, wanted, taken)).failures.map(({ code }) => code),
+      wanted.map(() => 'foreignInside'),
+      taken,
+    )
+  }
+  const [, first] = await history.list()
+  const { undone } = await history.undo(first?.id, { rest: true })
+  assert.deepEqual([undone.done, undone.left], [0, [{ path: '/p/d', how: 'forbidden' }]])
+  assert.deepEqual(await harvest(app.root), before)
+  fs.rmSync(join(app.root, 'p'))
+  fs.rmdirSync(join(app.root, 'r/d'))
+  assert.deepEqual((await restore(ann, ids)).failures, [])
 })
