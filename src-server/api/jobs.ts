@@ -58,18 +58,22 @@ async function requestIn(body: Body<'POST /api/jobs'>, signal: AbortSignal): Pro
     isAll,
     to: target,
     taken: kind === 'extract' || archive ? numberIn(body) : takenIn(body.taken ?? 'ask'),
-    choices: new Map(
-      Object.entries(body.choices ?? {}).map(([path, taken]) => [
-        inField('choices', () => parsePath(isOfTrash(kind) ? `/${path}` : path)),
-        takenIn(taken),
-      ]),
-    ),
+    choices: choicesIn(body.choices ?? {}, kind),
     algorithm,
     ...(kind === 'delete' && body.trash !== undefined && { trash: body.trash }),
     ...(undo && { undo }),
     ...(kind === 'extract' && { names: encodingIn(body.names) }),
     ...archive,
   }
+}
+
+/** @throws Failure('invalid') */
+function choicesIn(choices: Readonly<Record<string, unknown>>, kind: JobRequest['kind']): JobRequest['choices'] {
+  const all = Object.entries(choices)
+  if (all.length > mostEntries) throw refusedField('choices', 'has more than {{number}} entries', { number: mostEntries })
+  return new Map(
+    all.map(([path, taken]) => [inField('choices', () => parsePath(isOfTrash(kind) ? `/${path}` : path)), takenIn(taken)]),
+  )
 }
 
 /** An archive of some entries in a folder. @throws Failure('invalid') */

@@ -118,7 +118,7 @@ export class OwnTrash {
   /** All of this installation that the person may delete for good. @throws as `assertMay` */
   async purgeable(): Promise<SeenItem[]> {
     this.assertMay()
-    const all = await this.#parts.trash.items()
+    const all = await this.#parts.trash.listed()
     const purgeableOf = (item: TrashedItem) => {
       const seen = this.#see(item)
       return seen?.mayPurge ? seen : undefined

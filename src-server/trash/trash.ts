@@ -41,6 +41,8 @@ export type TrashParts = Readonly<{
   report(error: unknown): void
   /** Items up to which a listing waits for the comparison with the disks. */
   mostAwaited?: number
+  /** Milliseconds for which a listing waits for that. */
+  longestAwaited?: number
 }>
 
 /** Who puts something into the trash. */
@@ -59,6 +61,8 @@ const own: Source = { address: '', way: 'job' }
 export type KeepingHow = Readonly<Partial<Record<'unlessVersion' | 'id', string | undefined>> & Pick<KeepHow, 'onKept'>>
 
 const usuallyAwaited = 2000
+/** Milliseconds. */
+const usuallyWaited = 10_000
 /** Of the time that a comparison took, until listings of much begin another one. */
 const restFactor = 10
 /** Milliseconds for which a listing waits for what other installations have. */
@@ -83,6 +87,8 @@ export class Trash {
   readonly #stamps = new Map<string, string>()
   readonly #ended = new AbortController()
   #comparing: Promise<void> | undefined
+  /** As `performance.now` counts. */
+  #comparingSince = 0
   /** As `performance.now` counts: until then a listing of much begins no comparison. */
   #nextLook = 0
   /** Called with what has come into the trash. */
@@ -196,7 +202,7 @@ export class Trash {
     { others }: { others: boolean },
   ): Promise<readonly Readonly<{ item: TrashedItem }>[]> {
     const isMuch = this.#parts.records.size > (this.#parts.mostAwaited ?? usuallyAwaited)
-    if (!isMuch) await this.#compareOnce()
+    if (!isMuch) await this.#compareBriefly()
     else if (performance.now() >= this.#nextLook) void this.#compareOnce()
     if (others) await this.#lookAtOthers()
     return this.#sorted.in(order)
@@ -205,6 +211,12 @@ export class Trash {
   /** All that is in it, compared with what the disks have: other programs use the same folders. */
   async items(): Promise<TrashedItem[]> {
     await this.#compareOnce()
+    return [...this.known()]
+  }
+
+  /** The same, but a disk that does not answer lets nobody wait for long: then what is known of it counts. */
+  async listed(): Promise<TrashedItem[]> {
+    await this.#compareBriefly()
     return [...this.known()]
   }
 
@@ -313,8 +325,15 @@ export class Trash {
     await orAborted(this.#readOthers(), AbortSignal.timeout(longestLook)).catch(() => {})
   }
 
+  async #compareBriefly(): Promise<void> {
+    const comparing = this.#compareOnce()
+    const left = this.#comparingSince + (this.#parts.longestAwaited ?? usuallyWaited) - performance.now()
+    if (left > 0) await orAborted(comparing, AbortSignal.timeout(Math.ceil(left))).catch(() => {})
+  }
+
   #compareOnce(): Promise<void> {
     const begun = performance.now()
+    if (!this.#comparing) this.#comparingSince = begun
     this.#comparing ??= this.#compare().finally(() => {
       this.#comparing = undefined
       const now = performance.now()

@@ -220,6 +220,7 @@ test('a person with a scope names paths of their own', async (t) => {
 test('what is no request for a job is refused with the field and what would be right', async (t) => {
   const { start: begin } = await start(t)
   const right = { kind: 'copy', entries: ['/a.txt'], to: '/t' }
+  const manyChoices = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`/${index}`, 'skip']))
   const wrong: [object, RegExp][] = [
     [{ ...right, id: 'x' }, /id has 8 to 64/],
     [{ ...right, kind: 'burn' }, /kind is one of copy, move, delete, checksum, size/],
@@ -230,6 +231,7 @@ test('what is no request for a job is refused with the field and what would be r
     [{ kind: 'move', entries: ['/a.txt'] }, /to is the path of a folder/],
     [{ ...right, taken: 'perhaps' }, /taken is one of ask, number, replace, skip/],
     [{ ...right, choices: { '/a.txt': 7 } }, /taken is one of ask, number, replace, skip/],
+    [{ ...right, choices: manyChoices }, /choices has more than 10000 entries/],
     [{ kind: 'checksum', entries: ['/a.txt'], algorithm: 'crc' }, /a checksum is one of/],
   ]
   for (const [asked, sentence] of wrong) {

@@ -19,7 +19,7 @@ const place = { top: '/host', topPath: rootPath, owner: 'i-1', topIdentity: '' }
 async function trashOn(
   t: TestContext,
   disk: Pick<Disk, 'tidyTrash' | 'trashed'>,
-  { file, ...more }: { mostAwaited?: number; file?: string } = {},
+  { file, ...more }: { mostAwaited?: number; longestAwaited?: number; file?: string } = {},
 ) {
   const report = (error: unknown) => assert.fail(String(error))
   const records = new TrashRecords(file ?? join(await temporaryFolder(t), 'state.json'), report)
@@ -148,4 +148,17 @@ test('whether one entry is there, or its disk, is looked up by its name; a whole
   if (!other) throw new Error('it is not in the trash')
   trash.left(other)
   assert.equal(await filesNow().trash.isThere(second), true)
+})
+
+test('a disk that does not answer lets a listing wait for a time, and later ones not at all', async (t) => {
+  const held = Promise.withResolvers<void>()
+  const trashed = async () => {
+    await held.promise
+    return { names: new Set(['a']), items: [itemOf('a')] }
+  }
+  const { trash, use } = await trashOn(t, { tidyTrash: async () => true, trashed }, { longestAwaited: 1 })
+  await use()
+  assert.deepEqual([await trash.listed(), await trash.sorted(byId, { others: false })], [[], []])
+  held.resolve()
+  await until(async () => (await trash.listed()).length === 1, 'the disk was read')
 })
