@@ -1,5 +1,8 @@
 import { Failure, type FailureCode } from '../base/failure.ts'
 
+/** Of a mount whose server or program does not answer. */
+const unreached: readonly [FailureCode, string] = ['busy', 'the file system is not to be reached']
+
 /** The failure for each system error. Other errors are logged and answered as `internal`. */
 const meanings: Readonly<Record<string, readonly [FailureCode, string]>> = {
   ENOENT: ['notFound', ''],
@@ -23,7 +26,10 @@ const meanings: Readonly<Record<string, readonly [FailureCode, string]>> = {
   EMFILE: ['busy', 'too many files are open'],
   ENFILE: ['busy', 'too many files are open'],
   ENOMEM: ['busy', 'memory is short'],
-  ESTALE: ['busy', 'the file system is not to be reached'],
+  ESTALE: unreached,
+  ENOTCONN: unreached,
+  EHOSTDOWN: unreached,
+  ETIMEDOUT: unreached,
 }
 
 /** The code of an error of the system, such as 'ENOENT'; undefined for any other error. */
@@ -46,7 +52,7 @@ const shortages = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])
 export function isUnanswered(error: unknown): boolean {
   const code = errnoOf(error)
   if (code === undefined || shortages.has(code)) return false
-  return meanings[code] === undefined || code === 'ESTALE' || code === 'EACCES'
+  return meanings[code] === undefined || meanings[code] === unreached || code === 'EACCES'
 }
 
 /** The Failure that an error of the system stands for, with it as the cause; any other error as it is. */

@@ -193,6 +193,8 @@ export async function assertUnchanged(context: FileContext, source: Entry, copie
       const isChanged = was && (await inodeOf(inBatch, entry.path))?.changed !== was.changed
       if (!copied.has(key) || isChanged) throw changedMeanwhile()
     }
+    // Nothing is found below a folder that has another path by now.
+    if (!(await entryAt(inBatch, source.path))) throw changedMeanwhile()
   })
 }
 

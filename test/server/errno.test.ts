@@ -18,7 +18,7 @@ for (const [code, errnos] of Object.entries({
   forbidden: ['EACCES', 'EPERM', 'EROFS'],
   full: ['ENOSPC', 'EDQUOT', 'EFBIG'],
   invalid: ['ENAMETOOLONG', 'EILSEQ'],
-  busy: ['EMFILE', 'ENFILE'],
+  busy: ['EMFILE', 'ENFILE', 'ESTALE', 'ENOTCONN', 'EHOSTDOWN', 'ETIMEDOUT'],
 })) {
   test(`${errnos.join(', ')}: ${code}, with the cause kept and no path of the host in the message`, async (t) => {
     for (const errno of errnos) {

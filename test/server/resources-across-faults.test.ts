@@ -1,11 +1,12 @@
 // A merge into a folder of another file system, with a fault or the end of the server at each of its steps.
 import '../support/in-memory.ts'
 import assert from 'node:assert/strict'
+import { renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { parsePath } from '../../src-server/base/paths.ts'
 import { removeStaleTemporaries } from '../../src-server/disk/remove-stale-temporaries.ts'
-import type { DiskSystem } from '../../src-server/disk/system.ts'
+import { type DiskSystem, diskSystem } from '../../src-server/disk/system.ts'
 import { isTemporaryName } from '../../src-server/disk/temporary-names.ts'
 import { TemporaryJournal } from '../../src-server/state/temporary-journal.ts'
 import { FaultyDisk } from '../support/faulty-disk.ts'
@@ -107,6 +108,46 @@ for (const [which, withLinks] of [
     }
   })
 }
+
+test('a folder that gets another path while it is copied to another device is left there, and its copies go', async (t) => {
+  let rest = Number.POSITIVE_INFINITY
+  let root = ''
+  const elsewhere = () => {
+    if (--rest === 0) renameSync(join(root, 's'), join(root, 's2'))
+  }
+  const system: DiskSystem = {
+    ...diskSystem,
+    write: async (...asked) => {
+      elsewhere()
+      return diskSystem.write(...asked)
+    },
+    sync: async (...asked) => {
+      await diskSystem.sync(...asked)
+      elsewhere()
+    },
+  }
+  const files: Tree = { 's/a': 'a', 's/d/b': 'b', 't/': '' }
+  const opened = await openDisk(t, { files, options: () => ({ system: twoFileSystems(system, true) }) })
+  root = opened.root
+  let step = 1
+  for (; ; step++) {
+    rest = step
+    const move = userFilesOn(opened.disk).move(parsePath('/s'), parsePath('/t/s'), { override: false, rename: false })
+    const isDone = await move.then(
+      () => true,
+      () => false,
+    )
+    const found = await harvest(root)
+    // Once it is being removed it goes on to its end.
+    if (isDone || 't/s/a' in found) {
+      assert.deepEqual(found, { 't/s/a': 'a', 't/s/d/b': 'b' })
+      break
+    }
+    assert.deepEqual(found, { 's2/a': 'a', 's2/d/b': 'b', 't/': '' }, `step ${step}`)
+    renameSync(join(root, 's2'), join(root, 's'))
+  }
+  assert.equal(step, 6)
+})
 
 /** Whether all that was moved is at the target. */
 function isComplete(found: Found) {
