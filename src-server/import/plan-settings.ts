@@ -50,8 +50,9 @@ export async function plannedSettings(
 
 async function plannedDefaults(source: SourceSettings['defaults'], parts: PlanParts): Promise<StoredDefaults> {
   const { notes, answers } = parts
-  const scope = await plannedScope(source.scope, aboutDefaults, { ...parts, ...answers })
-  if (scope === undefined) notes.stop(`The scope ${quoted(source.scope)} of new users is no path: mend it in File Browser`)
+  const { scope, ...none } = await plannedScope(source.scope, aboutDefaults, { ...parts, ...answers })
+  if ('problem' in none)
+    notes.stop(`The scope ${quoted(source.scope)} of new users ${none.problem}: give them another one in File Browser`)
   if (source.perm.admin) notes.changed(aboutDefaults, 'new users were administrators: they are none any more')
   if (source.perm.execute && !answers.keepExecute)
     notes.changed(aboutDefaults, 'new users may not run commands any more: --keep-execute keeps that')

@@ -88,9 +88,13 @@ function freeName(username: string, taken: Set<string>): string {
 async function plannedUser(user: SourceUser, username: string, parts: PlanParts): Promise<PlannedUser | undefined> {
   const { notes, answers } = parts
   const about = aboutUser(username)
-  const scope = await plannedScope(user.scope, about, { ...parts, ...answers })
+  const found = await plannedScope(user.scope, about, { ...parts, ...answers })
+  const { scope } = found
   if (scope === undefined) {
-    notes.left(about, `has the scope ${quoted(user.scope)}, which is no path: links and rules of this user do not come either`)
+    notes.left(
+      about,
+      `has the scope ${quoted(user.scope)}, which ${found.problem}: links and rules of this user do not come either`,
+    )
     return undefined
   }
   const rules = await plannedRules([...(user.rules ?? [])], about, {
