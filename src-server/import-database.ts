@@ -74,7 +74,7 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
         keepsSettings: isMerge,
       }
       return {
-        plan: await withoutGuessed(await makePlan(source, context), parts.bcrypt),
+        plan: await withoutGuessed(replacing(await makePlan(source, context), present, request), parts.bcrypt),
         rootIdentity: await rootIdentityOn(disk),
       }
     })
@@ -101,6 +101,14 @@ function notImported(cause: unknown): unknown {
     `Nothing was imported: ${reason ?? `the root or the state cannot be read or written${code === undefined ? '' : ` (${code})`}`}.`,
     { cause },
   )
+}
+
+/** Those of a state go only where others take their place: its links and sessions go with them. */
+function replacing(plan: ImportPlan, { usernames }: PresentRecords, { into }: ImportRequest): ImportPlan {
+  if (into !== 'replace' || usernames.length === 0 || plan.users.length > 0 || plan.stops.length > 0) return plan
+  const sentence =
+    'No users come, and --replace would remove all that are here: name the file of users export too, or the database'
+  return { ...plan, stops: [sentence] }
 }
 
 /** What File Browser gave its first administrator. */
