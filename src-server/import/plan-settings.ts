@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { noPermissions } from '../access/permissions.ts'
-import { rootPath } from '../base/paths.ts'
+import { isWithin, joined, type Path, rootPath } from '../base/paths.ts'
 import { type FieldOptions, longestLine, mostLines, SettingsRecord } from '../contract/records.ts'
 import { hookEvents } from '../contract/settings.ts'
 import type { StoredDefaults, StoredSettings } from '../state/state-data.ts'
@@ -10,6 +10,7 @@ import type { PlanParts } from './plan-parts.ts'
 import { plannedRules } from './plan-rules.ts'
 import { plannedScope } from './plan-scopes.ts'
 import { type PlannedUser, plannedLocale, plannedSorting, scopesOf, viewModeOf } from './plan-users.ts'
+import { cleanedPath } from './root-facts.ts'
 import type { SourceSettings } from './source-records.ts'
 
 /** The settings that come; the others are those of a new state. */
@@ -17,6 +18,8 @@ export type PlannedSettings = Pick<
   StoredSettings,
   'signup' | 'createUserDir' | 'defaults' | 'rules' | 'branding' | 'shell' | 'commands'
 >
+
+type PlannedDefaults = StoredDefaults & Readonly<{ scope: Path }>
 
 const about = 'the settings'
 const aboutDefaults = 'what new users begin with'
@@ -36,10 +39,15 @@ export async function plannedSettings(
   const hides = source.defaults.hideDotfiles
   if (source.signup && hides)
     notes.changed(about, 'sign-up is closed: new users would see names that begin with a dot, which were hidden from them')
-  if (source.createUserDir) tellHomes(source, defaults, parts)
+  const areSeen = source.createUserDir && tellHomes(source, defaults, users, parts)
+  if (source.signup && areSeen)
+    notes.changed(
+      about,
+      `sign-up is closed: others would see the home folders of new users, which are made in ${quoted(homesHere(defaults))}`,
+    )
   tellOthers(source, parts)
   return {
-    signup: source.signup && !hides,
+    signup: source.signup && !hides && !areSeen,
     createUserDir: source.createUserDir,
     defaults,
     rules: await plannedRules([...(source.rules ?? [])], 'the global rules', { ...parts, ...answers, scopes: scopesOf(users) }),
@@ -48,7 +56,7 @@ export async function plannedSettings(
   }
 }
 
-async function plannedDefaults(source: SourceSettings['defaults'], parts: PlanParts): Promise<StoredDefaults> {
+async function plannedDefaults(source: SourceSettings['defaults'], parts: PlanParts): Promise<PlannedDefaults> {
   const { notes, answers } = parts
   const { scope, ...none } = await plannedScope(source.scope, aboutDefaults, { ...parts, ...answers })
   if ('problem' in none)
@@ -69,10 +77,21 @@ async function plannedDefaults(source: SourceSettings['defaults'], parts: PlanPa
 }
 
 /** Home folders are made below the scope of new users here, and below a folder of the root there. */
-function tellHomes({ userHomeBasePath: base = '' }: SourceSettings, { scope }: StoredDefaults, { notes }: PlanParts): void {
-  const here = scope === rootPath ? '/users' : `${scope}/users`
-  const there = base === '' ? '/users' : base
-  if (here !== there) notes.changed(about, `home folders of new users are made in ${quoted(here)}, and not in ${quoted(there)}`)
+const homesHere = ({ scope }: PlannedDefaults): Path => joined(scope, '/users' as Path)
+
+/** @returns whether some see them here who did not there: those with the scope of new users, or with one between it and the folders */
+function tellHomes(
+  { userHomeBasePath: base = '' }: SourceSettings,
+  defaults: PlannedDefaults,
+  users: readonly PlannedUser[],
+  { notes }: PlanParts,
+): boolean {
+  const here = homesHere(defaults)
+  const there = cleanedPath(base === '' ? '/users' : base)
+  if (here === there) return false
+  notes.changed(about, `home folders of new users are made in ${quoted(here)}, and not in ${quoted(there ?? base)}`)
+  const seers = [defaults.scope, ...users.map(({ scope }) => scope)]
+  return seers.some((scope) => scope !== rootPath && isWithin(here, scope) && !(there && isWithin(there, scope)))
 }
 
 /** Later settings that have nothing in their place here yet, where they are not as they were at first. */
