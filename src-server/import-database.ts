@@ -198,7 +198,7 @@ async function write({ options, request, plan, records, whole, moved, now, syste
         ),
       )
     // Before the records: what a break leaves behind is then a file that nothing names, and that the next import takes for its own.
-    const config = isMerge ? undefined : await writeOptions(beside, plan)
+    const config = isMerge ? beside.existing('config', '.json') : await writeOptions(beside, plan)
     if (isNothing) {
       if (moved !== undefined) await state?.run('moveRoot', moved)
       return print(isJsonText(request, 'Nothing of it is new.\n'))
