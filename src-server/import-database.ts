@@ -55,7 +55,7 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
   const source = readSources(request.files)
   const now = parts.now ?? Math.floor(systemClock.now() / 1000)
   const present = presentIn(options.database)
-  if (present.usernames.length > 0 && request.into === undefined)
+  if (present.users.length > 0 && request.into === undefined)
     throw new StartupError(
       `${options.database} has users already: add --merge to keep them, or --replace to have those of the import in their place.`,
     )
@@ -65,7 +65,7 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
     const moved = request.into === 'replace' ? undefined : await movedRoot(present.imported.at(-1), options)
     const { plan, rootIdentity } = await onRoot(options, async (disk, signal) => {
       // Those that go leave their names and hashes, but not their ids, under which things of theirs may lie.
-      const counted = isMerge ? present : { ...present, usernames: [], hashes: [], imported: [] }
+      const counted = isMerge ? present : { ...present, users: [], hashes: [], imported: [] }
       const context = {
         facts: factsOn(disk, options, signal),
         answers: request,
@@ -104,8 +104,8 @@ function notImported(cause: unknown): unknown {
 }
 
 /** Those of a state go only where others take their place: its links and sessions go with them. */
-function replacing(plan: ImportPlan, { usernames }: PresentRecords, { into }: ImportRequest): ImportPlan {
-  if (into !== 'replace' || usernames.length === 0 || plan.users.length > 0 || plan.stops.length > 0) return plan
+function replacing(plan: ImportPlan, { users }: PresentRecords, { into }: ImportRequest): ImportPlan {
+  if (into !== 'replace' || users.length === 0 || plan.users.length > 0 || plan.stops.length > 0) return plan
   const sentence =
     'No users come, and --replace would remove all that are here: name the file of users export too, or the database'
   return { ...plan, stops: [sentence] }

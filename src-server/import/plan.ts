@@ -76,7 +76,7 @@ export async function makePlan(
   if (source.state?.isPrevious)
     notes.look('the database', 'one of its two meta pages is damaged: what comes may be as it was before the last change')
   for (const field of source.unknown) notes.left('unknown fields', quoted(field))
-  if (present.usernames.length > 0 && present.imported.length === 0)
+  if (present.users.length > 0 && present.imported.length === 0)
     notes.look(
       'the root',
       'what the users who are here have counts from --root too: it must be the folder that this state serves now',

@@ -21,7 +21,7 @@ export type ImportedRecords = Readonly<{
 
 /** What an import has to know of the state that it adds to. */
 export type PresentRecords = Readonly<{
-  usernames: readonly string[]
+  users: readonly Pick<StoredUser, 'id' | 'username'>[]
   lastUserId: number
   hashes: readonly string[]
   /** Of earlier imports. */
@@ -29,7 +29,7 @@ export type PresentRecords = Readonly<{
 }>
 
 /** Of a state that is new. */
-export const noRecords: PresentRecords = { usernames: [], lastUserId: 0, hashes: [], imported: [] }
+export const noRecords: PresentRecords = { users: [], lastUserId: 0, hashes: [], imported: [] }
 
 /**
  * Reads it from a state file; writes nothing.
@@ -57,7 +57,7 @@ export function stateWith(file: string, input: ImportedRecords & { replaces: boo
 
 function presentIn({ users, links, requests, lastUserId, imported = [] }: StateData): PresentRecords {
   const hashes = [...links, ...requests].map(({ hash }) => hash)
-  return { usernames: users.map(({ username }) => username), lastUserId, hashes, imported }
+  return { users, lastUserId, hashes, imported }
 }
 
 export const importCommands = {

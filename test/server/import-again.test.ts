@@ -41,3 +41,29 @@ test('after --merge the server is started with the options of the first import',
   rmSync(at('holdall.json.config.json'))
   assert.doesNotMatch((await add('root2')).text, /--config/)
 })
+
+test('of a database that was copied and changed, those with the ids of others are named', async (t) => {
+  const users = (...names: string[]) => [
+    storedAdmin(),
+    ...names.map((username, index) => storedUser({ id: index + 2, username })),
+  ]
+  const { folder, at } = importFolder(t, { records: { users: users('bob', 'BOB', 'eve', 'gone') } })
+  await runImport(folder, ...argv)
+  const state = JSON.parse(readFileSync(at('holdall.json'), 'utf8'))
+  const left = state.users.filter(({ username }: { username: string }) => username !== 'gone')
+  writeFileSync(at('holdall.json'), JSON.stringify({ ...state, users: left }))
+  const again = await runImport(folder, ...argv, '--merge')
+  assert.match(again.text, / {2}users: 4 that an earlier import has brought\n/)
+  assert.match(again.text, / {2}user "gone": came with an earlier import, and was removed here since\n/)
+  assert.doesNotMatch(again.text, /has the id/)
+  const link = { hash: 'aaaaaaaa', path: '/', userID: 4, expire: 0 }
+  writeFileSync(at('filebrowser.db'), databaseOf({ users: users('bob', 'BOB', 'mallory'), links: [link] }))
+  const { text } = await runImport(folder, ...argv, '--merge')
+  assert.match(text, / {2}users: 3 that an earlier import has brought\n/)
+  assert.match(
+    text,
+    / {2}user "mallory": has the id of "eve", who came with an earlier import: this user does not come, neither links nor rules\n/,
+  )
+  assert.match(text, /Nothing of it is new\.\n$/)
+  assert.deepEqual(JSON.parse(readFileSync(at('holdall.json'), 'utf8')).users, left)
+})
