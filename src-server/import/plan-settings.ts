@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { noPermissions } from '../access/permissions.ts'
+import type { Rule } from '../access/rules.ts'
 import { isWithin, joined, type Path, rootPath } from '../base/paths.ts'
 import { type FieldOptions, longestLine, mostLines, SettingsRecord } from '../contract/records.ts'
 import { hookEvents } from '../contract/settings.ts'
@@ -29,7 +30,7 @@ export async function plannedSettings(
   users: readonly PlannedUser[],
   parts: PlanParts,
 ): Promise<PlannedSettings> {
-  const { notes, answers } = parts
+  const { notes } = parts
   const defaults = await plannedDefaults(source.defaults, parts)
   if (source.signup && !source.createUserDir && defaults.scope === rootPath)
     notes.changed(
@@ -50,10 +51,15 @@ export async function plannedSettings(
     signup: source.signup && !hides && !areSeen,
     createUserDir: source.createUserDir,
     defaults,
-    rules: await plannedRules([...(source.rules ?? [])], 'the global rules', { ...parts, ...answers, scopes: scopesOf(users) }),
+    rules: await globalRules(source, users, parts),
     branding: plannedBranding(source.branding ?? {}, parts),
     ...plannedCommands(source, parts),
   }
+}
+
+/** Those for everybody. */
+export function globalRules({ rules }: SourceSettings, users: readonly PlannedUser[], parts: PlanParts): Promise<Rule[]> {
+  return plannedRules([...(rules ?? [])], 'the global rules', { ...parts, ...parts.answers, scopes: scopesOf(users) })
 }
 
 async function plannedDefaults(source: SourceSettings['defaults'], parts: PlanParts): Promise<PlannedDefaults> {

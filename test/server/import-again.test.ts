@@ -67,3 +67,34 @@ test('of a database that was copied and changed, those with the ids of others ar
   assert.match(text, /Nothing of it is new\.\n$/)
   assert.deepEqual(JSON.parse(readFileSync(at('holdall.json'), 'utf8')).users, left)
 })
+
+test('an import that takes no settings says nothing of those, and is not stopped by them', async (t) => {
+  const { folder, at } = importFolder(t, { records: { users: [storedAdmin()] } })
+  await runImport(folder, ...argv)
+  const deny = (path: string) => ({ regex: false, allow: false, path, regexp: null })
+  const settings = storedSettings({ key: 'BBBB', signup: true, createUserDir: true, userHomeBasePath: '/homes' })
+  const defaults = { ...settings.defaults, scope: '/\0bad', hideDotfiles: true }
+  const commands = { after_upload: ['touch x'] }
+  const users = [storedAdmin({ username: 'root' })]
+  const records = { users, settings: { ...settings, defaults, commands, logoutPage: '/bye', rules: [deny('/x')] } }
+  writeFileSync(at('filebrowser.db'), databaseOf(records))
+  const { code, text } = await runImport(folder, ...argv, '--merge')
+  assert.equal(code, 0)
+  assert.deepEqual(text.match(/^ {2}(the settings|commands of events|what new users begin with|branding)\b.*$/gm), [
+    '  the settings: all of them but the rules: those that are here stay',
+  ])
+  const state = JSON.parse(readFileSync(at('holdall.json'), 'utf8'))
+  assert.deepEqual([state.users[1].rules.length, state.settings.rules], [1, []])
+})
+
+test('of a link that an earlier import has not brought all that can be the reason is said', async (t) => {
+  const link = { hash: 'aaaaaaaa', path: '/late.txt', userID: 1, expire: 0 }
+  const { folder, at } = importFolder(t, { records: { users: [storedAdmin()], links: [link] } })
+  await runImport(folder, ...argv)
+  writeFileSync(at('root/late.txt'), '')
+  const { text } = await runImport(folder, ...argv, '--merge')
+  assert.match(
+    text,
+    / {2}links: 1 of users that came with an earlier import: they did not come with it, were made after it, or were removed here\n/,
+  )
+})
