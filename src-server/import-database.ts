@@ -9,7 +9,7 @@ import type { Disk } from './disk/disk.ts'
 import { type DiskSystem, diskSystem } from './disk/system.ts'
 import { linksOut } from './import/links-out.ts'
 import { type ImportPlan, makePlan } from './import/plan.ts'
-import type { PlanNote } from './import/plan-notes.ts'
+import { type PlanNote, visible } from './import/plan-notes.ts'
 import { planJson, planText } from './import/plan-text.ts'
 import { aboutUser } from './import/plan-users.ts'
 import { readSources } from './import/read-source.ts'
@@ -74,7 +74,7 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
         keepsSettings: isMerge,
       }
       return {
-        plan: await withoutGuessed(replacing(await makePlan(source, context), present, request), parts.bcrypt),
+        plan: await withoutGuessed(replacing(await makePlan(source, context), present, request), parts),
         rootIdentity: await rootIdentityOn(disk),
       }
     })
@@ -118,7 +118,10 @@ const firstPassword = 'admin'
 const mostGuesses = 200
 
 /** Takes away the passwords that everybody tries first, and says what nobody can see of the others. */
-async function withoutGuessed(plan: ImportPlan, bcrypt = bcryptEngine): Promise<ImportPlan> {
+async function withoutGuessed(
+  plan: ImportPlan,
+  { options, bcrypt = bcryptEngine }: Pick<ImportParts, 'options' | 'bcrypt'>,
+): Promise<ImportPlan> {
   // Those of administrators are looked for before the others.
   const inOrder = plan.users.filter(({ password }) => password !== '').toSorted((one, other) => rank(one) - rank(other))
   let left = mostGuesses
@@ -128,7 +131,7 @@ async function withoutGuessed(plan: ImportPlan, bcrypt = bcryptEngine): Promise<
   })
   const checks = tried.map(async (user) => ((await bcrypt.verify(firstPassword, user.password)) ? [user] : []))
   const found = new Set((await Promise.all(checks)).flat())
-  const text = `has the password "${firstPassword}", which is tried first by whoever finds the server: it does not come, and nobody can sign in until there is another one, by an administrator or by holdall --reset-password with the name, while no server runs`
+  const text = `has the password "${firstPassword}", which is tried first by whoever finds the server: it does not come, and nobody can sign in until there is another one, by an administrator or by ${resetCommand(options)}, while no server runs`
   const notes: PlanNote[] = [...found].map(({ username }) => ({ kind: 'changed', about: aboutUser(username), text }))
   const look = (text: string) => notes.push({ kind: 'look', about: 'the passwords', text })
   const untried = inOrder.length - tried.length
@@ -208,6 +211,7 @@ async function write({ options, request, plan, records, whole, moved, now, syste
     const paths = { root: options.root, database: options.database, ...(config !== undefined && { config }) }
     const flags = Object.entries(paths).map(([name, path]) => `--${name} ${forShell(path)}`)
     print(isJsonText(request, `\nAll of it is in ${options.database}. Start with: holdall ${flags.join(' ')}\n`))
+    if (!isMerge) print(isJsonText(request, lockedOut(plan, options)))
   } finally {
     await state?.close()
   }
@@ -221,8 +225,22 @@ async function makeState(opened: Parameters<typeof State.open>[0], whole: StateD
   if (instance !== whole.instance) throw new Failure('conflict')
 }
 
-/** A path as one word of a command line. */
-const forShell = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
+/** A text as one word of a command line. */
+const forShell = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+/** What gives somebody a password. A name that a terminal or the command line would not take as it is is not printed. */
+function resetCommand({ database }: Pick<Options, 'database'>, username = 'NAME'): string {
+  const name = visible(username) === username && !username.startsWith('-') ? forShell(username) : 'NAME'
+  return `holdall --database ${forShell(database)} --reset-password ${name}`
+}
+
+/** Where no administrator of a plan has a password: how one gets one. */
+function lockedOut({ users }: ImportPlan, options: Pick<Options, 'database'>): string {
+  const administrators = users.filter(({ perm }) => perm.admin)
+  const [first] = administrators
+  if (first === undefined || administrators.some(({ password }) => password !== '')) return ''
+  return `No administrator can sign in. Before the start, this gives a password: ${resetCommand(options, first.username)}\n`
+}
 
 /** Scripts read one JSON text. */
 const isJsonText = ({ isJson }: ImportRequest, text: string) => (isJson ? '' : text)
