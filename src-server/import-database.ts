@@ -1,9 +1,11 @@
 // `holdall import FILE --root DIR`: shows what of File Browser comes over, and brings it into a state.
 
+import { dirname } from 'node:path'
 import { bcryptCost } from './base/bcrypt-text.ts'
 import { systemClock } from './base/clock.ts'
 import { Failure } from './base/failure.ts'
 import type { Path } from './base/paths.ts'
+import { runningUser } from './base/running-user.ts'
 import { StartupError } from './base/startup-error.ts'
 import type { Disk } from './disk/disk.ts'
 import { type DiskSystem, diskSystem } from './disk/system.ts'
@@ -59,6 +61,7 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
     throw new StartupError(
       `${options.database} has users already: add --merge to keep them, or --replace to have those of the import in their place.`,
     )
+  let place = `the root ${options.root} cannot be read`
   try {
     const isMerge = request.into === 'merge'
     // Users of one state cannot have scopes in two folders.
@@ -83,24 +86,40 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
     const records = { ...recordsOf(plan, { ...parts, rootIdentity, now }), ...(moved && { moved }) }
     // Before anything is written: what the next start could not read.
     const whole = stateWith(options.database, records)
-    if (!request.isDryRun) await write({ ...parts, plan, records, whole, moved, now }, print)
+    if (request.isDryRun) return 0
+    place = `the folder of the state, ${dirname(options.database)}, cannot be written`
+    await write({ ...parts, plan, records, whole, moved, now }, print)
     return 0
   } catch (cause) {
-    throw notImported(cause)
+    throw notImported(cause, place)
   }
 }
 
-function notImported(cause: unknown): unknown {
-  const code = cause instanceof Error && 'code' in cause && /^E[A-Z0-9]+$/.test(String(cause.code)) ? cause.code : undefined
+/** @param place what cannot be read or written, where the system says no more */
+function notImported(cause: unknown, place: string): unknown {
+  // That of the disk is behind a refusal.
+  const code = errnoOf(cause) ?? (cause instanceof Failure ? errnoOf(cause.cause) : undefined)
   const isRefusal = cause instanceof Failure || cause instanceof Unsynced || code !== undefined
   if (!isRefusal) return cause
   if (cause instanceof Failure && cause.code === 'conflict')
     return new StartupError('Nothing was imported: the state was changed meanwhile. Import again.', { cause })
-  const reason = cause instanceof Failure && cause.message !== '' ? cause.message : undefined
-  return new StartupError(
-    `Nothing was imported: ${reason ?? `the root or the state cannot be read or written${code === undefined ? '' : ` (${code})`}`}.`,
-    { cause },
-  )
+  const reason = cause instanceof Failure && code === undefined && cause.message !== '' ? cause.message : undefined
+  const failed = code === undefined ? place : `${place} (${code})${adviceOn(code, place)}`
+  return new StartupError(`Nothing was imported: ${reason ?? failed}.`, { cause })
+}
+
+const errnoOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && /^E[A-Z0-9]+$/.test(String(error.code)) ? String(error.code) : undefined
+
+function adviceOn(code: string, place: string): string {
+  const right = place.endsWith('read') ? 'read it' : 'write it, or name a state elsewhere with --database'
+  const advice: Readonly<Record<string, string>> = {
+    EACCES: `: ${runningUser()} needs the right to ${right}`,
+    EPERM: `: ${runningUser()} needs the right to ${right}`,
+    EROFS: ': it is on a disk that can only be read: name a state elsewhere with --database',
+    ENOSPC: ': make room on its disk',
+  }
+  return advice[code] ?? ''
 }
 
 /** Those of a state go only where others take their place: its links and sessions go with them. */
@@ -146,7 +165,8 @@ const rank = ({ perm }: ImportPlan['users'][number]) => (perm.admin ? 0 : 1)
 
 function presentIn(database: string): PresentRecords {
   const present = presentRecords(database)
-  if (present === undefined) throw new StartupError(`${database} is no state of Holdall: name another file with --database.`)
+  if ('reason' in present)
+    throw new StartupError(`The state ${database} ${present.reason}: mend that, or name another file with --database.`)
   return present
 }
 

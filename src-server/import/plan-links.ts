@@ -58,8 +58,8 @@ export async function plannedLinks(
   if (budget.isSpent('computing')) notes.stop(tooLong)
   if (budget.isSpent('links'))
     notes.stop('There are more links than are looked for on the disk: remove some of them in File Browser')
-  const hashes = new Set(planned.map(({ hash }) => hash))
-  const withToken = living.filter(({ hash, token }) => (token ?? '') !== '' && hashes.has(hash))
+  const locked = new Set(planned.filter(({ password }) => password !== undefined).map(({ hash }) => hash))
+  const withToken = living.filter(({ hash, token }) => (token ?? '') !== '' && locked.has(hash))
   if (withToken.length > 0)
     notes.changed(
       `${withToken.length === 1 ? 'the link' : `${withToken.length} links`} ${listed(withToken.map(({ hash }) => quoted(hash)))}`,

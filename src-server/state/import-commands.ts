@@ -33,12 +33,12 @@ export const noRecords: PresentRecords = { users: [], lastUserId: 0, hashes: [],
 
 /**
  * Reads it from a state file; writes nothing.
- * @returns undefined for a file that holds no state
+ * @returns for a file that holds no state the reason, as what follows its name in a sentence
  */
-export function presentRecords(file: string): PresentRecords | undefined {
+export function presentRecords(file: string): PresentRecords | Readonly<{ reason: string }> {
   const reading = readState(file)
   if (reading.kind === 'missing') return noRecords
-  return reading.kind === 'bad' ? undefined : presentIn(reading.data)
+  return reading.kind === 'bad' ? { reason: reading.reason } : presentIn(reading.data)
 }
 
 /** The text of a state file. @returns undefined for a file that holds no state */
