@@ -1,15 +1,17 @@
 // `holdall import FILE --root DIR`: shows what of File Browser comes over, and brings it into a state.
 
+import { dirname } from 'node:path'
 import { bcryptCost } from './base/bcrypt-text.ts'
 import { systemClock } from './base/clock.ts'
 import { Failure } from './base/failure.ts'
 import type { Path } from './base/paths.ts'
+import { runningUser } from './base/running-user.ts'
 import { StartupError } from './base/startup-error.ts'
 import type { Disk } from './disk/disk.ts'
 import { type DiskSystem, diskSystem } from './disk/system.ts'
 import { linksOut } from './import/links-out.ts'
 import { type ImportPlan, makePlan } from './import/plan.ts'
-import { forShell, type PlanNote } from './import/plan-notes.ts'
+import { forShell, type PlanNote, visible } from './import/plan-notes.ts'
 import { planJson, planText } from './import/plan-text.ts'
 import { aboutUser } from './import/plan-users.ts'
 import { readSources } from './import/read-source.ts'
@@ -55,17 +57,18 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
   const source = readSources(request.files)
   const now = parts.now ?? Math.floor(systemClock.now() / 1000)
   const present = presentIn(options.database)
-  if (present.usernames.length > 0 && request.into === undefined)
+  if (present.users.length > 0 && request.into === undefined)
     throw new StartupError(
       `${options.database} has users already: add --merge to keep them, or --replace to have those of the import in their place.`,
     )
+  let place = `the root ${options.root} cannot be read`
   try {
     const isMerge = request.into === 'merge'
     // Users of one state cannot have scopes in two folders.
     const moved = request.into === 'replace' ? undefined : await movedRoot(present.imported.at(-1), options)
     const { plan, rootIdentity } = await onRoot(options, async (disk, signal) => {
       // Those that go leave their names and hashes, but not their ids, under which things of theirs may lie.
-      const counted = isMerge ? present : { ...present, usernames: [], hashes: [], imported: [] }
+      const counted = isMerge ? present : { ...present, users: [], hashes: [], imported: [] }
       const context = {
         facts: factsOn(disk, options, signal),
         answers: request,
@@ -74,7 +77,7 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
         keepsSettings: isMerge,
       }
       return {
-        plan: await withoutGuessed(await makePlan(source, context), parts.bcrypt),
+        plan: await withoutGuessed(replacing(await makePlan(source, context), present, request), parts),
         rootIdentity: await rootIdentityOn(disk),
       }
     })
@@ -83,24 +86,48 @@ export async function importDatabase(parts: ImportParts, print: Print): Promise<
     const records = { ...recordsOf(plan, { ...parts, rootIdentity, now }), ...(moved && { moved }) }
     // Before anything is written: what the next start could not read.
     const whole = stateWith(options.database, records)
-    if (!request.isDryRun) await write({ ...parts, plan, records, whole, moved, now }, print)
+    if (request.isDryRun) return 0
+    place = `the folder of the state, ${dirname(options.database)}, cannot be written`
+    await write({ ...parts, plan, records, whole, moved, now }, print)
     return 0
   } catch (cause) {
-    throw notImported(cause)
+    throw notImported(cause, place)
   }
 }
 
-function notImported(cause: unknown): unknown {
-  const code = cause instanceof Error && 'code' in cause && /^E[A-Z0-9]+$/.test(String(cause.code)) ? cause.code : undefined
+/** @param place what cannot be read or written, where the system says no more */
+function notImported(cause: unknown, place: string): unknown {
+  // That of the disk is behind a refusal.
+  const code = errnoOf(cause) ?? (cause instanceof Failure ? errnoOf(cause.cause) : undefined)
   const isRefusal = cause instanceof Failure || cause instanceof Unsynced || code !== undefined
   if (!isRefusal) return cause
   if (cause instanceof Failure && cause.code === 'conflict')
     return new StartupError('Nothing was imported: the state was changed meanwhile. Import again.', { cause })
-  const reason = cause instanceof Failure && cause.message !== '' ? cause.message : undefined
-  return new StartupError(
-    `Nothing was imported: ${reason ?? `the root or the state cannot be read or written${code === undefined ? '' : ` (${code})`}`}.`,
-    { cause },
-  )
+  const reason = cause instanceof Failure && code === undefined && cause.message !== '' ? cause.message : undefined
+  const failed = code === undefined ? place : `${place} (${code})${adviceOn(code, place)}`
+  return new StartupError(`Nothing was imported: ${reason ?? failed}.`, { cause })
+}
+
+const errnoOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && /^E[A-Z0-9]+$/.test(String(error.code)) ? String(error.code) : undefined
+
+function adviceOn(code: string, place: string): string {
+  const right = place.endsWith('read') ? 'read it' : 'write it, or name a state elsewhere with --database'
+  const advice: Readonly<Record<string, string>> = {
+    EACCES: `: ${runningUser()} needs the right to ${right}`,
+    EPERM: `: ${runningUser()} needs the right to ${right}`,
+    EROFS: ': it is on a disk that can only be read: name a state elsewhere with --database',
+    ENOSPC: ': make room on its disk',
+  }
+  return advice[code] ?? ''
+}
+
+/** Those of a state go only where others take their place: its links and sessions go with them. */
+function replacing(plan: ImportPlan, { users }: PresentRecords, { into }: ImportRequest): ImportPlan {
+  if (into !== 'replace' || users.length === 0 || plan.users.length > 0 || plan.stops.length > 0) return plan
+  const sentence =
+    'No users come, and --replace would remove all that are here: name the file of users export too, or the database'
+  return { ...plan, stops: [sentence] }
 }
 
 /** What File Browser gave its first administrator. */
@@ -110,7 +137,10 @@ const firstPassword = 'admin'
 const mostGuesses = 200
 
 /** Takes away the passwords that everybody tries first, and says what nobody can see of the others. */
-async function withoutGuessed(plan: ImportPlan, bcrypt = bcryptEngine): Promise<ImportPlan> {
+async function withoutGuessed(
+  plan: ImportPlan,
+  { options, bcrypt = bcryptEngine }: Pick<ImportParts, 'options' | 'bcrypt'>,
+): Promise<ImportPlan> {
   // Those of administrators are looked for before the others.
   const inOrder = plan.users.filter(({ password }) => password !== '').toSorted((one, other) => rank(one) - rank(other))
   let left = mostGuesses
@@ -120,7 +150,7 @@ async function withoutGuessed(plan: ImportPlan, bcrypt = bcryptEngine): Promise<
   })
   const checks = tried.map(async (user) => ((await bcrypt.verify(firstPassword, user.password)) ? [user] : []))
   const found = new Set((await Promise.all(checks)).flat())
-  const text = `has the password "${firstPassword}", which is tried first by whoever finds the server: it does not come, and nobody can sign in until there is another one, by an administrator or by holdall --reset-password with the name, while no server runs`
+  const text = `has the password "${firstPassword}", which is tried first by whoever finds the server: it does not come, and nobody can sign in until there is another one, by an administrator or by ${resetCommand(options)}, while no server runs`
   const notes: PlanNote[] = [...found].map(({ username }) => ({ kind: 'changed', about: aboutUser(username), text }))
   const look = (text: string) => notes.push({ kind: 'look', about: 'the passwords', text })
   const untried = inOrder.length - tried.length
@@ -135,7 +165,8 @@ const rank = ({ perm }: ImportPlan['users'][number]) => (perm.admin ? 0 : 1)
 
 function presentIn(database: string): PresentRecords {
   const present = presentRecords(database)
-  if (present === undefined) throw new StartupError(`${database} is no state of Holdall: name another file with --database.`)
+  if ('reason' in present)
+    throw new StartupError(`The state ${database} ${present.reason}: mend that, or name another file with --database.`)
   return present
 }
 
@@ -190,7 +221,7 @@ async function write({ options, request, plan, records, whole, moved, now, syste
         ),
       )
     // Before the records: what a break leaves behind is then a file that nothing names, and that the next import takes for its own.
-    const config = isMerge ? undefined : await writeOptions(beside, plan)
+    const config = isMerge ? beside.existing('config', '.json') : await writeOptions(beside, plan)
     if (isNothing) {
       if (moved !== undefined) await state?.run('moveRoot', moved)
       return print(isJsonText(request, 'Nothing of it is new.\n'))
@@ -200,6 +231,7 @@ async function write({ options, request, plan, records, whole, moved, now, syste
     const paths = { root: options.root, database: options.database, ...(config !== undefined && { config }) }
     const flags = Object.entries(paths).map(([name, path]) => `--${name} ${forShell(path)}`)
     print(isJsonText(request, `\nAll of it is in ${options.database}. Start with: holdall ${flags.join(' ')}\n`))
+    if (!isMerge) print(isJsonText(request, lockedOut(plan, options)))
   } finally {
     await state?.close()
   }
@@ -211,6 +243,20 @@ async function makeState(opened: Parameters<typeof State.open>[0], whole: StateD
   const { instance } = state
   await state.close()
   if (instance !== whole.instance) throw new Failure('conflict')
+}
+
+/** What gives somebody a password. A name that a terminal or the command line would not take as it is is not printed. */
+function resetCommand({ database }: Pick<Options, 'database'>, username = 'NAME'): string {
+  const name = visible(username) === username && !username.startsWith('-') ? forShell(username) : 'NAME'
+  return `holdall --database ${forShell(database)} --reset-password ${name}`
+}
+
+/** Where no administrator of a plan has a password: how one gets one. */
+function lockedOut({ users }: ImportPlan, options: Pick<Options, 'database'>): string {
+  const administrators = users.filter(({ perm }) => perm.admin)
+  const [first] = administrators
+  if (first === undefined || administrators.some(({ password }) => password !== '')) return ''
+  return `No administrator can sign in. Before the start, this gives a password: ${resetCommand(options, first.username)}\n`
 }
 
 /** Scripts read one JSON text. */

@@ -105,6 +105,7 @@ export class BoltFile implements BoltBucket {
   #page(number: number): Page {
     const { pageSize, end } = this.meta
     // Pages 0 and 1 are the meta pages.
+    if (!Number.isFinite(number)) throw damaged('a page has a number that none can have')
     if (number < 2 || number >= end) throw damaged(`page ${number} is none of its pages`)
     if (this.#free.has(number)) throw damaged(`page ${number} is used, and listed as free`)
     const start = number * pageSize

@@ -35,7 +35,10 @@ export async function plannedLinks(
   const ofOthers = living.filter(({ userID }) => !brought.has(userID)).toSorted((one, other) => one.userID - other.userID)
   const later = living.filter(({ userID, hash }) => brought.has(userID) && !taken.has(hash))
   if (later.length > 0)
-    notes.left('links', `${later.length} of users that an earlier import has brought: they were made after it, or removed here`)
+    notes.left(
+      'links',
+      `${later.length} of users that came with an earlier import: they did not come with it, were made after it, or were removed here`,
+    )
   for (const link of ofOthers) {
     if (taken.has(link.hash)) {
       notes.left(`link ${quoted(link.hash)} to ${quoted(link.path)}`, 'its hash is taken here')
@@ -55,8 +58,8 @@ export async function plannedLinks(
   if (budget.isSpent('computing')) notes.stop(tooLong)
   if (budget.isSpent('links'))
     notes.stop('There are more links than are looked for on the disk: remove some of them in File Browser')
-  const hashes = new Set(planned.map(({ hash }) => hash))
-  const withToken = living.filter(({ hash, token }) => (token ?? '') !== '' && hashes.has(hash))
+  const locked = new Set(planned.filter(({ password }) => password !== undefined).map(({ hash }) => hash))
+  const withToken = living.filter(({ hash, token }) => (token ?? '') !== '' && locked.has(hash))
   if (withToken.length > 0)
     notes.changed(
       `${withToken.length === 1 ? 'the link' : `${withToken.length} links`} ${listed(withToken.map(({ hash }) => quoted(hash)))}`,

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { noPermissions } from '../access/permissions.ts'
-import { rootPath } from '../base/paths.ts'
+import type { Rule } from '../access/rules.ts'
+import { isWithin, joined, type Path, rootPath } from '../base/paths.ts'
 import { type FieldOptions, longestLine, mostLines, SettingsRecord } from '../contract/records.ts'
 import { hookEvents } from '../contract/settings.ts'
 import type { StoredDefaults, StoredSettings } from '../state/state-data.ts'
@@ -10,6 +11,7 @@ import type { PlanParts } from './plan-parts.ts'
 import { plannedRules } from './plan-rules.ts'
 import { plannedScope } from './plan-scopes.ts'
 import { type PlannedUser, plannedLocale, plannedSorting, scopesOf, viewModeOf } from './plan-users.ts'
+import { cleanedPath } from './root-facts.ts'
 import type { SourceSettings } from './source-records.ts'
 
 /** The settings that come; the others are those of a new state. */
@@ -17,6 +19,8 @@ export type PlannedSettings = Pick<
   StoredSettings,
   'signup' | 'createUserDir' | 'defaults' | 'rules' | 'branding' | 'shell' | 'commands'
 >
+
+type PlannedDefaults = StoredDefaults & Readonly<{ scope: Path }>
 
 const about = 'the settings'
 const aboutDefaults = 'what new users begin with'
@@ -26,7 +30,7 @@ export async function plannedSettings(
   users: readonly PlannedUser[],
   parts: PlanParts,
 ): Promise<PlannedSettings> {
-  const { notes, answers } = parts
+  const { notes } = parts
   const defaults = await plannedDefaults(source.defaults, parts)
   if (source.signup && !source.createUserDir && defaults.scope === rootPath)
     notes.changed(
@@ -36,22 +40,33 @@ export async function plannedSettings(
   const hides = source.defaults.hideDotfiles
   if (source.signup && hides)
     notes.changed(about, 'sign-up is closed: new users would see names that begin with a dot, which were hidden from them')
-  if (source.createUserDir) tellHomes(source, defaults, parts)
+  const areSeen = source.createUserDir && tellHomes(source, defaults, users, parts)
+  if (source.signup && areSeen)
+    notes.changed(
+      about,
+      `sign-up is closed: others would see the home folders of new users, which are made in ${quoted(homesHere(defaults))}`,
+    )
   tellOthers(source, parts)
   return {
-    signup: source.signup && !hides,
+    signup: source.signup && !hides && !areSeen,
     createUserDir: source.createUserDir,
     defaults,
-    rules: await plannedRules([...(source.rules ?? [])], 'the global rules', { ...parts, ...answers, scopes: scopesOf(users) }),
+    rules: await globalRules(source, users, parts),
     branding: plannedBranding(source.branding ?? {}, parts),
     ...plannedCommands(source, parts),
   }
 }
 
-async function plannedDefaults(source: SourceSettings['defaults'], parts: PlanParts): Promise<StoredDefaults> {
+/** Those for everybody. */
+export function globalRules({ rules }: SourceSettings, users: readonly PlannedUser[], parts: PlanParts): Promise<Rule[]> {
+  return plannedRules([...(rules ?? [])], 'the global rules', { ...parts, ...parts.answers, scopes: scopesOf(users) })
+}
+
+async function plannedDefaults(source: SourceSettings['defaults'], parts: PlanParts): Promise<PlannedDefaults> {
   const { notes, answers } = parts
-  const scope = await plannedScope(source.scope, aboutDefaults, { ...parts, ...answers })
-  if (scope === undefined) notes.stop(`The scope ${quoted(source.scope)} of new users is no path: mend it in File Browser`)
+  const { scope, ...none } = await plannedScope(source.scope, aboutDefaults, { ...parts, ...answers })
+  if ('problem' in none)
+    notes.stop(`The scope ${quoted(source.scope)} of new users ${none.problem}: give them another one in File Browser`)
   if (source.perm.admin) notes.changed(aboutDefaults, 'new users were administrators: they are none any more')
   if (source.perm.execute && !answers.keepExecute)
     notes.changed(aboutDefaults, 'new users may not run commands any more: --keep-execute keeps that')
@@ -68,10 +83,21 @@ async function plannedDefaults(source: SourceSettings['defaults'], parts: PlanPa
 }
 
 /** Home folders are made below the scope of new users here, and below a folder of the root there. */
-function tellHomes({ userHomeBasePath: base = '' }: SourceSettings, { scope }: StoredDefaults, { notes }: PlanParts): void {
-  const here = scope === rootPath ? '/users' : `${scope}/users`
-  const there = base === '' ? '/users' : base
-  if (here !== there) notes.changed(about, `home folders of new users are made in ${quoted(here)}, and not in ${quoted(there)}`)
+const homesHere = ({ scope }: PlannedDefaults): Path => joined(scope, '/users' as Path)
+
+/** @returns whether some see them here who did not there: those with the scope of new users, or with one between it and the folders */
+function tellHomes(
+  { userHomeBasePath: base = '' }: SourceSettings,
+  defaults: PlannedDefaults,
+  users: readonly PlannedUser[],
+  { notes }: PlanParts,
+): boolean {
+  const here = homesHere(defaults)
+  const there = cleanedPath(base === '' ? '/users' : base)
+  if (here === there) return false
+  notes.changed(about, `home folders of new users are made in ${quoted(here)}, and not in ${quoted(there ?? base)}`)
+  const seers = [defaults.scope, ...users.map(({ scope }) => scope)]
+  return seers.some((scope) => scope !== rootPath && isWithin(here, scope) && !(there && isWithin(there, scope)))
 }
 
 /** Later settings that have nothing in their place here yet, where they are not as they were at first. */

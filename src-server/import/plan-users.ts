@@ -19,8 +19,12 @@ export type PlannedUser = Omit<StoredUser, 'changedAt' | 'scope'> & Readonly<{ s
 export async function plannedUsers(all: readonly SourceUser[], parts: PlanParts): Promise<PlannedUser[]> {
   const { notes, present, brought } = parts
   const users = all.filter(({ id }) => !brought.has(id))
-  if (users.length < all.length) notes.left('users', `${all.length - users.length} that an earlier import has brought`)
-  const number = users.length + present.usernames.length
+  if (users.length < all.length)
+    tellBrought(
+      all.filter(({ id }) => brought.has(id)),
+      parts,
+    )
+  const number = users.length + present.users.length
   if (number > mostUsers) {
     notes.stop(`There would be ${number} users, and at most ${mostUsers} are possible: remove some`)
     return []
@@ -32,9 +36,32 @@ export async function plannedUsers(all: readonly SourceUser[], parts: PlanParts)
     const one = username === undefined ? undefined : await plannedUser(user, username, parts)
     if (one !== undefined) planned.push(one)
   }
-  if (users.length > 0 && present.usernames.length === 0 && !planned.some(({ perm }) => perm.admin))
+  if (users.length > 0 && present.users.length === 0 && !planned.some(({ perm }) => perm.admin))
     notes.stop('None of the users is an administrator, so that nobody could change anything: make one in File Browser')
   return planned
+}
+
+/** Ids tell them apart: a database that was copied and then changed has others under the same ones. */
+function tellBrought(users: readonly SourceUser[], { notes, present, brought }: PlanParts): void {
+  const names = new Map(present.users.map(({ id, username }) => [id, username]))
+  let same = 0
+  for (const { id, username } of users) {
+    const here = names.get(brought.get(id) ?? 0)
+    if (here === undefined) notes.left(aboutUser(username), 'came with an earlier import, and was removed here since')
+    else if (isNameOf(here, username)) same += 1
+    else
+      notes.left(
+        aboutUser(username),
+        `has the id of ${quoted(here)}, who came with an earlier import: this user does not come, neither links nor rules`,
+      )
+  }
+  if (same > 0) notes.left('users', `${same} that an earlier import has brought`)
+}
+
+/** Whether an import gives somebody this name here. */
+function isNameOf(here: string, there: string): boolean {
+  const [name, first] = [foldedUsername(here), foldedUsername(there)]
+  return name === first || (name.startsWith(`${first}-`) && /^\d+$/.test(name.slice(first.length + 1)))
 }
 
 /** What a user is called in notes. */
@@ -43,7 +70,7 @@ export const aboutUser = (username: string): string => `user ${quoted(username)}
 /** Of those whose names people take for one, the lowest id keeps it. */
 function namesOf(users: readonly SourceUser[], { notes, present }: PlanParts): Map<SourceUser, string> {
   const inOrder = users.toSorted((one, other) => one.id - other.id)
-  const there = new Set(present.usernames.map(foldedUsername))
+  const there = new Set(present.users.map(({ username }) => foldedUsername(username)))
   const usable = inOrder.filter((user) => {
     const problem =
       nameProblem(user.username) ?? (there.has(foldedUsername(user.username)) ? 'has a name that is taken here' : undefined)
@@ -88,9 +115,13 @@ function freeName(username: string, taken: Set<string>): string {
 async function plannedUser(user: SourceUser, username: string, parts: PlanParts): Promise<PlannedUser | undefined> {
   const { notes, answers } = parts
   const about = aboutUser(username)
-  const scope = await plannedScope(user.scope, about, { ...parts, ...answers })
+  const found = await plannedScope(user.scope, about, { ...parts, ...answers })
+  const { scope } = found
   if (scope === undefined) {
-    notes.left(about, `has the scope ${quoted(user.scope)}, which is no path: links and rules of this user do not come either`)
+    notes.left(
+      about,
+      `has the scope ${quoted(user.scope)}, which ${found.problem}: links and rules of this user do not come either`,
+    )
     return undefined
   }
   const rules = await plannedRules([...(user.rules ?? [])], about, {

@@ -1,5 +1,6 @@
 // The plan of an import: what comes, what changes its meaning and how, what cannot come and why. Nothing is written by making one.
 import { createHash } from 'node:crypto'
+import type { Rule } from '../access/rules.ts'
 import { noRecords, type PresentRecords } from '../state/import-commands.ts'
 import { PlanBudget } from './plan-budget.ts'
 import { type PlannedLink, plannedLinks } from './plan-links.ts'
@@ -7,7 +8,7 @@ import { forShell, listed, type PlanNote, PlanNotes, quoted, visible } from './p
 import { type PlannedServer, plannedServer } from './plan-options.ts'
 import type { PlanAnswers, PlanParts } from './plan-parts.ts'
 import { isNumberPossible } from './plan-rules.ts'
-import { type PlannedSettings, plannedSettings } from './plan-settings.ts'
+import { globalRules, type PlannedSettings, plannedSettings } from './plan-settings.ts'
 import { aboutUser, type PlannedUser, plannedUsers } from './plan-users.ts'
 import type { Source } from './read-source.ts'
 import type { LinksOut, RootFacts } from './root-facts.ts'
@@ -54,9 +55,9 @@ function keyOf(key: unknown): string {
 }
 
 /** The global rules there come first for those who come, and are no rules of the others here. */
-function withGlobalRules(users: readonly PlannedUser[], settings: PlannedSettings | undefined, parts: PlanParts): PlannedUser[] {
+function withGlobalRules(users: readonly PlannedUser[], first: readonly Rule[], parts: PlanParts): PlannedUser[] {
   return users.map((user) => {
-    const rules = [...(settings?.rules ?? []), ...user.rules]
+    const rules = [...first, ...user.rules]
     isNumberPossible(rules, `${aboutUser(user.username)}, with the global ones`, { ...parts, ...parts.answers })
     return { ...user, rules }
   })
@@ -76,32 +77,33 @@ export async function makePlan(
   if (source.state?.isPrevious)
     notes.look('the database', 'one of its two meta pages is damaged: what comes may be as it was before the last change')
   for (const field of source.unknown) notes.left('unknown fields', quoted(field))
-  if (present.usernames.length > 0 && present.imported.length === 0)
+  if (present.users.length > 0 && present.imported.length === 0)
     notes.look(
       'the root',
       'what the users who are here have counts from --root too: it must be the folder that this state serves now',
     )
   const own = await plannedUsers(source.users, parts)
-  const settings = source.settings && (await plannedSettings(source.settings, own, parts))
+  const settings = source.settings && !keepsSettings ? await plannedSettings(source.settings, own, parts) : undefined
+  const first = source.settings && keepsSettings ? await globalRules(source.settings, own, parts) : []
   if (budget.isSpent('folders'))
     notes.look(
       'the rules',
       'not all paths are named on which the releases before and after 2.63.1 differ: there are too many rules and names to compare',
     )
-  const users = keepsSettings ? withGlobalRules(own, settings, parts) : own
+  const users = keepsSettings ? withGlobalRules(own, first, parts) : own
   if (keepsSettings) notes.left('the settings', 'all of them but the rules: those that are here stay')
-  if (own.length > 0 && !settings && !answers.withoutSettings)
+  if (own.length > 0 && !source.settings && !answers.withoutSettings)
     notes.stop(
       'An export of users has no global rules, without which they would see more: name the file of config export too, or add --without-settings when there are none',
     )
-  const links = await plannedLinks(source, { users, rules: keepsSettings ? [] : (settings?.rules ?? []) }, parts)
+  const links = await plannedLinks(source, { users, rules: settings?.rules ?? [] }, parts)
   const server = keepsSettings ? { options: {} } : plannedServer(source, parts)
   // What was not followed there needs no option here.
   if (source.server?.followExternalSymlinks !== false) tellLinksOut(facts.linksOut(), notes)
   if (source.state === undefined) notes.left('links', 'all of them: exports have none')
   return {
     ...{ users, links, server, source: id, lastUserId: lastId },
-    ...(settings && !keepsSettings && { settings }),
+    ...(settings && { settings }),
     ...{ notes: notes.notes, stops: notes.stops },
   }
 }

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { runningUser } from '../base/running-user.ts'
 
 /** Bytes of a file that is imported, read where they are needed. */
 export type SourceBytes = Readonly<{
@@ -37,10 +38,16 @@ function opened(file: string): number {
     // A pipe would wait for somebody who writes.
     return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    const reason = code === 'ENOENT' ? 'does not exist' : code === 'EACCES' ? 'cannot be read: its mode forbids it' : undefined
-    throw new SourceFault(reason ?? `cannot be opened (${code})`, { cause })
+    throw openFault(cause instanceof Error && 'code' in cause ? String(cause.code) : undefined, cause)
   }
+}
+
+/** @param code the errno of what could not be opened */
+export function openFault(code: string | undefined, cause?: unknown): SourceFault {
+  if (code === 'ENOENT') return new SourceFault('does not exist', { cause })
+  const isForbidden = code === 'EACCES' || code === 'EPERM'
+  const reason = isForbidden ? `cannot be read: give ${runningUser()} the right to read it` : `cannot be opened (${code})`
+  return new SourceFault(reason, { cause })
 }
 
 function readExactly(fd: number, at: number, length: number): Buffer {

@@ -111,7 +111,7 @@ function statsOf(given: OptionSource): Stats {
 /** A file that exists or can be created: its folder must exist, and nothing but a file may have its name. */
 export function newOrExistingFile(given: OptionSource): string {
   inFolder(given)
-  if (statSync(given.value, { throwIfNoEntry: false })?.isFile() === false)
+  if (lookedAt(given, () => statSync(given.value, { throwIfNoEntry: false }))?.isFile() === false)
     throw invalid(given, 'is not a file: name a file, or a name that is free')
   return given.value
 }
@@ -119,20 +119,30 @@ export function newOrExistingFile(given: OptionSource): string {
 /** A unix socket that exists or can be created. */
 export function newOrExistingSocket(given: OptionSource): string {
   inFolder(given)
-  const isOther = lstatSync(given.value, { throwIfNoEntry: false })?.isSocket() === false
+  const isOther = lookedAt(given, () => lstatSync(given.value, { throwIfNoEntry: false }))?.isSocket() === false
   if (isOther) throw invalid(given, 'already exists and is not a socket: name another file')
   return given.value
 }
 
+/** @throws StartupError where a folder on the way must not be entered, and the like */
+function lookedAt(given: OptionSource, look: () => Stats | undefined): Stats | undefined {
+  try {
+    return look()
+  } catch (cause) {
+    const problem = `cannot be looked at (${reasonOf(cause)}): its folders must allow that, or name another one`
+    throw invalid(given, problem, { cause })
+  }
+}
+
 function inFolder(given: OptionSource) {
   const parent = dirname(given.value)
-  if (statSync(parent, { throwIfNoEntry: false })?.isDirectory() === true) return
+  if (lookedAt(given, () => statSync(parent, { throwIfNoEntry: false }))?.isDirectory() === true) return
   throw invalid(given, `lies in ${parent}, which is not a folder: make that folder first`)
 }
 
 /** A folder that exists or can be created: its parent must exist. */
 export function newOrExistingFolder(given: OptionSource): string {
-  const found = statSync(given.value, { throwIfNoEntry: false })
+  const found = lookedAt(given, () => statSync(given.value, { throwIfNoEntry: false }))
   if (found !== undefined && !found.isDirectory()) throw invalid(given, 'is not a folder: name a folder, or a name that is free')
   inFolder(given)
   return given.value

@@ -17,6 +17,12 @@ export class BesideFiles {
     return new Date(this.#how.now * 1000).toISOString().replaceAll(/[-:]|\.\d+/g, '')
   }
 
+  /** @returns the path of a file with the usual name; undefined where there is none */
+  existing(name: string, extension: string): string | undefined {
+    const file = `${this.#database}.${name}${extension}`
+    return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined
+  }
+
   /** @param extension with its dot @returns the path: with the time in its name when the usual one is taken by another text */
   async add(name: string, extension: string, text: string): Promise<string> {
     const stem = `${this.#database}.${name}`

@@ -21,7 +21,7 @@ export type ImportedRecords = Readonly<{
 
 /** What an import has to know of the state that it adds to. */
 export type PresentRecords = Readonly<{
-  usernames: readonly string[]
+  users: readonly Pick<StoredUser, 'id' | 'username'>[]
   lastUserId: number
   hashes: readonly string[]
   /** Of earlier imports. */
@@ -29,16 +29,16 @@ export type PresentRecords = Readonly<{
 }>
 
 /** Of a state that is new. */
-export const noRecords: PresentRecords = { usernames: [], lastUserId: 0, hashes: [], imported: [] }
+export const noRecords: PresentRecords = { users: [], lastUserId: 0, hashes: [], imported: [] }
 
 /**
  * Reads it from a state file; writes nothing.
- * @returns undefined for a file that holds no state
+ * @returns for a file that holds no state the reason, as what follows its name in a sentence
  */
-export function presentRecords(file: string): PresentRecords | undefined {
+export function presentRecords(file: string): PresentRecords | Readonly<{ reason: string }> {
   const reading = readState(file)
   if (reading.kind === 'missing') return noRecords
-  return reading.kind === 'bad' ? undefined : presentIn(reading.data)
+  return reading.kind === 'bad' ? { reason: reading.reason } : presentIn(reading.data)
 }
 
 /** The text of a state file. @returns undefined for a file that holds no state */
@@ -57,7 +57,7 @@ export function stateWith(file: string, input: ImportedRecords & { replaces: boo
 
 function presentIn({ users, links, requests, lastUserId, imported = [] }: StateData): PresentRecords {
   const hashes = [...links, ...requests].map(({ hash }) => hash)
-  return { usernames: users.map(({ username }) => username), lastUserId, hashes, imported }
+  return { users, lastUserId, hashes, imported }
 }
 
 export const importCommands = {

@@ -60,9 +60,7 @@ const own: Source = { address: '', way: 'job' }
 /** `onKept` is told of what was kept. `unlessVersion` is not kept. `id`: as that of `howFor`. */
 export type KeepingHow = Readonly<Partial<Record<'unlessVersion' | 'id', string | undefined>> & Pick<KeepHow, 'onKept'>>
 
-const usuallyAwaited = 2000
-/** Milliseconds. */
-const usuallyWaited = 10_000
+const [usuallyAwaited, usuallyWaited] = [2000, 10_000]
 /** Of the time that a comparison took, until listings of much begin another one. */
 const restFactor = 10
 /** Milliseconds for which a listing waits for what other installations have. */
@@ -87,9 +85,8 @@ export class Trash {
   readonly #stamps = new Map<string, string>()
   readonly #ended = new AbortController()
   #comparing: Promise<void> | undefined
-  /** As `performance.now` counts. */
+  /** As `performance.now` counts. `#nextLook`: until then a listing of much begins no comparison. */
   #comparingSince = 0
-  /** As `performance.now` counts: until then a listing of much begins no comparison. */
   #nextLook = 0
   /** Called with what has come into the trash. */
   readonly #onAdded: ((item: TrashedItem) => void)[] = []

@@ -122,7 +122,7 @@ const faults: readonly (readonly [what: string, reason: RegExp, make: () => Buff
   ['a root that is a meta page', /page 1 is none/, () => changed(({ metas }) => metas((page) => page.writeUInt32LE(1, 32)))],
   [
     'a page number that no file has',
-    /is none of its pages/,
+    /a page has a number that none can have/,
     () => changed(({ metas }) => metas((page) => page.fill(255, 32, 40))),
   ],
   [

@@ -93,7 +93,7 @@ test('links that lead out of the root are told with the option that they need', 
 
 test('what must be answered first ends with 2 and the sentence', async (t) => {
   const { folder, at } = importFolder(t, { files: ['/bob/a'], records: { users: [storedAdmin(), storedUser({ scope: '' })] } })
-  writeFileSync(at('filebrowser.db'), databaseOf({ users: [storedAdmin(), storedUser({ scope: at('root/bob') })] }))
+  writeFileSync(at('filebrowser.db'), databaseOf({ users: [storedAdmin({ scope: '.' }), storedUser({ scope: at('root/bob') })] }))
   const asked = await runImport(folder, 'filebrowser.db', '--root', 'root', '--dry-run')
   assert.equal(asked.code, 2)
   assert.match(

@@ -31,7 +31,10 @@ test('a password that everybody tries first does not come, whoever has it: the p
   const { folder, at } = importFolder(t, { records })
   const { text } = await runImportWith({ bcrypt }, folder, ...argv)
   assert.match(text, /1 password, with which/)
-  assert.match(text, /user "admin" and user "bob": has the password "admin".*nobody can sign in until.*--reset-password/)
+  const reset = `holdall --database ${at('holdall.json')} --reset-password`
+  assert.ok(text.includes(`administrator or by ${reset} NAME, while no server runs\n`), text)
+  assert.match(text, /user "admin" and user "bob": has the password "admin".*nobody can sign in until/)
+  assert.ok(text.endsWith(`\nNo administrator can sign in. Before the start, this gives a password: ${reset} admin\n`), text)
   assert.match(text, /the passwords: how long they are cannot be seen: those of less than 12 characters stay/)
   const { users } = stateIn(at)
   assert.deepEqual(
@@ -50,6 +53,24 @@ function linesSaid() {
   const lines: string[] = []
   return { lines, say: (line: string) => void lines.push(line) }
 }
+
+test('the command that gives an administrator a password is whole, and acts on no terminal', async (t) => {
+  const lastLine = async (...users: object[]) => {
+    const { folder, at } = importFolder(t, { records: { users } })
+    const { text } = await runImportWith({ bcrypt }, folder, ...argv, '--database', 'a b.json')
+    return text
+      .trimEnd()
+      .split('\n')
+      .at(-1)
+      ?.replace(`'${at('a b.json')}'`, 'STATE')
+  }
+  const told = 'No administrator can sign in. Before the start, this gives a password: holdall --database STATE --reset-password'
+  assert.equal(await lastLine(storedAdmin({ password: 'none', username: "Anna's" })), `${told} 'Anna'\\''s'`)
+  for (const username of ['\u001b[2J', '-x', 'a\u202eb'])
+    assert.equal(await lastLine(storedAdmin({ password: known, username })), `${told} NAME`)
+  const other = storedAdmin({ id: 2, username: 'root' })
+  assert.match((await lastLine(storedAdmin({ password: known }), other)) ?? '', /^All of it is in/)
+})
 
 test('passwords that would take long to try are counted, those of administrators being tried first', async (t) => {
   const costly = `$2a$14$${'a'.repeat(48)}known`

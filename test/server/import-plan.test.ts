@@ -186,26 +186,6 @@ test('what hides dot files denies them', async () => {
   assert.match(changed.join(), /hides names that begin with a dot/)
 })
 
-test('an absolute scope that is a folder below the root is that folder, whatever the host has', async () => {
-  const { user, stops } = await planOfUser({ scope: '/srv/bob' }, { paths: ['/srv/bob/', '/bob/'] })
-  assert.deepEqual([user?.scope, stops], ['/srv/bob', []])
-})
-
-for (const [what, root] of [
-  ['the root', '/srv'],
-  ['the root that File Browser had', '/data/files'],
-] as const)
-  test(`an absolute scope that is a folder only from the host, in ${what}, is asked about`, async () => {
-    const plan = (scopes?: 'root' | 'host') => planOfUser({ scope: '/srv/bob' }, { paths: ['/bob/'], root, answers: { scopes } })
-    const asked = await plan()
-    assert.match(
-      asked.stops.join(),
-      /^The scope "\/srv\/bob" of user "bob" is no folder below the root, but counted from the host it is "\/bob" there: add --scopes host/,
-    )
-    assert.deepEqual([(await plan('host')).user?.scope, (await plan('host')).stops], ['/bob', []])
-    assert.deepEqual([(await plan('root')).user?.scope, (await plan('root')).stops], ['/srv/bob', []])
-  })
-
 test('a scope whose folder is not there is named', async () => {
   const { user, look, stops } = await planOfUser({ scope: '/home/bob' })
   assert.deepEqual([user?.scope, stops], ['/home/bob', []])

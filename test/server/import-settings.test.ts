@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { makePlan } from '../../src-server/import/plan.ts'
 import { readSource } from '../../src-server/import/read-source.ts'
 import { bytesIn } from '../../src-server/import/source-file.ts'
-import { databaseOf, type StoredRecords, storedServer, storedSettings } from '../support/file-browser.ts'
+import { databaseOf, type StoredRecords, storedServer, storedSettings, storedUser } from '../support/file-browser.ts'
 import { memoryFacts } from '../support/memory-facts.ts'
 
 async function planOf(records: StoredRecords, { keepExecute = false, paths = [] as string[], root = '/srv' } = {}) {
@@ -69,6 +69,26 @@ test('home folders that are made elsewhere are named', async () => {
   const { about } = await settingsOf({ createUserDir: true, userHomeBasePath: '/homes' })
   assert.match(about('the settings').join(), /home folders of new users are made in "\/users", and not in "\/homes"/)
 })
+
+for (const [what, scope, base, scopes, isOpen] of [
+  ['below a scope that others have', '/public', '/homes', ['/'], false],
+  ['in the folder of users, which somebody sees', '/', '/homes', ['/', '/users'], false],
+  ['in the folder of users, which nobody else sees', '/', '/homes', ['/', '/public', '/users/bob'], true],
+  ['where they were', '/public', '/public/users', ['/', '/public'], true],
+  ['where they were by default', '/', '', ['/', '/users'], true],
+] as const)
+  test(`sign-up is ${isOpen ? 'open' : 'closed'} with home folders ${what}`, async () => {
+    const { settings, about } = await planOf({
+      users: scopes.map((one, index) => storedUser({ id: index + 1, username: `user${index}`, scope: one })),
+      settings: storedSettings({
+        ...{ signup: true, createUserDir: true, userHomeBasePath: base, defaults: { ...defaults, scope } },
+      }),
+    })
+    assert.deepEqual([settings?.signup, settings?.createUserDir], [isOpen, true])
+    const said = /changed: sign-up is closed: others would see the home folders of new users, which are made in "[^"]*users"/
+    if (isOpen) assert.doesNotMatch(about('the settings').join(), /sign-up/)
+    else assert.match(about('the settings').join(), said)
+  })
 
 test('what has nothing in its place is named, unless it is as it was at first', async () => {
   const late = {

@@ -37,6 +37,11 @@ const bad: BadCase[] = [
   { name: 'a root that is a file', argv: ['--root', 'file'], says: /^--root .*file is not a folder: name the folder\.$/ },
   { name: 'a root in the environment that is a file', env: { HOLDALL_ROOT: 'file' }, says: /^HOLDALL_ROOT .* is not a folder/ },
   { name: 'a root below a file', argv: ['--root', 'file/x'], says: /^--root .*file\/x/ },
+  ...['--database=X', '--database=X/s', '--socket=X'].map((flag) => ({
+    name: `a path that the system does not look at, ${flag}`,
+    argv: [flag.replace('X', 'x'.repeat(300))],
+    says: /^--(database|socket) .* cannot be looked at \(ENAMETOOLONG\): its folders must allow that, or name another one\.$/,
+  })),
   { name: 'an address with a port', argv: ['--address', '0.0.0.0:80'], says: /^--address .* is not an address/ },
   { name: 'an address in brackets', argv: ['--address', '[::1]'], says: /^--address .*without brackets/ },
   { name: 'a base URL that is an address', argv: ['--baseurl', 'https://x/y'], says: /^--baseurl .* one such as \/files/ },
