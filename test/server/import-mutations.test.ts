@@ -52,7 +52,8 @@ for (const [index, { name, pageSize, file, usual }] of databases.entries())
       if (content === undefined) refused += 1
       else {
         assertNoMore(content, states, `change ${number}`)
-        if (number % byScale({ usual: 8, long: 4 }) === 0) await assertPlan(content, `change ${number}`)
+        if (number % byScale({ usual: 8, long: 4 }) === 0)
+          await assertPlan(content, { what: `change ${number}`, hasWholeNames: number % 16 === 0 })
       }
     }
     assert.ok(refused > count / 4 && refused < count, `${refused} of ${count} were refused`)
@@ -79,11 +80,11 @@ function readOrRefuse(file: Buffer): Source | undefined {
 
 const facts = memoryFacts(['/bob/docs/plan.txt', '/public/', '/a.txt', '/carol/note.md'])
 const now = 1_795_900_000
-const answers = { keepExecute: false, hasWholeNames: false, scopes: undefined, unusable: undefined }
+const answers = { keepExecute: false, scopes: undefined, unusable: undefined }
 
 /** What was refused in the plan is said, and what comes is no more than what was read. */
-async function assertPlan(content: Source, what: string) {
-  const plan = await makePlan(content, { facts, answers, now })
+async function assertPlan(content: Source, { what, hasWholeNames }: { what: string; hasWholeNames: boolean }) {
+  const plan = await makePlan(content, { facts, answers: { ...answers, hasWholeNames }, now })
   const { users, links, stops, settings } = plan
   for (const { id, perm, scope, rules } of users) {
     const source = content.users.find((user) => user.id === id)
