@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { permissionNames } from '../../src-server/contract/permissions.ts'
 import { type ImportPlan, makePlan } from '../../src-server/import/plan.ts'
 import { readSource, type Source } from '../../src-server/import/read-source.ts'
+import { cleanedPath } from '../../src-server/import/root-facts.ts'
 import { bytesIn, type SourceBytes, SourceFault } from '../../src-server/import/source-file.ts'
 import type { SourceContent } from '../../src-server/import/source-records.ts'
 import { importCommands } from '../../src-server/state/import-commands.ts'
@@ -51,7 +52,8 @@ for (const [index, { name, pageSize, file, usual }] of databases.entries())
       if (content === undefined) refused += 1
       else {
         assertNoMore(content, states, `change ${number}`)
-        if (number % byScale({ usual: 8, long: 4 }) === 0) await assertPlan(content, `change ${number}`)
+        if (number % byScale({ usual: 8, long: 4 }) === 0)
+          await assertPlan(content, { what: `change ${number}`, hasWholeNames: number % 16 === 0 })
       }
     }
     assert.ok(refused > count / 4 && refused < count, `${refused} of ${count} were refused`)
@@ -78,21 +80,33 @@ function readOrRefuse(file: Buffer): Source | undefined {
 
 const facts = memoryFacts(['/bob/docs/plan.txt', '/public/', '/a.txt', '/carol/note.md'])
 const now = 1_795_900_000
-const answers = { keepExecute: false, hasWholeNames: false, scopes: undefined, unusable: undefined }
+const answers = { keepExecute: false, scopes: undefined, unusable: undefined }
 
 /** What was refused in the plan is said, and what comes is no more than what was read. */
-async function assertPlan(content: Source, what: string) {
-  const plan = await makePlan(content, { facts, answers, now })
-  const { users, links, stops } = plan
-  for (const { id, perm } of users) {
-    const before = content.users.find((user) => user.id === id)?.perm
+async function assertPlan(content: Source, { what, hasWholeNames }: { what: string; hasWholeNames: boolean }) {
+  const plan = await makePlan(content, { facts, answers: { ...answers, hasWholeNames }, now })
+  const { users, links, stops, settings } = plan
+  for (const { id, perm, scope, rules } of users) {
+    const source = content.users.find((user) => user.id === id)
+    const before = source?.perm
     for (const name of permissionNames)
       assert.ok(!perm[name] || before?.[name] || before?.admin, `${what}: user ${id} may ${name}`)
+    assert.equal(scope, cleanedPath(source?.scope ?? ''), `${what}: scope of user ${id}`)
+    if (stops.length === 0) assertNoneOpened(rules, source?.rules, `${what}: rules of user ${id}`)
   }
+  if (settings && stops.length === 0) assertNoneOpened(settings.rules, content.settings?.rules, `${what}: rules`)
   for (const { userId } of links)
     assert.ok(content.users.find(({ id }) => id === userId)?.perm.share, `${what}: a link of user ${userId}`)
   if (stops.length === 0) assert.equal(stateError(stateWith(plan)), undefined, what)
   for (const sentence of stops) assert.match(sentence, /^[A-Z][^\n]*$/)
+}
+
+/** Every rule that denied something denies, and no other one allows than did. One whose path begins with no slash matched nothing. */
+function assertNoneOpened(rules: readonly { allow: boolean }[], before: SourceRules, what: string) {
+  const that = (allow: boolean) =>
+    (before ?? []).filter((rule) => rule.allow === allow && (rule.regex || /^(\/|$)/.test(rule.path))).length
+  const planned = (allow: boolean) => rules.filter((rule) => rule.allow === allow).length
+  assert.ok(planned(false) >= that(false) && planned(true) <= that(true), what)
 }
 
 /** A new state with all that a plan brings, which the next start has to read. */
@@ -110,7 +124,18 @@ function stateWith({ users, links, settings, lastUserId, source }: ImportPlan) {
 /** The last state, and the one before it, whose meta page is still there. */
 function statesOf(file: Buffer, pageSize: number): SourceContent[] {
   const one = [0, 1].map((number) => Buffer.from(file).fill(0, number * pageSize, (number + 1) * pageSize))
-  return one.map((copy) => readSource(bytesIn(copy)))
+  return one.map((copy) => {
+    const content = readSource(bytesIn(copy))
+    assertAsWritten(content, copy)
+    return content
+  })
+}
+
+/** The whole databases hold what is read of them, letter by letter: what is compared with them is not a fault of the reader in both. */
+function assertAsWritten({ users, settings }: SourceContent, file: Buffer) {
+  for (const { rules, scope, perm } of [...users, ...(settings ? [{ ...settings.defaults, rules: settings.rules }] : [])])
+    for (const [name, value] of Object.entries({ rules, scope, perm }))
+      assert.ok(file.includes(`"${name}":${JSON.stringify(value)}`), `${name}: ${JSON.stringify(value)}`)
 }
 
 /** Texts may differ, as nothing in a database says whether they are right: rights may not. */
@@ -119,17 +144,50 @@ function assertNoMore({ users, settings }: SourceContent, states: readonly Sourc
     const before = states.flatMap((state) => state.users.filter(({ id }) => id === user.id))
     const may = (name: (typeof permissionNames)[number]) => before.some(({ perm }) => perm[name])
     for (const name of permissionNames) assert.ok(may(name) || !user.perm[name], `${what}: user ${user.id} may ${name}`)
-    const rules = before.some((one) => one.rules?.length === user.rules?.length)
-    assert.ok(rules, `${what}: rules of user ${user.id}`)
     assert.ok(
-      before.some(({ scope }) => user.scope.length >= scope.length),
+      before.some((one) => areRules(user.rules, one.rules)),
+      `${what}: rules of user ${user.id}`,
+    )
+    assert.ok(
+      before.some(({ scope }) => isText(user.scope, scope)),
       `${what}: scope of user ${user.id}`,
     )
   }
   const before = states.map((state) => state.settings)
   assert.ok(
-    before.some((one) => one?.rules?.length === settings?.rules?.length),
+    before.some((one) => areRules(settings?.rules, one?.rules)),
     `${what}: rules`,
   )
   assert.ok(!settings?.signup || before.some((one) => one?.signup), `${what}: sign-up`)
+}
+
+type SourceRules = SourceContent['users'][number]['rules'] | undefined
+
+/** The same rules in their order: what each denies or allows, and by which path or expression, as far as nobody has changed its text. */
+function areRules(rules: SourceRules, before: SourceRules): boolean {
+  const [found = [], wanted = []] = [rules ?? [], before ?? []]
+  return (
+    found.length === wanted.length &&
+    wanted.every(({ allow, regex, path, regexp }, index) => {
+      const one = found[index]
+      const isSame = one?.allow === allow && one.regex === regex && isText(one.path, path)
+      // Without an expression a rule stops the plan, or allows nothing.
+      return isSame && (one.regexp === undefined || isText(one.regexp?.raw ?? '', regexp?.raw ?? ''))
+    })
+  )
+}
+
+/** A copy has at most three changes, and a changed character can take the next one with it, as a backslash does. */
+const mostChanged = 4
+
+/** Whether one text is the other, with no more characters changed, gone or added than that, and half of it at most. */
+function isText(text: string, before: string): boolean {
+  let row = Array.from({ length: before.length + 1 }, (_, index) => index)
+  for (const [index, character] of [...text].entries()) {
+    const next = [index + 1]
+    for (const [at, other] of [...before].entries())
+      next.push(Math.min((row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1, (row[at] ?? 0) + (character === other ? 0 : 1)))
+    row = next
+  }
+  return (row.at(-1) ?? 0) <= Math.min(mostChanged, Math.ceil(before.length / 2))
 }
