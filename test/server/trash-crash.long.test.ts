@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, realpathSync } from 'node:fs'
+import { mkdirSync, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { TrashList } from '../../src-server/contract/trash.ts'
@@ -18,6 +18,7 @@ import { findProgram, startProgram } from '../support/server-program.ts'
 import { administratorPassword, listening } from '../support/start-executable.ts'
 import { temporaryFolder } from '../support/start-state.ts'
 import { installTrashCli, type TrashCli } from '../support/trash-cli.ts'
+import { until } from '../support/until.ts'
 
 const kills = Number(process.env.HOLDALL_TEST_KILLS ?? byScale({ usual: 4, long: 50, full: 500 }))
 /** How often each kind of work is interrupted at the least, for which there may be more kills. */
@@ -178,6 +179,7 @@ class ServerUnderCrash {
     const child = this.#spawn()
     const { url } = await listening(child)
     this.#url = url
+    await until(() => !this.#isPurging(), 'what was being removed for good at the kill is gone')
     await this.#compareTrash()
     const found = foundContents(this.#root)
     this.parts += found.parts
@@ -192,6 +194,16 @@ class ServerUnderCrash {
     for (const work of this.works) await work.clearIfLarge()
     await this.#compareTrash()
     return child
+  }
+
+  /** Whether something is being removed for good, which is done while the server runs. */
+  #isPurging(): boolean {
+    try {
+      return readdirSync(this.#root, { recursive: true }).some((name) => String(name).endsWith('.purging'))
+    } catch {
+      // A folder of it has gone meanwhile.
+      return true
+    }
   }
 
   /** The list of the trash and the folders, as another program reads them. */
