@@ -203,35 +203,34 @@ type WriteParts = ImportParts &
   }>
 
 async function write({ options, request, plan, records, whole, moved, now, system = diskSystem }: WriteParts, print: Print) {
+  // Scripts read one JSON text, which is printed.
+  const say: Print = request.isJson ? () => {} : print
   const isMerge = request.into === 'merge'
   const isNothing = isMerge && plan.users.length === 0 && plan.links.length === 0
-  if (isNothing && moved === undefined) return print(isJsonText(request, 'Nothing of it is new.\n'))
+  const nothingNew = 'Nothing of it is new.\n'
+  if (isNothing && moved === undefined) return say(nothingNew)
   const isNew = presentIn(options.database) === noRecords
   const beside = new BesideFiles(options.database, { now, system })
   // A new state is written once, with all that is in it.
   const opened = { file: options.database, clock: systemClock, system }
   const state = isNew ? undefined : await State.open(opened)
   try {
-    const before = request.into === 'replace' ? stateText(options.database) : undefined
-    if (before !== undefined)
-      print(
-        isJsonText(
-          request,
-          `\nWhat was there before is kept in ${await beside.add(`before-import-${beside.time}`, '', before)}.\n`,
-        ),
-      )
-    // Before the records: what a break leaves behind is then a file that nothing names, and that the next import takes for its own.
-    const config = isMerge ? beside.existing('config', '.json') : await writeOptions(beside, plan)
     if (isNothing) {
       if (moved !== undefined) await state?.run('moveRoot', moved)
-      return print(isJsonText(request, 'Nothing of it is new.\n'))
+      return say(nothingNew)
     }
+    const before = request.into === 'replace' ? stateText(options.database) : undefined
+    if (before !== undefined)
+      say(`\nWhat was there before is kept in ${await beside.add(`before-import-${beside.time}`, '', before)}.\n`)
+    // Before the records: what a break leaves behind is then a file that nothing names, and that the next import takes for its own.
+    const config = isMerge ? beside.existing('config', '.json') : await writeOptions(beside, plan)
     if (state === undefined) await makeState(opened, whole)
     else await state.run('importRecords', records)
     const paths = { root: options.root, database: options.database, ...(config !== undefined && { config }) }
-    const flags = Object.entries(paths).map(([name, path]) => `--${name} ${forShell(path)}`)
-    print(isJsonText(request, `\nAll of it is in ${options.database}. Start with: holdall ${flags.join(' ')}\n`))
-    if (!isMerge) print(isJsonText(request, lockedOut(plan, options)))
+    const all = [...Object.entries(paths), ...options.linksInto.map((folder) => ['links-into', folder] as const)]
+    const flags = all.map(([name, path]) => `--${name} ${forShell(path)}`)
+    say(`\nAll of it is in ${options.database}. Start with: holdall ${flags.join(' ')}\n`)
+    if (!isMerge) say(lockedOut(plan, options))
   } finally {
     await state?.close()
   }
@@ -258,9 +257,6 @@ function lockedOut({ users }: ImportPlan, options: Pick<Options, 'database'>): s
   if (first === undefined || administrators.some(({ password }) => password !== '')) return ''
   return `No administrator can sign in. Before the start, this gives a password: ${resetCommand(options, first.username)}\n`
 }
-
-/** Scripts read one JSON text. */
-const isJsonText = ({ isJson }: ImportRequest, text: string) => (isJson ? '' : text)
 
 /** @returns the file of the options; undefined without any */
 async function writeOptions(beside: BesideFiles, { server }: ImportPlan): Promise<string | undefined> {

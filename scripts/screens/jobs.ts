@@ -26,7 +26,7 @@ function job(id: number, given: Partial<Job>): Job {
 const progress = { files: 4812, ofFiles: 12_000, bytes: 0, seconds: 80, name: 'First frost on the leeks, seen from the shed.jpg' }
 export const underWay: readonly Job[] = [
   job(1, { progress }),
-  job(2, { kind: 'move', state: 'asking', first: '/Receipts 2025', entries: 31, done: 16, asked: 15 }),
+  job(2, { kind: 'move', state: 'asking', first: '/Receipts 2025.pdf', entries: 31, done: 16, asked: 15 }),
   job(3, { state: 'paused', first: '/Allotment', entries: 50, done: 9 }),
   job(4, { kind: 'move', state: 'interrupted', first: '/Choir', entries: 12, done: 4 }),
 ]
@@ -80,13 +80,22 @@ export async function answerJobs(page: Page, jobs: readonly Job[]): Promise<void
     const one = jobs.find((some) => some.id === id)
     return route.fulfill({ json: one ? detailsOf(one) : { jobs } })
   })
+  // The folders of the two files that are asked about.
+  const asked = jobs.filter((one) => one.asked > 0)
+  for (const [folder, size, modified] of [
+    ['', 48_200, '2026-11-13T09:12:00Z'],
+    ['Archive', 41_900, '2026-10-02T17:40:00Z'],
+  ] as const) {
+    const items = asked.map(({ first }) => ({ name: first.slice(1), isDir: false, size, modified }))
+    await page.route(`**/api/resources/${folder}`, (route) => route.fulfill({ json: { items } }))
+  }
 }
 
 async function show(stage: Stage, jobs: readonly Job[]) {
   await answerJobs(stage.page, jobs)
   await stage.folder()
   await stage.page.locator('.transfers-jobs').waitFor()
-  if (jobs.some(({ asked }) => asked > 0)) await stage.page.locator('.transfer-ask').waitFor()
+  if (jobs.some(({ asked }) => asked > 0)) await stage.page.locator('.transfer-ask .is-more').first().waitFor()
   if (jobs.some(({ failed }) => failed > 0)) await stage.page.locator('.transfer-failures li').first().waitFor()
   await stage.rest()
 }

@@ -1,11 +1,12 @@
 import { compileRules, type Rule } from '../access/rules.ts'
+import { isBcrypt } from '../base/bcrypt-text.ts'
 import { joined, type Path, pathBelow } from '../base/paths.ts'
 import { isLiving, mostLinksOfUser } from '../state/link-commands.ts'
 import type { StoredLink } from '../state/state-data.ts'
 import { listed, quoted } from './plan-notes.ts'
 import type { PlanParts } from './plan-parts.ts'
 import { tooLong } from './plan-rules.ts'
-import { aboutUser, isBcrypt, type PlannedUser, tellCost } from './plan-users.ts'
+import { aboutUser, type PlannedUser, tellCost } from './plan-users.ts'
 import { cleanedPath } from './root-facts.ts'
 import type { SourceContent, SourceLink } from './source-records.ts'
 

@@ -1,5 +1,5 @@
 import { allPermissions, noPermissions, type Permissions } from '../access/permissions.ts'
-import { bcryptCost } from '../base/bcrypt-text.ts'
+import { bcryptCost, isBcrypt } from '../base/bcrypt-text.ts'
 import { foldedUsername } from '../base/folded-name.ts'
 import { type Path, rootPath } from '../base/paths.ts'
 import { permissionNames } from '../contract/permissions.ts'
@@ -170,9 +170,6 @@ export function plannedSorting({ by, asc }: { by: string; asc: boolean } = { by:
   if (by === 'size' || by === 'modified') return { by, asc }
   return { by: 'name', asc: by === 'name' ? !asc : true }
 }
-
-/** Whether a password can be checked here. */
-export const isBcrypt = (text: string): boolean => bcryptCost(text) !== undefined
 
 /** The usual ones are 10, or 12 at most; a check of 14 takes 16 times as long as one of 10. */
 const mostUsualCost = 12

@@ -79,9 +79,9 @@ export class OverUploads {
 
   /** Who sends very many files must not take from others what is known of theirs. */
   #endOneInAll() {
-    const holders = [...this.#finished.values()]
-    const largest = holders.reduce((most, own) => (own.size > most.size ? own : most), new Set<Upload>())
-    const oldest = [...largest].find((upload) => !upload.isInUse)
+    let largest = new Set<Upload>()
+    for (const own of this.#finished.values()) if (own.size > largest.size) largest = own
+    const oldest = largest.values().find((upload) => !upload.isInUse)
     if (!oldest) return
     this.delete(oldest)
     this.#end(oldest)

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { bcryptCost } from '../base/bcrypt-text.ts'
 import { WorkerPool } from '../base/worker-pool.ts'
 import type { BcryptRequest } from './bcrypt-thread.ts'
 
@@ -26,9 +25,6 @@ function hashOf(cost: number): string {
   const text = randomBytes(40).toString('base64url').replaceAll('-', '.').replaceAll('_', '/')
   return `$2a$${String(cost).padStart(2, '0')}$${text.slice(0, 53)}`
 }
-
-/** Whether a stored password is one of bcrypt, which is hashed anew at the next sign-in. */
-export const isBcrypt = (stored: string | undefined): stored is string => stored !== undefined && bcryptCost(stored) !== undefined
 
 /** Whether all of a password counts for bcrypt: of a longer one the rest may be wrong, and must not become a part of it. */
 export const isWhole = (password: string): boolean => Buffer.byteLength(password) <= 72

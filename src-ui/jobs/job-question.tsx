@@ -36,7 +36,7 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
       </span>
       <div className="transfer-facts">
         {note && <span className="transfer-state">{note}</span>}
-        <Sides facts={facts} isRestored={job.kind === 'restore'} />
+        <Sides facts={facts} isRestored={job.kind === 'restore'} isHidden={note !== undefined} />
       </div>
       <div className="transfer-answer">
         {rest > 0 && (
@@ -62,14 +62,21 @@ export const JobQuestion = view(function JobQuestion({ job }: { job: Job }) {
   )
 })
 
-/** Size and date of both files, as the prompt about names that are taken shows them. Their place is kept where they are not known. */
-const Sides = view(function Sides({ facts, isRestored }: { facts: QuestionFacts | undefined; isRestored: boolean }) {
+type SidesProps = {
+  facts: QuestionFacts | undefined
+  isRestored: boolean
+  /** Something else is said in their place, which is kept. */
+  isHidden: boolean
+}
+
+/** Size and date of both files, as far as they are known, as the prompt about names that are taken shows them. */
+const Sides = view(function Sides({ facts, isRestored, isHidden }: SidesProps) {
   const isKnown = facts?.coming !== undefined && facts.there !== undefined
   const coming = { title: t(isRestored ? 'prompts.taken.restored' : 'prompts.taken.coming'), ...(facts?.coming ?? unknown) }
   const versions = <Versions coming={coming} there={{ title: t('prompts.replace.there'), ...(facts?.there ?? unknown) }} />
   if (isKnown) return versions
   return (
-    <div className={facts && 'transfer-unknown'} aria-hidden="true">
+    <div className={isHidden ? 'transfer-hidden' : undefined} aria-hidden="true">
       {versions}
     </div>
   )

@@ -1,6 +1,6 @@
 // Jobs of the server: the same panel in every tab, over a reload, with the questions inside it.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
@@ -46,40 +46,49 @@ test('a job that asks is in every tab, also after a reload; the answer of one en
   await close()
 })
 
-/** The corners of the answers. */
+/** The corners of the answers, from the top of their question: a panel that is full grows downwards. */
 const answersAt = (page: Page) =>
   page.locator('.transfer-answer .button').evaluateAll((all) =>
     all.map((button) => {
       const { x, y } = button.getBoundingClientRect()
-      return [button.textContent, Math.round(x), Math.round(y)]
+      const top = button.closest('.transfer-ask')?.getBoundingClientRect().y ?? 0
+      return [button.textContent, Math.round(x), Math.round(y - top)]
     }),
   )
 
-test('the answers to a question stay where they are when what is known of the files arrives', async () => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const { page, close } = await site.openListing()
-  await entry(page, 'a.txt').waitFor()
-  await page.route('**/api/resources/there', async (route) => {
-    await promise
-    await route.continue().catch(() => undefined)
+for (const width of [1280, 390]) {
+  test(`the answers to a question stay where they are when what is known of the files arrives, at ${width} px`, async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    // Each is a long one, and one of them is newer.
+    for (const [name, year] of [
+      ['a.txt', 2025],
+      ['there/a.txt', 2024],
+    ] as const)
+      utimesSync(join(site.root, name), new Date(year, 10, 28, 12, 48), new Date(year, 10, 28, 12, 48))
+    const { page, close } = await site.openListing({ width })
+    await entry(page, 'a.txt').waitFor()
+    await page.route('**/api/resources/there', async (route) => {
+      await promise
+      await route.continue().catch(() => undefined)
+    })
+    assert.equal(await begin(page, `known-late-${width}`), 202)
+    const panel = page.getByRole('region', { name: 'Transfers' })
+    const skip = panel.getByRole('button', { name: 'Skip' })
+    await skip.waitFor()
+    await animationsEnded(page)
+    const before = await answersAt(page)
+    assert.equal(await panel.getByRole('button', { name: 'Replace' }).getAttribute('aria-disabled'), 'true')
+    resolve()
+    await panel.locator('dd.is-more').first().waitFor()
+    assert.deepEqual(await answersAt(page), before)
+    await panel.locator('button:not([aria-disabled])', { hasText: 'Replace' }).waitFor()
+    await panel.getByRole('button', { name: /^Cancel .*a\.txt/ }).click()
+    await panel.getByRole('heading', { name: 'Cancelled', exact: true }).waitFor()
+    await panel.getByRole('button', { name: 'Close' }).click()
+    await panel.waitFor({ state: 'detached' })
+    await close()
   })
-  assert.equal(await begin(page, 'known-late'), 202)
-  const panel = page.getByRole('region', { name: 'Transfers' })
-  const skip = panel.getByRole('button', { name: 'Skip' })
-  await skip.waitFor()
-  await animationsEnded(page)
-  const before = await answersAt(page)
-  assert.equal(await panel.getByRole('button', { name: 'Replace' }).getAttribute('aria-disabled'), 'true')
-  resolve()
-  await panel.locator('dd.is-more').first().waitFor()
-  assert.deepEqual(await answersAt(page), before)
-  await panel.locator('button:not([aria-disabled])', { hasText: 'Replace' }).waitFor()
-  await panel.getByRole('button', { name: /^Cancel .*a\.txt/ }).click()
-  await panel.getByRole('heading', { name: 'Cancelled', exact: true }).waitFor()
-  await panel.getByRole('button', { name: 'Close' }).click()
-  await panel.waitFor({ state: 'detached' })
-  await close()
-})
+}
 
 test('a job that is cancelled says how many items are done, and these can be undone', async () => {
   const { page, close } = await site.openListing()

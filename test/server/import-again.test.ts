@@ -1,6 +1,6 @@
 // An import into a state that has users.
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { databaseOf, storedAdmin, storedServer, storedSettings, storedUser } from '../support/file-browser.ts'
 import { importFolder, runImport } from '../support/import-folder.ts'
@@ -32,12 +32,14 @@ test('after --merge the server is started with the options of the first import',
   const first = await runImport(folder, ...argv)
   const command = first.text.slice(first.text.indexOf('Start with: '))
   assert.match(command, /--config .*\/holdall\.json\.config\.json\n$/)
-  const add = (username: string) => {
+  const add = (username: string, ...flags: string[]) => {
     const records = { users: [storedAdmin({ username })], settings: storedSettings({ key: username }) }
     writeFileSync(at('filebrowser.db'), databaseOf(records))
-    return runImport(folder, ...argv, '--merge')
+    return runImport(folder, ...argv, '--merge', ...flags)
   }
   assert.ok((await add('root')).text.endsWith(command))
+  mkdirSync(at('music'))
+  assert.match((await add('root1', '--links-into', 'music')).text, /--config .*\.json --links-into .*\/music\n$/)
   rmSync(at('holdall.json.config.json'))
   assert.doesNotMatch((await add('root2')).text, /--config/)
 })
