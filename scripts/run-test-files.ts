@@ -26,10 +26,13 @@ function take(): string | undefined {
 /** The longest that a timer can wait: the tests of the file have limits of their own. */
 const timeout = 2 ** 31 - 1
 shareBrowser()
+// What a test waits for may be a timer that keeps no process open: the process ends before that test does.
+const open = setInterval(() => {}, timeout)
 // Hooks of a file belong to its suite, which begins when the file is loaded and has ended before the next is taken.
 for (let file = take(); file; file = take()) {
   const { href } = pathToFileURL(join(top, file))
   await suite(file, { timeout }, async () => void (await import(href)))
 }
 await closeBrowser()
+clearInterval(open)
 endSoon()

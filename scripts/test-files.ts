@@ -39,8 +39,12 @@ const longest = [
   'looks',
   'keyboard-alone',
 ]
-/** Tests that change their process, or ask it for its handles, memory or threads: they have a process of their own. */
-const usesProcess = /in-memory\.ts'|process\.(chdir|umask|env\b)|\/proc\/self|\bmock\b|setFlagsFromString|memoryUsage/
+/**
+ * Tests that change their process, or ask it for its handles, memory or threads: they have a process of their own. What `t.mock` changes
+ * is as before at the end of its test; what the `mock` of a file changes is not.
+ */
+const usesProcess =
+  /in-memory\.ts'|process\.(chdir|umask|env\b)|\/proc\/self|\bmock\b.* from 'node:test'|setFlagsFromString|memoryUsage|globalThis/
 
 /** Test files that several processes take from, one after another. */
 export type SharedList = Readonly<{
@@ -130,8 +134,11 @@ async function byProcess(files: readonly string[]) {
   return Object.groupBy(files, (file, index) => (ownsProcess(file, sources[index] ?? '') ? 'own' : 'shared'))
 }
 
+/** The modules of the interface keep their state, the present page for example, for as long as the process. */
 const ownsProcess = (file: string, source: string): boolean =>
-  !['api', 'browser', 'everyCommand'].includes(kindOf(file, source)) || usesProcess.test(source)
+  !['unit', 'api', 'browser', 'everyCommand'].includes(kindOf(file, source)) ||
+  file.startsWith('test/ui/') ||
+  usesProcess.test(source)
 
 async function runProcesses(files: readonly string[], concurrency: number, env: NodeJS.ProcessEnv): Promise<void> {
   const stop = new AbortController()

@@ -14,6 +14,8 @@ const mostChunks = 1024
 const [syncEvery, syncEveryOfPieces] = [64 << 20, 16 << 20]
 /** Milliseconds after which it is synced nevertheless where somebody wants to know how much is durable: lines may be slow. */
 const syncAfter = 30_000
+/** Bytes after which that is told, or after that time: it is noted and synced then, beside the content. */
+const tellEvery = 64 << 20
 
 /** Bytes that were taken by all and are not written yet. */
 let inMemory = 0
@@ -39,6 +41,8 @@ export class GatheredWriter {
   #gathered = 0
   #unsynced = 0
   #syncedAt = performance.now()
+  #toldAt = performance.now()
+  #told: number
   #hasWritten = false
   #failure: { error: unknown } | undefined
   readonly #writes = new Set<Promise<void>>()
@@ -51,6 +55,7 @@ export class GatheredWriter {
     this.#system = system
     this.#open = open
     this.#position = how.position
+    this.#told = how.position
     this.#atOnce = how.atOnce
     this.#onSynced = how.onSynced
     this.#syncEvery = how.isPiece ? syncEveryOfPieces : syncEvery
@@ -135,7 +140,11 @@ export class GatheredWriter {
 
   async #syncData(written: number) {
     await this.#system.syncData(await this.#open())
-    if (!this.#failure) await this.#onSynced?.(written)
+    const isNews = written - this.#told >= tellEvery || performance.now() - this.#toldAt >= syncAfter
+    if (!isNews || this.#failure) return
+    this.#told = written
+    this.#toldAt = performance.now()
+    await this.#onSynced?.(written)
   }
 
   async #noted(call: Promise<void>) {

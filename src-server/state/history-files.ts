@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { checkFor } from '../base/checks.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import { type DiskSystem, diskSystem } from '../disk/system.ts'
 import { besideState } from './beside-state.ts'
@@ -30,7 +31,7 @@ const [mostRemade, remadeFile] = [1000, 'folders.log']
 
 const isRemade = (value: unknown): value is Remade => Value.Check(Remade, value)
 const isOwned = (line: Line): line is OwnedLine => 'of' in line
-const isLine = (value: unknown): value is Line => Value.Check(Line, value)
+const isLine = checkFor(Line)
 
 /** What is in memory of a person. */
 type PersonActs = { readonly heads: Map<string, ActHead>; lines: number }

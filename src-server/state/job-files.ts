@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { checkFor } from '../base/checks.ts'
 import { Failure } from '../base/failure.ts'
 import { isOutOfSpace } from '../base/room.ts'
 import { type DiskSystem, diskSystem } from '../disk/system.ts'
@@ -19,6 +20,7 @@ type JobFilesOptions = Readonly<{
 
 /** The last line of a key counts. */
 const HeadLine = Type.Union([JobHead, Type.Object({ gone: Type.String() })])
+const isLine = checkFor(JobLine)
 type HeadLine = JobHead | Readonly<{ gone: string }>
 
 /** Lines of heads without use, after which the log is written anew. */
@@ -46,8 +48,7 @@ export class JobFiles implements JobStore {
     this.#system = system
     const isValue = (value: unknown): value is JobRecord => Value.Check(JobRecord, value)
     this.#records = new StoredFiles({ stateFile, name: 'jobs', isValue, report, system })
-    const isEntry = (value: unknown): value is HeadLine => Value.Check(HeadLine, value)
-    this.#headLog = new Log(besideState(stateFile, 'job-heads'), { isEntry, family: stateFile, system })
+    this.#headLog = new Log(besideState(stateFile, 'job-heads'), { isEntry: checkFor(HeadLine), family: stateFile, system })
   }
 
   async open(): Promise<JobHead[]> {
@@ -160,8 +161,7 @@ export class JobFiles implements JobStore {
   }
 
   #logOf(key: string): Log<JobLine> {
-    const isEntry = (value: unknown): value is JobLine => Value.Check(JobLine, value)
-    const log = this.#logs.get(key) ?? new Log(this.#logPath(key), { isEntry, system: this.#system })
+    const log = this.#logs.get(key) ?? new Log(this.#logPath(key), { isEntry: isLine, system: this.#system })
     this.#logs.set(key, log)
     return log
   }

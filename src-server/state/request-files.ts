@@ -1,7 +1,7 @@
 // What is known of request links as files beside the state: `<state>.requests/` has a log for each, `<hash>.jsonl`.
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Value } from 'typebox/value'
+import { checkFor } from '../base/checks.ts'
 import type { Clock } from '../base/clock.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import { type DiskSystem, diskSystem, syncFolder } from '../disk/system.ts'
@@ -14,7 +14,7 @@ import { makeFolderBeside, namesIn } from './stored-files.ts'
 type RequestFilesOptions = Readonly<{ stateFile: string; clock: Clock; system?: DiskSystem }>
 
 const ending = '.jsonl'
-const isLine = (value: unknown): value is RequestLine => Value.Check(RequestLine, value)
+const isLine = checkFor(RequestLine)
 
 /** Milliseconds after its last line for which a log stays open: there may be thousands. */
 const openFor = 60_000

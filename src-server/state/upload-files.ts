@@ -1,5 +1,5 @@
 // Unfinished uploads as files beside the state: `<state>.uploads/` has one of each of a person, `<state>.request-uploads/` of a sender.
-import { Value } from 'typebox/value'
+import { checkFor } from '../base/checks.ts'
 import type { DiskSystem } from '../disk/system.ts'
 import { StoredFiles } from './stored-files.ts'
 import { UploadRecord, type UploadStore } from './upload-store.ts'
@@ -16,8 +16,7 @@ export class UploadFiles implements UploadStore {
   readonly #records: StoredFiles<UploadRecord>
 
   constructor(options: UploadFilesOptions) {
-    const isValue = (value: unknown): value is UploadRecord => Value.Check(UploadRecord, value)
-    this.#records = new StoredFiles({ name: 'uploads', ...options, isValue })
+    this.#records = new StoredFiles({ name: 'uploads', ...options, isValue: checkFor(UploadRecord) })
   }
 
   async open(): Promise<UploadRecord[]> {

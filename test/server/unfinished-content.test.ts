@@ -83,7 +83,7 @@ test('what is told to be durable has a hidden name that is, which is synced once
   }
   const { write, disk, how } = await start(t, { system })
   async function* bytes() {
-    for (let piece = 0; piece < 40; piece++) yield Buffer.alloc(mebibyte, piece)
+    for (let piece = 0; piece < 80; piece++) yield Buffer.alloc(mebibyte, piece)
   }
   const told: number[] = []
   await write.append(bytes(), { offset: 0, onSynced: () => told.push(folderSyncs) })
