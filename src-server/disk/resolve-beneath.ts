@@ -20,6 +20,7 @@ import {
 import { fileSystemAt } from './file-systems.ts'
 import { textOfLink } from './open-child.ts'
 import type { PathHandle } from './path-handle.ts'
+import { isReservedName } from './reserved-names.ts'
 
 /**
  * Calls `use` with the resolved path; every handle is closed afterwards.
@@ -180,10 +181,11 @@ export class PathWalk {
     return this.#arrive({ folder, name, handle: undefined })
   }
 
-  /** Ends the walk: a name is missing. */
+  /** Ends the walk: a name is missing. What can never be there is told now: else folders would be made for it in vain. */
   #refuse(name: string): never {
     this.#queue.unshift(name)
     if (this.#isLinked) this.#askAhead()
+    if (this.#queue.some(isReservedName)) throw new Failure('forbidden')
     throw new Failure('notFound')
   }
 

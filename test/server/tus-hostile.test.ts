@@ -56,8 +56,10 @@ test('a name that leads elsewhere, is reserved or is too long is refused, at the
     assert.ok(status >= 400 && status < 500, `${JSON.stringify(one)}: ${status}`)
   }
   assert.equal((await name(address, { name: 'b' })).status, 204)
-  // The folder was made before the name was refused, as by other uploads.
-  assert.deepEqual(await harvest(root), { taken: 't', a: 'other', b: 'b', 'd/': '', ['y'.repeat(255)]: '1' })
+  for (const path of [`/d/${own}`, '/d/e/.holdall-volume', '/d/.holdall-trash/x', '/d/.holdall-trash/'])
+    assert.equal((await ann.ask('POST', `/api/resources${path}`, { body: '1' })).status, 403, path)
+  // No folder was made for what is refused.
+  assert.deepEqual(await harvest(root), { taken: 't', a: 'other', b: 'b', ['y'.repeat(255)]: '1' })
 })
 
 test('an upload that is not whole gets no name that is reserved, and can be removed whatever has its name or its folder', async (t) => {
