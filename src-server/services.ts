@@ -48,6 +48,7 @@ import { identitiesOn } from './shares/object-identities.ts'
 import { type HookSettings, Hooks } from './shell/hooks.ts'
 import { commandSlots } from './shell/own-commands.ts'
 import { chooseSandbox, type ServerPaths } from './shell/sandbox.ts'
+import { ClockFile } from './state/clock-file.ts'
 import { logFilesOf } from './state/log.ts'
 import { State } from './state/state.ts'
 import { TemporaryJournal } from './state/temporary-journal.ts'
@@ -119,7 +120,7 @@ export async function buildServices({
   assets,
   program,
   tls,
-  clock = systemClock,
+  clock: systemTime = systemClock,
   passwords: given,
   limits = new Limits({}, waitsForDisk),
   pause,
@@ -133,14 +134,20 @@ export async function buildServices({
   links = productLinks,
 }: ServiceOptions): Promise<Services> {
   const proxies = new UnnamedProxies()
-  const app = createApp(options, tls, clock, proxies)
-  const state = await State.open({ file: options.database, clock, log: app.log })
+  const app = createApp(options, tls, systemTime, proxies)
+  const state = await State.open({ file: options.database, clock: systemTime, log: app.log })
   try {
     await checkImportedRoot(state, options)
   } catch (error) {
     await state.close()
     throw error
   }
+  const clockFile = new ClockFile({
+    stateFile: options.database,
+    clock: systemTime,
+    report: (error) => app.log.error({ err: error }, 'what is known of the clock could not be kept'),
+  })
+  const { clock } = clockFile
   beginInstallation(state.instance)
   await reportRules(state, app.log)
   reportBrandingFolder((await state.settings()).branding.files, options.root, app.log)
@@ -264,9 +271,11 @@ export async function buildServices({
     await hooks.close()
     await closeActivity()
     await journal.close()
+    await clockFile.close()
     await state.close()
     await protectedPaths.close()
   }
+  clockFile.start()
   return {
     ...{ app, api, state, accounts, sessions, signIn, passwords, events, disks, close },
     ...{ removeStaleTemporaries: removeStale, startTrash: () => trash.start((items) => shared.trashedLinks.reconcile(items)) },

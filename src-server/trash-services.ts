@@ -11,7 +11,7 @@ import type { Options } from './options/options.ts'
 import type { State } from './state/state.ts'
 import type { StoredSettings } from './state/state-data.ts'
 import { TrashRecords } from './state/trash-records.ts'
-import { Keeping } from './trash/keeping.ts'
+import { itemDueAt, Keeping } from './trash/keeping.ts'
 import { Trash } from './trash/trash.ts'
 
 type TrashServices = Readonly<{
@@ -46,6 +46,7 @@ export function buildTrash({ options, state, events, diskFor, clock, log }: Tras
     accessOf: ({ trash: settings }) => ({
       trash,
       settings: { ...settings, isOn: settings.isOn && options.trash },
+      dueAt: (item) => itemDueAt(item, settings, clock),
       isUser,
       makeRoom: (path, needed) => keeping.makeRoom(path, needed),
       reserve: (path, writer, left) => keeping.reserve(path, writer, left),

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import { type Clock, dueAt, isDue } from './clock.ts'
 
 /** Milliseconds after which the clock is looked at again: it may have been set, and a computer that slept has missed the time. */
 const longestWait = 60_000
@@ -23,6 +23,13 @@ export class Ends {
   set(key: unknown, at: number, work: () => void): void {
     this.#ends.set(key, { at, work })
     if (this.#cancel === undefined || at < this.#wakesAt) this.#wait()
+  }
+
+  /** The same after a term. @param since milliseconds since the epoch @param how.term milliseconds */
+  setAfter(key: unknown, since: number, { term, work }: Readonly<{ term: number; work: () => void }>): void {
+    // The clock may have been set since.
+    const end = () => (isDue(this.#clock, since, term) ? work() : this.setAfter(key, since, { term, work }))
+    this.set(key, dueAt(this.#clock, since, term), end)
   }
 
   /** Calls the work of a key no more. */

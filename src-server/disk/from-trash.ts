@@ -8,6 +8,7 @@ import { type KeepHow, mountedSince, NoTrash, type TidyPart, type TrashedItem, t
 import { errnoOf } from './errno.ts'
 import { whileKept } from './keep-replaced.ts'
 import { mapLimit } from './map-limit.ts'
+import { mountsBelow } from './mounts.ts'
 import { below, type PathHandle } from './path-handle.ts'
 import { hostPathOf, type PlacedName, placedName, withNames, withPlaces } from './place-locks.ts'
 import { assertItem, infoEnd, inTrash, namesIn, readInfo, textOf, type Where, withTrash } from './read-trash.ts'
@@ -148,6 +149,7 @@ async function forget(context: DiskContext, { info }: TrashFolder, name: string)
 export async function purge(context: DiskContext, item: TrashedItem, signal?: AbortSignal): Promise<void> {
   await inTrash(context, item, async (trash) => {
     await withNames([{ folder: trash.files, name: item.name }], async () => {
+      if (item.isDir) await assertNoMount(context, trash, item.name)
       // An attempt before could not remove all of it.
       if ((await readInfo(trash, item.name, purgingEnd))?.id === item.id) return
       await assertItem(context, trash, item)
@@ -158,6 +160,12 @@ export async function purge(context: DiskContext, item: TrashedItem, signal?: Ab
     await finishPurge(context, trash, item.name, signal)
   })
   await tidyUp(context, item)
+}
+
+/** Before anything of it is removed. @throws Failure('conflict') when a file system is mounted in it */
+async function assertNoMount({ strategy }: DiskContext, { files }: TrashFolder, name: string): Promise<void> {
+  const [mount] = mountsBelow(`${await strategy.hostPathOf(files)}/${name}`)
+  if (mount !== undefined) throw new Failure('conflict', 'a file system is mounted in it')
 }
 
 /** Once at a time for each name: without the note another entry may have it. */
@@ -178,7 +186,11 @@ export async function tidyTrash(context: DiskContext, place: TrashPlace, part: T
     // What cannot be ended for one of them keeps nobody from the others.
     const each = (end: string, work: (name: string) => Promise<void>) =>
       mapLimit(named(end), atOnce, (name) => work(name).catch((error: unknown) => void failures.push(error)))
-    if (part === 'purges') await each(purgingEnd, (name) => finishPurge(context, trash, name, signal))
+    const endPurge = async (name: string) => {
+      await assertNoMount(context, trash, name)
+      await finishPurge(context, trash, name, signal)
+    }
+    if (part === 'purges') await each(purgingEnd, endPurge)
     else {
       await each(restoringEnd, (name) => endRestoring(context, trash, name))
       await each(replacingEnd, (name) => endReplacing(context, trash, name))

@@ -12,7 +12,6 @@ import type { Disk, Entry, KeepHow, OpenFile, TrashedItem } from '../disk/disk.t
 import type { FileAct, Source } from '../events/events.ts'
 import { fold } from '../search/fold.ts'
 import { termsOf } from '../search/read-terms.ts'
-import { dueAt } from '../trash/keeping.ts'
 import type { Trash, TrashSettings } from '../trash/trash.ts'
 import { noteReplaced, noteRestored, noteTrashed } from './deeds.ts'
 import { ensureFolder, withoutLinks } from './folders.ts'
@@ -29,6 +28,8 @@ export type OwnTrashParts = Readonly<{
   trash: Trash
   source: Source
   settings: TrashSettings
+  /** When an item goes for good, in milliseconds since the epoch. */
+  dueAt(item: TrashedItem): number
   /** Of the order of names. */
   locale: string
   /** Whether there is still a user with an id. */
@@ -80,7 +81,7 @@ export class OwnTrash {
 
   /** Some of what the person may see. @throws as `assertMay` */
   async list({ by, asc, filter, path: only, from, limit }: ListTrash): Promise<TrashList> {
-    const { settings, locale, trash } = this.#parts
+    const { settings, dueAt, locale, trash } = this.#parts
     const { principal, signal } = this.#parts.context
     this.assertMay()
     const words = termsOf(filter)
@@ -111,7 +112,7 @@ export class OwnTrash {
     )
     const { days, isOn } = settings
     const isNews = isOn && settings.isNews && principal.permissions.admin
-    const rows = items.map((one) => shown(one, settings, sizeFor(principal, one)))
+    const rows = items.map((one) => shown(one, dueAt, sizeFor(principal, one)))
     return { items: rows, total: all.items, bytes: all.bytes, own, days, isOn, ...(isNews && { isNews }) }
   }
 
@@ -381,11 +382,15 @@ function sizeFor(principal: Principal, { item: { isDir, size }, path }: SeenItem
   return isDir && mayBlockBelow(principal, path) ? undefined : size
 }
 
-function shown({ item, path, mayPurge, isOthers }: SeenItem, settings: TrashSettings, size: number | null = null): TrashItem {
+function shown(
+  { item, path, mayPurge, isOthers }: SeenItem,
+  dueAt: OwnTrashParts['dueAt'],
+  size: number | null = null,
+): TrashItem {
   const { id, isDir, at, by, why, modified } = item
   const name = nameOf(path)
   const type = isDir ? '' : kindByName(name)
-  const due = isOthers ? null : dueAt(item, settings)
+  const due = isOthers ? null : dueAt(item)
   const own = isDir || modified === undefined ? {} : { modified }
   const shown = { id, name, path, isDir, size, type, ...own, deletedAt: at, dueAt: due, by: by.name, why, mayPurge }
   return isOthers ? { ...shown, isOthers } : shown

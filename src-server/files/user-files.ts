@@ -76,6 +76,7 @@ export type UserFilesParts = {
 export type TrashAccess = Readonly<{
   trash: Trash
   settings: TrashSettings
+  dueAt: OwnTrashParts['dueAt']
   isUser: OwnTrashParts['isUser']
   /** See `Keeping.makeRoom`. */
   makeRoom(path: Path, needed: Needed): Promise<RoomMade>
@@ -283,12 +284,12 @@ export class UserFiles {
   /** What this person may see in the trash. @throws Failure('notFound') where there is none */
   get trash(): OwnTrash {
     if (!this.#trash) throw new Failure('notFound', 'there is no trash')
-    const { trash, settings, isUser } = this.#trash
+    const { trash, settings, dueAt, isUser } = this.#trash
     // What would go may be what is to be put back next.
     const { makeRoom: _, ...context } = this.#context
     const announce: OwnTrashParts['announce'] = (act, work) => this.#announce(act, ({ makeRoom: _, ...doing }) => work(doing))
-    const [operation, source] = [this.#operation, this.#source]
-    this.#ownTrash ??= new OwnTrash({ context, operation, source, trash, settings, locale: this.#locale, isUser, announce })
+    const [operation, source, locale] = [this.#operation, this.#source, this.#locale]
+    this.#ownTrash ??= new OwnTrash({ context, operation, source, trash, settings, dueAt, locale, isUser, announce })
     return this.#ownTrash
   }
 

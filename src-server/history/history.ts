@@ -1,6 +1,6 @@
 // What people did, act by act, kept so that it can be undone.
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, isDue } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { orAborted } from '../base/or-aborted.ts'
 import { parentOf } from '../base/paths.ts'
@@ -16,7 +16,7 @@ import { RemadeEntries } from './remade.ts'
 
 type HistoryParts = Readonly<{
   store: HistoryStore
-  clock: Pick<Clock, 'now'>
+  clock: Pick<Clock, 'now' | 'ageOf'>
   limits?: Partial<HistoryLimits> | undefined
   /** Told of what could not be kept: the changes stand. */
   report(error: unknown): void
@@ -130,9 +130,10 @@ export class History implements DeedSink {
   /** The acts of a person that are not too old, or are half undone, the newest first. */
   async acts(userId: number): Promise<ActHead[]> {
     if (this.#losses.persons().has(userId)) await this.#inOrder(userId, () => this.#losses.keep(userId))
-    const oldest = this.#now() - this.limits.age
     const heads = await this.#parts.store.heads(userId)
-    return heads.filter(({ changedAt, deeds, begun }) => (changedAt > oldest || begun) && deeds > 0).toReversed()
+    return heads
+      .filter((head) => head.deeds > 0 && (head.begun || !isDue(this.#parts.clock, head.changedAt, this.limits.age)))
+      .toReversed()
   }
 
   /** The changes of some acts of a person. @param isShort only the first few of each */
@@ -365,14 +366,13 @@ export class History implements DeedSink {
   async #begin(userId: number, key: string, { heads, first }: { heads: readonly ActHead[]; first: Noted }): Promise<ActHead> {
     const { store } = this.#parts
     const now = this.#now()
-    const oldest = now - this.limits.age
     // What the acts that came later leave of all that may be kept.
     let left = this.limits.inAll
     const isOver = ({ key: of, changedAt, deeds, begun }: ActHead, index: number) => {
       left -= deeds
       // One that is being undone stays until then, and one whose job may go on: undone without its beginning, it would look as if it was.
       const isInUse = begun !== undefined || this.#jobs?.isOver(userId, of) === false
-      return !isInUse && (changedAt <= oldest || left < 0 || index >= this.limits.acts - 1)
+      return !isInUse && (isDue(this.#parts.clock, changedAt, this.limits.age) || left < 0 || index >= this.limits.acts - 1)
     }
     for (const { id } of heads.toReversed().filter(isOver)) await store.remove(userId, id)
     const { kind, path } = first.chosen

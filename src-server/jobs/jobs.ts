@@ -284,8 +284,10 @@ export class Jobs {
     const { state, changedAt, userId } = job.head
     this.#unplan(job)
     if (!job.isRecorded) this.#remember(job)
-    else if (state === 'asking') this.#ends.set(job, changedAt + week, () => this.#inBackground(job.skipQuestions()))
-    else this.#ends.set(job, changedAt + week, () => this.#inBackground(this.#forgetResting(job)))
+    else {
+      const end = () => (state === 'asking' ? job.skipQuestions() : this.#forgetResting(job))
+      this.#ends.setAfter(job, changedAt, { term: week, work: () => this.#inBackground(end()) })
+    }
     if (job.isOver) this.#inBackground(this.#forgetOldest(userId))
   }
 
@@ -375,9 +377,7 @@ export class Jobs {
     return keyOf(this.#parts.instance, userId, id)
   }
 
-  #now() {
-    return this.#parts.clock.now()
-  }
+  #now = () => this.#parts.clock.now()
 }
 
 function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key: string, startedAt: number): JobRecord {

@@ -1,5 +1,5 @@
 // How long the trash keeps what is in it, and how much of a file system that may take: what is due, or too much, goes for good.
-import type { Clock } from '../base/clock.ts'
+import { type Clock, dueAt, isDue } from '../base/clock.ts'
 import { isWithin, type Path, parentOf, rootPath } from '../base/paths.ts'
 import type { BytesLeft, RoomMade } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
@@ -55,8 +55,8 @@ const usualItems = 20_000
 export const mostVersions = 20
 
 /** When an item goes for good. @returns milliseconds since the epoch */
-export function dueAt({ at }: TrashedItem, { days }: Pick<TrashSettings, 'days'>): number {
-  return at + days * day
+export function itemDueAt({ at }: TrashedItem, { days }: Pick<TrashSettings, 'days'>, clock: KeepingParts['clock']): number {
+  return dueAt(clock, at, days * day)
 }
 
 export class Keeping {
@@ -64,9 +64,9 @@ export class Keeping {
   readonly #mostItems: number
   /** One at a time for each trash: two would take twice what is too much. */
   readonly #queue = new SerialQueue()
-  /** Items that could not be removed, with the moment of the next try. */
+  /** Items that could not be removed, with the moment of the next try, as `Clock.elapsed` counts. */
   readonly #refused = new Map<string, number>()
-  /** By the folder of the trash: when a disk that was not connected is looked at again. */
+  /** By the folder of the trash: when a disk that was not connected is looked at again, as `Clock.elapsed` counts. */
   readonly #away = new Map<string, number>()
   readonly #checking = new Set<string>()
   /** What was removed and not given back yet, by the top of the trash. */
@@ -105,11 +105,10 @@ export class Keeping {
 
   /** Removes what has been kept for as long as the settings say. */
   async removeDue(): Promise<void> {
-    const settings = await this.#parts.settings()
-    const now = this.#parts.clock.now()
-    const due = [...this.#parts.trash.known()].filter((one) => dueAt(one, settings) <= now)
+    const { days } = await this.#parts.settings()
+    const due = [...this.#parts.trash.known()].filter(({ at }) => isDue(this.#parts.clock, at, days * day))
     const connected = new Set<string>()
-    for (const item of due.sort(byAge)) {
+    for (const item of this.#oldestFirst(due)) {
       if (this.#isClosed) return
       const place = placeKeyOf(item)
       if (!connected.has(place) && !(await this.#isConnected(item, place))) continue
@@ -121,9 +120,9 @@ export class Keeping {
   /** One look at a disk that is not connected answers for all of its items, for a day. */
   async #isConnected(item: TrashedItem, place: string): Promise<boolean> {
     const { trash, clock } = this.#parts
-    if ((this.#away.get(place) ?? 0) > clock.now()) return false
+    if ((this.#away.get(place) ?? 0) > clock.elapsed()) return false
     if (await trash.isConnected(item)) return true
-    this.#away.set(place, clock.now() + day)
+    this.#away.set(place, clock.elapsed() + day)
     return false
   }
 
@@ -169,9 +168,9 @@ export class Keeping {
     const [{ device }, start] = [await trash.usage(place), await this.#usageAt(path)]
     // Another file system, which has no trash, whatever its size.
     if (device !== start.device) return 'none'
-    const [items, before, room] = [this.#at(place), clock.now() - hour, this.#roomAt(place)]
+    const [items, room] = [this.#at(place), this.#roomAt(place)]
     const coming = this.#comingAt(place, start.free)
-    const orderFor = (person: number) => takingOrder(items, person, before).filter((item) => !this.#isRefused(item))
+    const orderFor = (person: number) => this.#takingOrder(items, person).filter((item) => !this.#isRefused(item))
     const prospects = new Map<number, Prospect>()
     const mayHave = (person: number, wanted: number) => {
       const prospect = prospects.get(person) ?? new Prospect(start.free + coming, orderFor(person), room)
@@ -259,7 +258,7 @@ export class Keeping {
   }
 
   #isRefused({ id }: TrashedItem): boolean {
-    return (this.#refused.get(id) ?? 0) > this.#parts.clock.now()
+    return (this.#refused.get(id) ?? 0) > this.#parts.clock.elapsed()
   }
 
   /** After something has come: of one file only so many versions are kept, and all of it takes only its part of the disk. */
@@ -295,14 +294,14 @@ export class Keeping {
   async #removeOldVersions({ path, top }: TrashedItem): Promise<void> {
     const { trash } = this.#parts
     const isVersion = (item: TrashedItem) => item.why === 'replace' && item.top === top && !trash.isLeaving(item)
-    const versions = trash.at(path).filter(isVersion).sort(byAge)
+    const versions = this.#oldestFirst(trash.at(path).filter(isVersion))
     for (const item of versions.slice(0, Math.max(0, versions.length - mostVersions))) await this.#remove(item)
   }
 
   /** @param ofOne bytes that one person's may take */
   async #shrink(place: TrashPlace, ofOne: number): Promise<void> {
     this.#checking.delete(place.top)
-    const old = this.#parts.clock.now() - minute
+    const isOld = ({ at }: TrashedItem) => isDue(this.#parts.clock, at, minute)
     // One that is too large alone would be gone at once, although nobody was asked: it stays until it is due, or the disk is full, and
     // drives out nothing else.
     const counted = () => this.#at(place).filter((item) => (item.size ?? 0) <= ofOne && !this.#parts.trash.isLeaving(item))
@@ -310,12 +309,12 @@ export class Keeping {
       const all = this.#at(place).filter((item) => item.owner === owner)
       // A part of the most goes at once, so that not each item that comes looks at all.
       const tooMany = all.length > this.#mostItems ? all.length - Math.floor(this.#mostItems * 0.95) : 0
-      for (const item of all.sort(byAge).slice(0, tooMany)) await this.#remove(item)
+      for (const item of this.#oldestFirst(all).slice(0, tooMany)) await this.#remove(item)
       const items = counted().filter((item) => item.owner === owner)
-      await this.#removeUntil(items.filter(({ at }) => at < old).sort(byAge), sumOf(items) - ofOne)
+      await this.#removeUntil(this.#oldestFirst(items.filter(isOld)), sumOf(items) - ofOne)
     }
     const items = counted()
-    await this.#removeUntil(takingOrder(items, undefined, this.#parts.clock.now() - hour), sumOf(items) - 2 * ofOne)
+    await this.#removeUntil(this.#takingOrder(items, undefined), sumOf(items) - 2 * ofOne)
   }
 
   /** Removes items in their order until so many bytes are gone. */
@@ -325,6 +324,31 @@ export class Keeping {
       if (left <= 0 || this.#isClosed) return
       if (await this.#remove(item)) left -= item.size ?? 0
     }
+  }
+
+  /** Whose items go first, the oldest of each before the others; of others none that is younger than an hour. */
+  *#takingOrder(items: readonly TrashedItem[], writer: number | undefined): Generator<TrashedItem> {
+    const byPerson = Map.groupBy(items, ({ by }) => by.id)
+    const own = writer === undefined ? undefined : byPerson.get(writer)
+    if (own) yield* this.#oldestFirst(own)
+    const lists = [...byPerson].filter(([id]) => id !== writer).map(([, list]) => this.#oldestFirst(list))
+    // What is left of each is not summed again: there may be many thousands.
+    const others = lists.map((list) => ({ list, next: 0, bytes: sumOf(list) }))
+    while (others.length > 0) {
+      const most = others.reduce((one, other) => (other.bytes > one.bytes ? other : one))
+      const oldest = most.list[most.next++]
+      if (!oldest || !isDue(this.#parts.clock, oldest.at, hour)) others.splice(others.indexOf(most), 1)
+      else {
+        most.bytes -= oldest.size ?? 0
+        yield oldest
+      }
+    }
+  }
+
+  /** By when they have come into the trash, also where the clock was wrong then. */
+  #oldestFirst(items: readonly TrashedItem[]): TrashedItem[] {
+    const keyed = items.map((item) => ({ item, since: dueAt(this.#parts.clock, item.at, 0) }))
+    return keyed.sort((one, other) => one.since - other.since).map(({ item }) => item)
   }
 
   #at({ top }: TrashPlace): TrashedItem[] {
@@ -342,34 +366,13 @@ export class Keeping {
       return true
     } catch (error) {
       if (!trash.get(id)) return true
-      this.#refused.set(id, clock.now() + day)
+      this.#refused.set(id, clock.elapsed() + day)
       this.#report(error)
       return false
     }
   }
 }
 
-const byAge = (one: TrashedItem, other: TrashedItem) => one.at - other.at
-
 function sumOf(items: readonly TrashedItem[]): number {
   return items.reduce((sum, { size = 0 }) => sum + size, 0)
-}
-
-/** Whose items go first, the oldest of each before the others. @param before items of others are older, in milliseconds since the epoch */
-function* takingOrder(items: readonly TrashedItem[], writer: number | undefined, before: number): Generator<TrashedItem> {
-  const byPerson = Map.groupBy(items, ({ by }) => by.id)
-  const own = writer === undefined ? undefined : byPerson.get(writer)
-  if (own) yield* own.sort(byAge)
-  const lists = [...byPerson].filter(([id]) => id !== writer).map(([, list]) => list.sort(byAge))
-  // What is left of each is not summed again: there may be many thousands.
-  const others = lists.map((list) => ({ list, next: 0, bytes: sumOf(list) }))
-  while (others.length > 0) {
-    const most = others.reduce((one, other) => (other.bytes > one.bytes ? other : one))
-    const oldest = most.list[most.next++]
-    if (!oldest || oldest.at >= before) others.splice(others.indexOf(most), 1)
-    else {
-      most.bytes -= oldest.size ?? 0
-      yield oldest
-    }
-  }
 }

@@ -20,6 +20,7 @@ import {
 } from '../disk/disk.ts'
 import type { Actor, Events, Source } from '../events/events.ts'
 import { placeKeyOf, type TrashRecords } from '../state/trash-records.ts'
+import { ComparedDisks } from './compared-disks.ts'
 import { OthersTrash } from './others-trash.ts'
 import { Saves } from './saves.ts'
 import { SortedItems, type TrashOrder } from './sorted-items.ts'
@@ -61,8 +62,6 @@ const own: Source = { address: '', way: 'job' }
 export type KeepingHow = Readonly<Partial<Record<'unlessVersion' | 'id', string | undefined>> & Pick<KeepHow, 'onKept'>>
 
 const [usuallyAwaited, usuallyWaited] = [2000, 10_000]
-/** Of the time that a comparison took, until listings of much begin another one. */
-const restFactor = 10
 /** Milliseconds for which a listing waits for what other installations have. */
 const longestLook = 1000
 
@@ -84,10 +83,7 @@ export class Trash {
   /** By place: of its last comparison. */
   readonly #stamps = new Map<string, string>()
   readonly #ended = new AbortController()
-  #comparing: Promise<void> | undefined
-  /** As `performance.now` counts. `#nextLook`: until then a listing of much begins no comparison. */
-  #comparingSince = 0
-  #nextLook = 0
+  readonly #compared: ComparedDisks
   /** Called with what has come into the trash. */
   readonly #onAdded: ((item: TrashedItem) => void)[] = []
 
@@ -112,6 +108,9 @@ export class Trash {
     const tidy = (place: TrashPlace, part: TidyPart) =>
       this.#withDisk((disk, signal) => disk.tidyTrash(authorize(server, 'delete', rootPath), place, part, signal))
     this.#tidied = new TidiedPlaces({ tidy, report, ended: this.#ended.signal })
+    const longestAwaited = parts.longestAwaited ?? usuallyWaited
+    const compare = this.#compare.bind(this)
+    this.#compared = new ComparedDisks({ places: () => this.places(), compare, longestAwaited })
     this.#others = new OthersTrash({ instance, principal: server, withDisk, isOwn, report, added, gone })
   }
 
@@ -199,21 +198,21 @@ export class Trash {
     { others }: { others: boolean },
   ): Promise<readonly Readonly<{ item: TrashedItem }>[]> {
     const isMuch = this.#parts.records.size > (this.#parts.mostAwaited ?? usuallyAwaited)
-    if (!isMuch) await this.#compareBriefly()
-    else if (performance.now() >= this.#nextLook) void this.#compareOnce()
+    if (isMuch) this.#compared.begin()
+    else await this.#compared.briefly()
     if (others) await this.#lookAtOthers()
     return this.#sorted.in(order)
   }
 
   /** All that is in it, compared with what the disks have: other programs use the same folders. */
   async items(): Promise<TrashedItem[]> {
-    await this.#compareOnce()
+    await this.#compared.all()
     return [...this.known()]
   }
 
   /** The same, but a disk that does not answer lets nobody wait for long: then what is known of it counts. */
   async listed(): Promise<TrashedItem[]> {
-    await this.#compareBriefly()
+    await this.#compared.briefly()
     return [...this.known()]
   }
 
@@ -322,23 +321,6 @@ export class Trash {
     await orAborted(this.#readOthers(), AbortSignal.timeout(longestLook)).catch(() => {})
   }
 
-  async #compareBriefly(): Promise<void> {
-    const comparing = this.#compareOnce()
-    const left = this.#comparingSince + (this.#parts.longestAwaited ?? usuallyWaited) - performance.now()
-    if (left > 0) await orAborted(comparing, AbortSignal.timeout(Math.ceil(left))).catch(() => {})
-  }
-
-  #compareOnce(): Promise<void> {
-    const begun = performance.now()
-    if (!this.#comparing) this.#comparingSince = begun
-    this.#comparing ??= this.#compare().finally(() => {
-      this.#comparing = undefined
-      const now = performance.now()
-      this.#nextLook = now + restFactor * (now - begun)
-    })
-    return this.#comparing
-  }
-
   #placeOf(at: Pick<TrashPlace, 'top' | 'owner'>): TrashPlace | undefined {
     const key = placeKeyOf(at)
     return this.places().find((one) => placeKeyOf(one) === key)
@@ -356,10 +338,10 @@ export class Trash {
     await this.#tidied.use(place)
   }
 
-  async #compare(): Promise<void> {
+  async #compare(places: readonly TrashPlace[]): Promise<void> {
     const { records, report } = this.#parts
     const gone: TrashPlace[] = []
-    for (const place of this.places()) {
+    for (const place of places) {
       // What a kill has left half done is no item.
       await this.#tidied.tidy(place).catch(() => {})
       const known = records.in(place)

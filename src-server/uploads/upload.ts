@@ -1,4 +1,5 @@
 // One upload that may break off and go on later. One request at a time has it.
+import { dueAt } from '../base/clock.ts'
 import { Failure } from '../base/failure.ts'
 import { Operation } from '../base/operation.ts'
 import { orAborted } from '../base/or-aborted.ts'
@@ -104,9 +105,10 @@ export class Upload {
   /** Milliseconds since the epoch. One that has its name is known for a day, so that a lost answer makes no second file. */
   get dueAt(): number {
     const { finishedAt, offset, changedAt } = this.record
-    if (finishedAt !== undefined) return finishedAt + day
+    const { clock, lifeWithoutBytes } = this.#parts
+    if (finishedAt !== undefined) return dueAt(clock, finishedAt, day)
     const life = this.#parts.life(this.record)
-    return changedAt + (offset === 0 ? Math.min(this.#parts.lifeWithoutBytes, life) : life)
+    return dueAt(clock, changedAt, offset === 0 ? Math.min(lifeWithoutBytes, life) : life)
   }
 
   /**

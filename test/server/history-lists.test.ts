@@ -34,7 +34,7 @@ function startWith({ acts, deeds, whyNot }: { acts: number; deeds: number; whyNo
       return new Map(ids.map((id) => [id, Array.from({ length }, (__, deed) => lineOf(id, deed))]))
     },
   } satisfies Partial<HistoryStore> as unknown as HistoryStore
-  const history = new History({ store, clock: { now: () => 2 }, report: assert.fail })
+  const history = new History({ store, clock: { now: () => 2, ageOf: (time) => 2 - time }, report: assert.fail })
   const own = { whyNot, pathOf: (path: string) => path } satisfies Partial<Record<keyof OwnDeeds, unknown>>
   return new OwnHistory({ history, userId: 1, deeds: own as unknown as OwnDeeds })
 }

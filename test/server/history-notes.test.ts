@@ -17,7 +17,12 @@ async function start(t: TestContext, limits: Partial<HistoryLimits> = {}, now = 
   const reported: unknown[] = []
   const next = async () => {
     const store = new HistoryFiles({ stateFile, system })
-    const history = new History({ store, clock: { now }, limits, report: (error) => void reported.push(error) })
+    const history = new History({
+      store,
+      clock: { now, ageOf: (time) => now() - time },
+      limits,
+      report: (error) => void reported.push(error),
+    })
     await history.open([1])
     return history
   }

@@ -237,13 +237,22 @@ describe('mounts', { skip: withoutMounts }, () => {
     })
   })
 
-  test('for good never goes across a mount that came later', async (t) => {
-    const { disk, root } = await openDisk(t, { files: { 'd/m/': '', 'm/g': 'kept' } })
+  test('for good never goes across a mount that came later, and nothing else of the entry goes', async (t) => {
+    const files = { 'd/f': 'f', 'd/e/m/': '', 'd/e/f': 'f', 'm/g': 'kept' }
+    const { disk, root } = await openDisk(t, { files })
+    const place = { top: fs.realpathSync(root), topPath: rootPath, owner, topIdentity: '' }
     const item = await put(disk, '/d')
-    await whileMounted(join(root, trashName, owner, 'files/d/m'), ['--bind', join(root, 'm')], async () => {
-      await assert.rejects(purge(disk, item), { code: 'conflict' })
-      assert.equal(fs.readFileSync(join(root, 'm/g'), 'utf8'), 'kept')
+    await whileMounted(join(root, trashName, owner, 'files/d/e/m'), ['--bind', join(root, 'm')], async () => {
+      for (let tries = 0; tries < 2; tries++) {
+        await assert.rejects(purge(disk, item), { code: 'conflict', message: 'a file system is mounted in it' })
+        await disk.tidyTrash(capability('delete', '/'), place, 'purges')
+      }
+      fs.renameSync(join(root, trashName, owner, 'info/d.trashinfo'), join(root, trashName, owner, 'info/d.purging'))
+      await assert.rejects(disk.tidyTrash(capability('delete', '/'), place, 'purges'), { code: 'conflict' })
+      fs.renameSync(join(root, trashName, owner, 'info/d.purging'), join(root, trashName, owner, 'info/d.trashinfo'))
     })
+    await back(disk, item)
+    assert.deepEqual(await harvest(root), files)
   })
 })
 

@@ -1,10 +1,12 @@
 // What the trash gives up, and in which order: what is due, what is too much, and what makes room on a full disk.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Clock } from '../../src-server/base/clock.ts'
+import { CountedClock } from '../../src-server/base/counted-clock.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { type Path, parsePath, rootPath } from '../../src-server/base/paths.ts'
 import type { TrashedItem, TrashedPart } from '../../src-server/disk/disk.ts'
-import { dueAt, Keeping } from '../../src-server/trash/keeping.ts'
+import { itemDueAt, Keeping } from '../../src-server/trash/keeping.ts'
 import type { Trash } from '../../src-server/trash/trash.ts'
 import { StoppedClock } from '../support/clock.ts'
 import { historyCalls } from '../support/history-calls.ts'
@@ -21,8 +23,12 @@ type Sample = Readonly<{ id: string; person: number; size: number; age: number }
   Readonly<{ why?: TrashedItem['why']; isUncounted?: boolean; room?: number; names?: number }>
 
 /** A trash of samples on a disk of so many bytes that is full of them, of which `percent` may be taken. */
-function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, refused = [] as string[], mostItems = 100 } = {}) {
-  const clock = new StoppedClock(1000 * day)
+function keepingOf(
+  samples: readonly Sample[],
+  { total = 1000, percent = 10, refused = [] as string[], mostItems = 100, isCounted = false } = {},
+) {
+  const system = new StoppedClock(1000 * day)
+  const clock: Clock = isCounted ? new CountedClock(system) : system
   const itemOf = ({ id, person, size: bytes, age, why = 'delete', isUncounted = false }: Sample): TrashedItem => ({
     ...{ id, top: '/t', owner: `i-${person}`, name: id, path: parsePath('/f'), isDir: isUncounted },
     ...{ size: isUncounted ? undefined : bytes, at: clock.now() - age, why },
@@ -94,7 +100,7 @@ function keepingOf(samples: readonly Sample[], { total = 1000, percent = 10, ref
     added(item)
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
-  return { disk, looks, keeping, gone, errors, add, clock, items }
+  return { disk, looks, keeping, gone, errors, add, clock: system, items }
 }
 
 test('what the end of the server breaks off is not reported', async () => {
@@ -120,7 +126,7 @@ test('what was kept for its days goes, the oldest first, and what cannot be remo
   ]
   const refused = ['stuck']
   const { keeping, gone, errors, clock, items } = keepingOf(samples, { refused })
-  assert.equal(dueAt([...items.values()][0] as TrashedItem, { days: 30 }), clock.now())
+  assert.equal(itemDueAt([...items.values()][0] as TrashedItem, { days: 30 }, clock), clock.now())
   await keeping.removeDue()
   await keeping.removeDue()
   assert.deepEqual([gone, errors.length], [['older', 'due'], 1])
@@ -128,6 +134,39 @@ test('what was kept for its days goes, the oldest first, and what cannot be remo
   clock.advance({ hours: 25 })
   await keeping.removeDue()
   assert.deepEqual(gone, ['older', 'due', 'stuck', 'kept'])
+})
+
+test('nothing goes because the clock was wrong when it was deleted, or is set by years', async () => {
+  const { add, keeping, gone, clock } = keepingOf([], { isCounted: true })
+  const at = (age: number) => ({ person: 1, size: 1, age })
+  await add({ id: 'before', ...at(0) })
+  clock.set(day)
+  await add({ id: 'behind', ...at(0) })
+  clock.set(1000 * day)
+  await add({ id: 'right', ...at(0) })
+  clock.set(5000 * day)
+  await keeping.removeDue()
+  clock.set(1000 * day)
+  await keeping.removeDue()
+  assert.deepEqual(gone, [])
+  clock.advance({ days: 31 })
+  await keeping.removeDue()
+  assert.deepEqual(gone, ['before', 'behind', 'right'])
+})
+
+test('the oldest version goes first also where the clock was wrong, and what others have just deleted is not taken for old', async () => {
+  const { add, keeping, gone, clock } = keepingOf([], { isCounted: true, total: 10_000 })
+  const version = (id: string) => add({ id, person: 1, size: 10, age: 0, why: 'replace' })
+  await version('first')
+  clock.set(day)
+  for (let number = 0; number < 20; number++) {
+    clock.advance({ minutes: 1 })
+    await version(`v${number}`)
+  }
+  assert.deepEqual(gone, ['first'])
+  clock.set(1000 * day)
+  assert.equal(await keeping.makeRoom('/f' as Path, { writer: 2, bytes: 100 }), 'none')
+  assert.deepEqual(gone, ['first'])
 })
 
 test('a disk that is not connected is looked at once a day, however many of its items are due', async () => {

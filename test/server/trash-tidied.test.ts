@@ -150,6 +150,26 @@ test('whether one entry is there, or its disk, is looked up by its name; a whole
   assert.equal(await filesNow().trash.isThere(second), true)
 })
 
+test('a disk that does not answer hides nothing that others have', async (t) => {
+  const held = Promise.withResolvers<void>()
+  // By the list of the mounts another disk, which is not asked.
+  const dead = { ...place, top: '/proc/dead', topPath: parsePath('/dead') }
+  const names = new Set(['a'])
+  const trashed: Disk['trashed'] = async (_, { top }) => {
+    if (top === dead.top) await held.promise
+    return top === dead.top ? nothing : { names: new Set(names), items: [...names].map(itemOf) }
+  }
+  const { trash, use } = await trashOn(t, { tidyTrash: async () => true, trashed }, { longestAwaited: 20 })
+  await trash.howFor({ id: 1, name: 'ann' }).notePlace(dead)
+  await use()
+  const ids = async () => (await trash.listed()).map(({ id }) => id)
+  await ids()
+  await until(async () => (await ids()).length === 1, 'the other disk was read')
+  names.add('b')
+  await until(async () => (await ids()).length === 2, 'the other disk was read again')
+  held.resolve()
+})
+
 test('a disk that does not answer lets a listing wait for a time, and later ones not at all', async (t) => {
   const held = Promise.withResolvers<void>()
   const trashed = async () => {

@@ -21,6 +21,10 @@ export class StoppedClock implements Clock {
     return this.#elapsed
   }
 
+  ageOf(time: number) {
+    return this.#now - time
+  }
+
   after(milliseconds: number, work: () => void) {
     const waiting = { at: this.#elapsed + milliseconds, work }
     this.#waiting.add(waiting)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
-import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
+import { CrossDevice, Disk, type TrashedItem } from '../../src-server/disk/disk.ts'
 import { Events } from '../../src-server/events/events.ts'
 import { principalOf } from '../../src-server/files/principal-of.ts'
 import { History } from '../../src-server/history/history.ts'
@@ -15,6 +15,7 @@ import { HistoryFiles } from '../../src-server/state/history-files.ts'
 import type { HistoryStore } from '../../src-server/state/history-store.ts'
 import { TrashRecords } from '../../src-server/state/trash-records.ts'
 import { Trash } from '../../src-server/trash/trash.ts'
+import type { StoppedClock } from './clock.ts'
 import { openDisk } from './open-disk.ts'
 import { startJobs } from './start-jobs.ts'
 import { type Tree, temporaryFolder } from './tree.ts'
@@ -40,7 +41,7 @@ export async function startActs(t: TestContext, { files, twoDevices = false, has
   const stateFile = join(await temporaryFolder(t), 'state.json')
   const report = (error: unknown) => assert.fail(String(error))
   const events = new Events(report)
-  const partsOf = async (clock: { now(): number }, store: HistoryStore = new HistoryFiles({ stateFile })) => {
+  const partsOf = async (clock: StoppedClock, store: HistoryStore = new HistoryFiles({ stateFile })) => {
     const records = new TrashRecords(stateFile, report)
     const trash = new Trash({ records, diskFor: () => disk, events, instance: 'i', now: () => clock.now(), report })
     await trash.tidyAll()
@@ -48,7 +49,10 @@ export async function startActs(t: TestContext, { files, twoDevices = false, has
     await history.open([1, 2])
     const own = { ...settings, isOn: hasTrash }
     return {
-      trash: { trash, settings: own, isUser: async () => true, makeRoom: async () => 'none' as const, reserve: () => () => {} },
+      trash: {
+        ...{ trash, settings: own, dueAt: ({ at }: TrashedItem) => at, isUser: async () => true },
+        ...{ makeRoom: async () => 'none' as const, reserve: () => () => {} },
+      },
       deeds: history,
       events,
     }
