@@ -12,7 +12,7 @@ import { type DiskSystem, diskSystem } from './disk/system.ts'
 import { linksOut } from './import/links-out.ts'
 import { type ImportPlan, makePlan } from './import/plan.ts'
 import { forShell, type PlanNote, visible } from './import/plan-notes.ts'
-import { planJson, planText } from './import/plan-text.ts'
+import { planJson, planNotice, planText } from './import/plan-text.ts'
 import { aboutUser } from './import/plan-users.ts'
 import { readSources } from './import/read-source.ts'
 import type { RootFacts } from './import/root-facts.ts'
@@ -189,6 +189,7 @@ function recordsOf(
       root: options.root,
       rootIdentity,
       users: plan.users.map(({ idThere, id }) => [idThere, id]),
+      notice: planNotice(plan),
     },
     replaces: request.into === 'replace',
   }
