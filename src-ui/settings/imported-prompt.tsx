@@ -19,6 +19,7 @@ export const ImportedPrompt = view(function ImportedPrompt({ notices, takeNote, 
       description={t('settings.imported.text')}
       onClose={onClose}
       wide
+      scrolls
       foot={<Button kind="primary" label={t('trash.newsSeen')} data-first-focus onClick={seen} />}
     >
       {notices.map((notice, index) => (
