@@ -136,6 +136,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/ask-health.ts': ['src-server/'],
   'src-server/reset-password.ts': ['src-server/'],
   'src-server/import-database.ts': ['src-server/'],
+  'src-server/file-browser-start.ts': ['src-server/'],
+  'src-server/log-file.ts': ['src-server/'],
   'src-server/imported-root.ts': ['src-server/'],
   'src-server/listening.ts': ['src-server/'],
   'src-server/app.ts': ['src-server/'],

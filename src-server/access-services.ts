@@ -14,6 +14,7 @@ import type { LiveFolders } from './live/live-folders.ts'
 import type { Options } from './options/options.ts'
 import { isFolder, isServed } from './pages/branding-folder.ts'
 import type { PublicRequests } from './requests/public-requests.ts'
+import { ImportNotices } from './settings/import-notices.ts'
 import { ServerSettings } from './settings/server-settings.ts'
 import type { PublicShares } from './shares/public-shares.ts'
 import { type CommandParts, OwnCommands } from './shell/own-commands.ts'
@@ -111,6 +112,7 @@ export function accessParts(given: AccessServices): AuthenticateOptions {
       const { me, source } = caller
       return new ServerSettings({ state, events, ...folders, proxies, signUp, me, source, proof: proofOf(caller) })
     },
+    imports: ({ me }) => new ImportNotices(state, me),
     activity: () => activity,
   }
   return {

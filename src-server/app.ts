@@ -22,6 +22,7 @@ import { type Clock, systemClock } from './base/clock.ts'
 import { Failure } from './base/failure.ts'
 import type { PageConfig } from './contract/page.ts'
 import type { WriteRequestForm } from './contract/request-form.ts'
+import { logWriter } from './log-file.ts'
 import type { Options } from './options/options.ts'
 import type { Assets } from './pages/assets.ts'
 import type { Branding } from './pages/branding.ts'
@@ -72,7 +73,7 @@ export function createApp(
   const trusts = trustedPeers(options.trustedProxies)
   const app = Fastify({
     ...(tls ? { https: { ...tls, ...connections } } : { http: connections }),
-    logger: loggerFor(options),
+    logger: loggerFor(options, logWriter(options.logTo)),
     logController: new RequestLog(),
     schemaController: contractSchemas,
     trustProxy: options.trustedProxies.length > 0 ? (address) => trusts(address) : false,

@@ -12,7 +12,7 @@ import { type DiskSystem, diskSystem } from './disk/system.ts'
 import { linksOut } from './import/links-out.ts'
 import { type ImportPlan, makePlan } from './import/plan.ts'
 import { forShell, type PlanNote, visible } from './import/plan-notes.ts'
-import { planJson, planText } from './import/plan-text.ts'
+import { planJson, planNotice, planText } from './import/plan-text.ts'
 import { aboutUser } from './import/plan-users.ts'
 import { readSources } from './import/read-source.ts'
 import type { RootFacts } from './import/root-facts.ts'
@@ -38,6 +38,8 @@ import { shortestPassword } from './users/password-rules.ts'
 type ImportParts = Readonly<{
   options: Pick<Options, 'root' | 'linksInto' | 'database' | 'rootMoved'>
   request: ImportRequest
+  /** Whether the server starts afterwards by itself. */
+  isStarting?: boolean
   /** Seconds since the epoch. */
   now?: number
   /** Tests replace both. */
@@ -187,6 +189,7 @@ function recordsOf(
       root: options.root,
       rootIdentity,
       users: plan.users.map(({ idThere, id }) => [idThere, id]),
+      notice: planNotice(plan),
     },
     replaces: request.into === 'replace',
   }
@@ -202,7 +205,8 @@ type WriteParts = ImportParts &
     now: number
   }>
 
-async function write({ options, request, plan, records, whole, moved, now, system = diskSystem }: WriteParts, print: Print) {
+async function write(parts: WriteParts, print: Print) {
+  const { options, request, plan, records, whole, moved, now, system = diskSystem, isStarting = false } = parts
   // Scripts read one JSON text, which is printed.
   const say: Print = request.isJson ? () => {} : print
   const isMerge = request.into === 'merge'
@@ -224,12 +228,17 @@ async function write({ options, request, plan, records, whole, moved, now, syste
       say(`\nWhat was there before is kept in ${await beside.add(`before-import-${beside.time}`, '', before)}.\n`)
     // Before the records: what a break leaves behind is then a file that nothing names, and that the next import takes for its own.
     const config = isMerge ? beside.existing('config', '.json') : await writeOptions(beside, plan)
+    const usual = beside.existing('config', '.json')
+    if (isStarting && usual !== config)
+      throw new StartupError(
+        `Nothing was imported: ${usual}, with which the server would start, is of another state: move it away.`,
+      )
     if (state === undefined) await makeState(opened, whole)
     else await state.run('importRecords', records)
     const paths = { root: options.root, database: options.database, ...(config !== undefined && { config }) }
     const all = [...Object.entries(paths), ...options.linksInto.map((folder) => ['links-into', folder] as const)]
     const flags = all.map(([name, path]) => `--${name} ${forShell(path)}`)
-    say(`\nAll of it is in ${options.database}. Start with: holdall ${flags.join(' ')}\n`)
+    say(`\nAll of it is in ${options.database}.${isStarting ? '' : ` Start with: holdall ${flags.join(' ')}`}\n`)
     if (!isMerge) say(lockedOut(plan, options))
   } finally {
     await state?.close()

@@ -8,9 +8,9 @@ import { listen, stop } from './listening.ts'
 import { firstPassword } from './options/first-password.ts'
 import { unpackNativesBelow } from './options/native-folder.ts'
 import type { Options } from './options/options.ts'
-import { prepareFolders, rootWarning } from './options/prepare-paths.ts'
+import { hasState, prepareFolders, rootWarning } from './options/prepare-paths.ts'
 import { programLocation } from './options/program-location.ts'
-import { type ProgramLocation, readOptions } from './options/read-options.ts'
+import { type ProgramLocation, readOptions, type StartContext } from './options/read-options.ts'
 import { readTls } from './options/tls-files.ts'
 import { bundledAssets } from './pages/assets.ts'
 import type { Services } from './services.ts'
@@ -26,7 +26,8 @@ async function run() {
   if (!isOnTerminal()) process.on('SIGHUP', () => {})
   const location = programLocation()
   const isTerminal = process.stderr.isTTY === true
-  const start = readOptions({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd(), location, version, isTerminal })
+  const context = { argv: process.argv.slice(2), cwd: process.cwd(), location, version, isTerminal }
+  const start = readOptions({ ...context, env: process.env })
   if (start.kind === 'print') process.stdout.write(start.text)
   else if (start.kind === 'licenses') process.stdout.write(licenses())
   else if (start.kind === 'self-test') process.exitCode = await (await import('./self-test.ts')).selfTest(say)
@@ -36,7 +37,26 @@ async function run() {
     process.exitCode = await (await import('./import-database.ts')).importDatabase(start, (text) => process.stdout.write(text))
   } else if (start.kind === 'reset-password')
     await (await import('./reset-password.ts')).resetPassword(start, { say, isTerminal: process.stdout.isTTY === true })
-  else await serve(start.options, location)
+  else await serve(await afterImport(start.options, context), location)
+}
+
+/** The options of the server, when there is a state or what File Browser has was looked for. */
+async function afterImport(options: Options, context: Omit<StartContext, 'env'>): Promise<Options> {
+  const { database, importOnStart } = options
+  if (hasState(options)) {
+    const ignored = `--import-on-start is ignored, as there is a state: ${database}.`
+    return importOnStart ? { ...options, warnings: [...options.warnings, ignored] } : options
+  }
+  letNewSpaceGrow(false)
+  const { meetFileBrowser } = await import('./file-browser-start.ts')
+  const folder = process.env.INIT_CWD ?? context.cwd
+  const met = await meetFileBrowser({ options, folder, home: process.env.HOME, print: (text) => process.stdout.write(text) })
+  if (!met.hasImported) return { ...options, warnings: [...options.warnings, ...met.sentences] }
+  const again = readOptions({ ...context, env: process.env })
+  if (again.kind !== 'serve') return options
+  // The first reading has taken the passwords out of the environment.
+  const { adminPassword, firstPassword } = options
+  return { ...again.options, ...(adminPassword && { adminPassword }), ...(firstPassword && { firstPassword }) }
 }
 
 /** @throws StartupError when the server runs from its sources */
@@ -110,6 +130,7 @@ async function reportFirstAdministrator({ accounts, state }: Services, options: 
     accounts,
     state,
     given: () => firstPassword(options),
+    name: options.firstUsername,
     isTerminal: process.stdout.isTTY === true,
   })
   if (first === undefined) return

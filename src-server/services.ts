@@ -302,10 +302,10 @@ async function storedHooks(state: State): Promise<HookSettings> {
 }
 
 function serverPathsOf(options: Options, program: ServiceOptions['program']): ServerPaths {
-  const { tls, configFile, adminPasswordFile, socket, auditLog, captcha } = options
-  const logs = auditLog === undefined ? [] : logFilesOf(auditLog)
+  const { tls, configFile, adminPasswordFile, socket, auditLog, logTo, captcha, oldDatabases = [] } = options
+  const logs = [auditLog, logTo === 'stdout' ? undefined : logTo].flatMap((log) => (log === undefined ? [] : logFilesOf(log)))
   const secrets = [tls?.key, adminPasswordFile, captcha?.secretFile]
-  const named = [...logs, ...secrets, tls?.cert, configFile, socket].filter((file) => file !== undefined)
+  const named = [...logs, ...oldDatabases, ...secrets, tls?.cert, configFile, socket].filter((file) => file !== undefined)
   return {
     // Not among the files: those are known by inode, and each save of the state frees an inode that an upload may get.
     stateFile: options.database,

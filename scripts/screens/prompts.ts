@@ -131,6 +131,26 @@ async function countedFolder(stage: Stage) {
   await stage.page.locator('.facts > dt').nth(4).waitFor()
 }
 
+/** What an import from File Browser has brought. */
+async function imported(stage: Stage) {
+  const notice = {
+    ...{ at: 1_795_900_000, users: 9, passwords: 8, rules: 10, links: 5, hasSettings: true, more: 0 },
+    look: [
+      'the passwords: how long they are cannot be seen: those of less than 12 characters stay until they are changed',
+      'the server: served "/srv", and "/files" is served from now on',
+    ],
+    changed: ['user "letícia": the rule that denies "/private" blocks "/private2" too'],
+    left: [
+      'user "kiosk" and user "نور": opening by a single click',
+      'link "Xy4-abcd": nothing is there',
+      'the server: commands were on: they need --enable-exec here',
+    ],
+  }
+  await stage.page.route('**/api/imports', (route) => route.fulfill({ json: { notices: [notice] } }))
+  await stage.folder()
+  await stage.dialog()
+}
+
 /** Selects entries and chooses a command from their menu. */
 async function byMenu(stage: Stage, label: string, ...names: string[]) {
   await stage.folder()
@@ -178,6 +198,7 @@ export const prompts: State[] = statesOf('prompt', [
   ['info-picture-unread', almostAll, photographUnread],
   ['info-counted', almostAll, countedFolder],
   ['help', everywhere, byKey('F1')],
+  ['imported', everywhere, imported],
   ['download-many', inForced(everywhere), byKey('Control+s', ...many)],
   ['download-folder', almostAll, byKey('Control+s')],
   ['compress', everywhere, (stage) => byMenu(stage, 'Compress here…', ...many)],

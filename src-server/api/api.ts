@@ -8,6 +8,7 @@ import type { Api } from './endpoint.ts'
 import { readForms } from './forms.ts'
 import { healthCalls } from './health.ts'
 import { historyCalls } from './history.ts'
+import { importCalls } from './imports.ts'
 import { jobCalls } from './jobs.ts'
 import { liveCalls } from './live.ts'
 import { previewCalls } from './previews.ts'
@@ -39,6 +40,7 @@ export function registerApi(app: FastifyInstance, api: Api, { sessionRules, writ
     userCalls(scope, api)
     settingsCalls(scope, api)
     ruleCalls(scope, api)
+    importCalls(scope, api)
     archiveCalls(scope, api)
     healthCalls(scope, api)
     searchCalls(scope, api)

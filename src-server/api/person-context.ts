@@ -7,6 +7,7 @@ import type { OwnJobs } from '../jobs/own-jobs.ts'
 import type { LiveFolders } from '../live/live-folders.ts'
 import type { LiveReader } from '../live/live-socket.ts'
 import type { OwnRequests } from '../requests/own-requests.ts'
+import type { ImportNotices } from '../settings/import-notices.ts'
 import type { ServerSettings } from '../settings/server-settings.ts'
 import type { OwnShares } from '../shares/own-shares.ts'
 import type { OwnCommands } from '../shell/own-commands.ts'
@@ -40,7 +41,11 @@ export type PersonServices = {
   followJobs: LiveReader['followJobs']
 }
 
-export type AdministratorServices = PersonServices & { settings: ServerSettings; activity: ReadActivity }
+export type AdministratorServices = PersonServices & {
+  settings: ServerSettings
+  imports: ImportNotices
+  activity: ReadActivity
+}
 
 /** Makes each service for a caller. */
 export type Makers<S> = { readonly [K in keyof S]: (caller: Caller) => S[K] }

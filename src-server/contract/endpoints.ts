@@ -4,6 +4,7 @@ import { commandEndpoints } from './commands.ts'
 import type { AccessOf as AccessIn, BodyOf, Named, QueryOf, ReplyOf } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
 import { historyEndpoints } from './history.ts'
+import { importEndpoints } from './imports.ts'
 import { jobEndpoints } from './jobs.ts'
 import { liveEndpoints } from './live.ts'
 import { previewEndpoints } from './previews.ts'
@@ -27,6 +28,7 @@ const all = {
   ...userEndpoints,
   ...settingsEndpoints,
   ...ruleEndpoints,
+  ...importEndpoints,
   ...jobEndpoints,
   ...historyEndpoints,
   ...trashEndpoints,

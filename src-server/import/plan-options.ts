@@ -3,7 +3,7 @@ import { StartupError } from '../base/startup-error.ts'
 import { captchaHost, captchaKey } from '../options/captcha-options.ts'
 import * as check from '../options/checks.ts'
 import type { OptionName } from '../options/option-table.ts'
-import { listed, quoted } from './plan-notes.ts'
+import { quoted } from './plan-notes.ts'
 import type { PlanParts } from './plan-parts.ts'
 import type { SourceAuther, SourceContent, SourceServer } from './source-records.ts'
 
@@ -121,9 +121,8 @@ function tellServer(server: SourceServer, { notes, facts }: PlanParts): void {
   if ((server.authHook ?? '') !== '') notes.left(about, 'authHook, a program that decides who signs in')
   if (server.followExternalSymlinks)
     notes.left(about, 'following links out of the root: name the folders that they may lead to with --links-into')
-  const others = [
-    ...((server.log ?? '') !== '' && server.log !== 'stdout' ? [`the log in ${quoted(server.log ?? '')}`] : []),
-    ...(server.typeDetectionByHeader === false ? ['finding out types of files by their names alone'] : []),
-  ]
-  if (others.length > 0) notes.left(about, `${listed(others)}: there is no such option`)
+  if ((server.log ?? '') !== '' && server.log !== 'stdout')
+    notes.left(about, `the log in ${quoted(server.log ?? '')}: it needs --log here`)
+  if (server.typeDetectionByHeader === false)
+    notes.left(about, 'finding out types of files by their names alone: there is no such option')
 }

@@ -1,4 +1,5 @@
 // A plan for people, and for scripts. Neither has passwords, nor hashes of them.
+import type { ImportNotice } from '../contract/imports.ts'
 import type { ImportPlan } from './plan.ts'
 import { listed, type PlanNote, quoted } from './plan-notes.ts'
 
@@ -11,11 +12,11 @@ const titles = {
 /** Lines for a terminal. */
 export function planText(plan: ImportPlan): string {
   const { users, links, settings, server, notes, stops } = plan
-  const rules = users.reduce((sum, user) => sum + user.rules.length, 0) + (settings?.rules.length ?? 0)
+  const counts = countsOf(plan)
   const coming = [
     `${counted(users.length, 'user')} (${listed(users.map(({ username }) => quoted(username))) || 'none'})`,
-    `${counted(users.filter(({ password }) => password !== '').length, 'password')}, with which people sign in as before`,
-    counted(rules, 'rule'),
+    `${counted(counts.passwords, 'password')}, with which people sign in as before`,
+    counted(counts.rules, 'rule'),
     counted(links.length, 'link'),
     settings === undefined ? 'no settings' : 'the settings',
     ...Object.entries(server.options).map(
@@ -34,6 +35,29 @@ export function planText(plan: ImportPlan): string {
   ]
   return `${sections.filter((text) => text !== '').join('\n')}`
 }
+
+function countsOf({ users, links, settings }: ImportPlan) {
+  return {
+    users: users.length,
+    passwords: users.filter(({ password }) => password !== '').length,
+    rules: users.reduce((sum, user) => sum + user.rules.length, 0) + (settings?.rules.length ?? 0),
+    links: links.length,
+    hasSettings: settings !== undefined,
+  }
+}
+
+/** Lines of each kind that administrators are shown, and characters of one: the state is written whole. */
+const [mostLines, longestLine] = [50, 500]
+
+/** What administrators are shown of a plan, once it is done. */
+export function planNotice(plan: ImportPlan): ImportNotice {
+  const all = (kind: PlanNote['kind']) => gathered(plan.notes.filter((note) => note.kind === kind))
+  const kept = (kind: PlanNote['kind']) => all(kind).slice(0, mostLines).map(shortened)
+  const more = (['look', 'changed', 'left'] as const).reduce((sum, kind) => sum + Math.max(0, all(kind).length - mostLines), 0)
+  return { ...countsOf(plan), look: kept('look'), changed: kept('changed'), left: kept('left'), more }
+}
+
+const shortened = (line: string) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line)
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 

@@ -4,15 +4,20 @@ import { adminPasswordVariable } from './option-table.ts'
 import type { Options } from './options.ts'
 
 /**
- * The first administrator's password, from the file or the variable. Call this only while there are no users: afterwards the
+ * The first administrator's password, from the file or the variable, or else its hash as File Browser takes it. Call this only while there are no users: afterwards the
  * options are ignored, and the file may have been deleted.
  * @throws StartupError for a file that cannot be read
  */
-export function firstPassword({ adminPassword, adminPasswordFile }: Options): { password: string; option: string } | undefined {
+export function firstPassword({
+  adminPassword,
+  adminPasswordFile,
+  firstPassword: given,
+}: Options): ({ option: string } & ({ password: string } | { hash: string })) | undefined {
   if (adminPasswordFile !== undefined) {
     return { password: passwordIn(adminPasswordFile), option: `--admin-password-file ${adminPasswordFile}` }
   }
-  return adminPassword && { password: adminPassword(), option: adminPasswordVariable }
+  if (adminPassword !== undefined) return { password: adminPassword(), option: adminPasswordVariable }
+  return given && { hash: given.hash(), option: given.from }
 }
 
 /** The file's text without the line break that an editor or `echo` adds. */

@@ -46,7 +46,11 @@ const table = [
     many: true,
     help: 'an IP address, a range (10.0.0.0/8) or unix: a proxy whose forwarded headers count',
   },
-  { name: 'log', value: 'LEVEL', help: 'debug, info, warn, error or silent (default: info)' },
+  {
+    name: 'log',
+    value: 'LEVEL',
+    help: 'debug, info, warn, error or silent (default: info); also stdout, stderr (default) or a file to log to',
+  },
   { name: 'log-format', value: 'FORMAT', help: 'json or pretty (default: pretty on a terminal, else json)' },
   {
     name: 'token-lifetime',
@@ -82,6 +86,10 @@ const table = [
   },
   { name: 'captcha-secret-file', value: 'FILE', help: 'a file with the secret of --captcha-key' },
   { name: 'captcha-host', value: 'URL', help: 'the host of the captchas (default: https://www.google.com)' },
+  {
+    name: 'import-on-start',
+    help: 'where there is no state yet, bring over what File Browser has, and start with it; needs --root',
+  },
   { name: 'config', value: 'FILE', notInFile: true, help: 'a JSON file with any of these options' },
   {
     name: 'health',
@@ -98,6 +106,13 @@ const table = [
     name: 'root-moved',
     flagOnly: true,
     help: 'once: --root is what was served at the import from File Browser, at another place',
+  },
+  { name: 'username', value: 'NAME', flagOnly: true, help: 'the name of the first administrator (default: admin)' },
+  {
+    name: 'password',
+    value: 'HASH',
+    flagOnly: true,
+    help: "the bcrypt hash of the first administrator's password, as File Browser takes it",
   },
   { name: 'self-test', flagOnly: true, help: 'test the native modules on this machine, and exit' },
   { name: 'licenses', flagOnly: true, help: 'print the licences of all that this program holds, and exit' },

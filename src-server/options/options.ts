@@ -1,3 +1,5 @@
+import type { OptionSource } from './option-source.ts'
+
 /** Options of the server: flags, environment and file, joined, checked and frozen. Paths are absolute. */
 export type Options = Readonly<{
   /** The served folder. */
@@ -23,6 +25,9 @@ export type Options = Readonly<{
   adminPasswordFile?: string
   /** HOLDALL_ADMIN_PASSWORD: a function, so that printing the options does not show it. */
   adminPassword?: () => string
+  /** The first administrator, as File Browser takes it: a name, and a hash of bcrypt, which is no text so that printing does not show it. */
+  firstUsername?: OptionSource
+  firstPassword?: Readonly<{ from: string; hash: () => string }>
   /** Folders outside the root into which links may lead. */
   linksInto: readonly string[]
   /** Host names in lower case that noauth answers to, besides localhost and IP addresses. */
@@ -30,6 +35,8 @@ export type Options = Readonly<{
   /** IP addresses, CIDR ranges or 'unix' of proxies whose X-Forwarded-* and user headers count. */
   trustedProxies: readonly string[]
   logLevel: LogLevel
+  /** Where the log goes, unless to standard error: 'stdout', or the path of a file. */
+  logTo?: string
   logFormat: LogFormat
   /** Seconds for which a token is valid. */
   tokenLifetime: number
@@ -53,6 +60,10 @@ export type Options = Readonly<{
   /** The captcha of the sign-in. The secret is a function, so that printing the options does not show it. */
   captcha?: Readonly<{ host: string; key: string; secretFile: string; secret: () => string }>
   configFile?: string
+  /** Whether what File Browser has is brought over where there is no state. */
+  importOnStart?: true
+  /** Databases of File Browser that were named where the state is. */
+  oldDatabases?: readonly string[]
   /** The root holds what another folder held when the state was imported. */
   rootMoved?: boolean
   /** Sentences to be logged as warnings. */

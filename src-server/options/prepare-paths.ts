@@ -1,5 +1,5 @@
 // Prepares the folders and the unix socket that the options name, after all options were checked.
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync, unlinkSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { StartupError } from '../base/startup-error.ts'
 import type { Options } from './options.ts'
@@ -13,6 +13,9 @@ export function prepareFolders(options: Options) {
   make(options.cacheDir, 0o700, '--cache-dir')
   denyOthers(options.cacheDir)
 }
+
+/** Whether there is a state, which is made by the first start. */
+export const hasState = ({ database }: Pick<Options, 'database'>): boolean => existsSync(database)
 
 /**
  * What is said at a start when nothing can be changed in the root: it may be meant, or a folder that another user owns.

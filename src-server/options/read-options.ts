@@ -1,15 +1,19 @@
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { StartupError } from '../base/startup-error.ts'
+import { isBolt, stateFor } from './bolt-beside.ts'
 import { captchaOptions } from './captcha-options.ts'
 import * as check from './checks.ts'
 import { readCommandLine } from './command-line.ts'
 import { readConfigFile } from './config-file.ts'
 import { type Environment, readEnvironment, takeAdminPassword } from './environment.ts'
+import { readOldEnvironment } from './file-browser-options.ts'
 import { helpText } from './help.ts'
 import { type ImportRequest, importHelp, readImportCommand } from './import-options.ts'
-import { type OptionSource, OptionSources } from './option-source.ts'
+import { logOptions } from './log-options.ts'
+import { type OptionSource, OptionSources, type OptionValues } from './option-source.ts'
 import type { OptionName } from './option-table.ts'
-import { logFormats, logLevels, type Options } from './options.ts'
+import { logFormats, type Options } from './options.ts'
 
 /** The real path of the executable, or the project's folder when the program runs from source. */
 export type ProgramLocation = Readonly<{ executable: string } | { project: string }>
@@ -50,7 +54,7 @@ function readImport(context: StartContext): Start {
   const { request, serverArgv, isHelp } = readImportCommand(context.argv)
   if (isHelp) return { kind: 'print', text: importHelp() }
   // The working folder is seldom what File Browser served, and which folder it is decides what comes.
-  if (!serverArgv.some((flag) => flag.startsWith('--root=')) && !context.env.HOLDALL_ROOT)
+  if (!serverArgv.some((flag) => flag.startsWith('--root=')) && !context.env.HOLDALL_ROOT && !context.env.FB_ROOT)
     throw new StartupError('Name the folder that File Browser served: holdall import filebrowser.db --root DIR --dry-run.')
   const start = readServer({ ...context, argv: serverArgv })
   const folder = context.env.INIT_CWD ?? context.cwd
@@ -61,7 +65,8 @@ function readImport(context: StartContext): Start {
 function readServer(context: StartContext): Start {
   const { argv, env } = context
   const adminPassword = takeAdminPassword(env)
-  const flags = readCommandLine(argv, rightForm(env))
+  const old: string[] = []
+  const flags = readCommandLine(argv, rightForm(env), (sentence) => old.push(sentence))
   if (flags.help !== undefined) return { kind: 'print', text: helpText() }
   if (flags.version !== undefined) return { kind: 'print', text: `holdall ${context.version}\n` }
   if (flags.licenses !== undefined) return { kind: 'licenses' }
@@ -69,22 +74,59 @@ function readServer(context: StartContext): Start {
   const { source: variables, warnings } = readEnvironment(env)
   // npm changes the working folder to the project's folder and sets INIT_CWD to the one before.
   const folder = env.INIT_CWD ?? context.cwd
-  const named = new OptionSources([flags, variables]).one('config')
+  const given = new OptionSources([flags, variables])
+  const { source: oldVariables, warnings: oldWarnings } = readOldEnvironment(env, (name) => given.one(name)?.from)
+  const named = given.one('config') ?? importedConfig([flags, variables, oldVariables], folder, context)
   const configFile = named && resolve(folder, named.value)
   const file = named && configFile !== undefined ? readConfigFile(configFile, named.from) : {}
-  const sources = new OptionSources([flags, variables, file])
+  const sources = new OptionSources([flags, variables, oldVariables, file])
   const serving = checked(sources, folder, context)
   const options = {
     ...serving,
+    ...firstUser(sources),
+    ...importing(sources),
+    ...oldDatabases([flags, variables, oldVariables], folder),
     ...(adminPassword !== undefined && { adminPassword: () => adminPassword }),
     ...(configFile !== undefined && { configFile }),
     ...(flags['root-moved'] !== undefined && { rootMoved: true }),
-    warnings: Object.freeze([...warnings, ...riskOf(serving)]),
+    warnings: Object.freeze([...warnings, ...old, ...oldWarnings, ...riskOf(serving)]),
   }
   if (flags.health !== undefined) return { kind: 'health', options: Object.freeze(options) }
   const username = new OptionSources([flags]).one('reset-password')?.value
   if (username !== undefined) return { kind: 'reset-password', options: Object.freeze(options), username }
   return { kind: 'serve', options: Object.freeze(options) }
+}
+
+/** With --import-on-start the options that an import has written count as if --config named them. */
+function importedConfig(values: readonly OptionValues[], folder: string, { location }: StartContext): OptionSource | undefined {
+  const sources = new OptionSources(values)
+  if (!sources.isOn('import-on-start')) return undefined
+  // As an import names it.
+  const file = `${databaseOf(sources, folder, location)}.config.json`
+  return existsSync(file) ? { value: file, from: '--import-on-start, which reads' } : undefined
+}
+
+/** Which folder was served decides what comes, so that it is named, as for `holdall import`. */
+function importing(sources: OptionSources): Pick<Options, 'importOnStart'> {
+  if (!sources.isOn('import-on-start')) return {}
+  if (sources.one('root') !== undefined) return { importOnStart: true }
+  throw new StartupError('--import-on-start needs --root: name the folder that File Browser served.')
+}
+
+/** Databases of File Browser that are named where the state is, by whatever counts. */
+function oldDatabases(values: readonly OptionValues[], folder: string): Pick<Options, 'oldDatabases'> {
+  const named = values.flatMap((source) => source.database ?? []).map(({ value }) => resolve(folder, value))
+  const found = [...new Set(named)].filter(isBolt)
+  return found.length > 0 ? { oldDatabases: Object.freeze(found) } : {}
+}
+
+/** The hash is a function, so that printing the options does not show it. */
+function firstUser(sources: OptionSources): Pick<Options, 'firstUsername' | 'firstPassword'> {
+  const [username, password] = [sources.one('username'), sources.one('password')]
+  return {
+    ...(username && { firstUsername: username }),
+    ...(password && { firstPassword: { from: password.from, hash: () => password.value } }),
+  }
 }
 
 /** Without passwords everybody who can connect is the administrator. This may be intended, so it is only a warning. */
@@ -112,7 +154,7 @@ function checked(
   const many = <T>(name: OptionName, read: (given: OptionSource) => T) => Object.freeze(sources.all(name).map(read))
   const path = (read: (given: OptionSource) => string) => (given: OptionSource) =>
     read({ ...given, value: resolve(folder, given.value) })
-  const database = one('database', path(check.newOrExistingFile), join(homeOf(location), 'holdall.json'))
+  const database = databaseOf(sources, folder, location)
   const adminPasswordFile = one(
     'admin-password-file',
     path(({ value }) => value),
@@ -131,7 +173,7 @@ function checked(
     linksInto: many('links-into', path(check.folder)),
     hosts: many('host', check.host),
     trustedProxies: many('trusted-proxy', check.trustedProxy),
-    logLevel: one('log', (given) => check.oneOf(given, logLevels), 'info'),
+    ...logOptions(sources.all('log'), folder),
     logFormat: one('log-format', (given) => check.oneOf(given, logFormats), isTerminal ? 'pretty' : 'json'),
     tokenLifetime: one('token-lifetime', check.lifetime, 7200),
     linkPasswordLength: one('link-password-length', check.linkPasswordLength, 8),
@@ -144,6 +186,15 @@ function checked(
     ...authentication(sources),
     ...captchaOptions(sources, (given) => ({ ...given, value: resolve(folder, given.value) })),
   }
+}
+
+/** The state. What is named may be a database of File Browser, beside which it stands. */
+function databaseOf(sources: OptionSources, folder: string, location: ProgramLocation): string {
+  const given = sources.one('database')
+  if (given === undefined) return join(homeOf(location), 'holdall.json')
+  const named = { ...given, value: resolve(folder, given.value) }
+  check.newOrExistingFile(named)
+  return stateFor(named)
 }
 
 function homeOf(location: ProgramLocation) {

@@ -1,5 +1,6 @@
 import { Failure } from '../base/failure.ts'
 import { foldedUsername } from '../base/folded-name.ts'
+import { type By, checkAdministrator } from './actor.ts'
 import { newState } from './new-state.ts'
 import { readState } from './read-state.ts'
 import type { ImportedFrom, StateData, StateDraft, StoredLink, StoredSettings, StoredUser } from './state-data.ts'
@@ -83,6 +84,13 @@ export const importCommands = {
   /** The root of an imported state is another folder from now on. */
   moveRoot(draft: StateDraft, { root, rootIdentity }: Pick<ImportedFrom, 'root' | 'rootIdentity'>): void {
     draft.imported = (draft.imported ?? []).map((from) => ({ ...from, root, rootIdentity }))
+  },
+
+  /** An administrator has seen what imports have brought. @throws as checkAdministrator */
+  takeNoteOfImports(draft: StateDraft, { by }: { by: By }): void {
+    checkAdministrator(draft, by)
+    if (draft.imported?.some(({ notice }) => notice))
+      draft.imported = draft.imported.map(({ notice: _, ...from }): ImportedFrom => from)
   },
 }
 

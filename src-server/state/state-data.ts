@@ -1,5 +1,6 @@
 // The content of the state file: all fields of holdall.json.
 import type { Static } from 'typebox'
+import type { ImportNotice } from '../contract/imports.ts'
 import type { recordLists, SettingsRecord } from '../contract/records.ts'
 
 /** The schema of this version. */
@@ -40,6 +41,8 @@ export type ImportedFrom = Readonly<{
   rootIdentity: string
   /** The ids of the users there, and what they are here. */
   users: readonly (readonly [there: number, here: number])[]
+  /** What it has brought, until an administrator has taken note. */
+  notice?: Frozen<ImportNotice>
 }>
 
 /** The state. */

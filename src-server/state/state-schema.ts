@@ -1,5 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { ImportNotice } from '../contract/imports.ts'
 import { listNames, recordLists, SettingsRecord } from '../contract/records.ts'
 import type { RecordLists } from './state-data.ts'
 
@@ -31,6 +32,7 @@ const stateSchema = Type.Object({
         root: Type.String(),
         rootIdentity: Type.String(),
         users: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
+        notice: Type.Optional(ImportNotice),
       }),
     ),
   ),

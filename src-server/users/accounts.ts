@@ -39,16 +39,16 @@ export class Accounts {
     this.#clock = clock
   }
 
-  /** Adds a user. @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
+  /** Adds a user. @param user.hash of a password, in place of one, that nobody has checked. @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
   async create(
-    user: NewUser & { password: string },
+    user: NewUser & ({ password: string } | { hash: string }),
     { isOwnHome = false, source, prepare, undo, by }: CreateHow = {},
   ): Promise<StoredUser> {
-    const { password, ...fields } = user
+    const fields = withoutPassword(user)
     checkUsername(user.username)
-    checkPassword(password)
+    if ('password' in user) checkPassword(user.password)
     await this.#state.checkFree(user, isOwnHome)
-    const passwordHash = await this.#passwords.hash(password, source)
+    const passwordHash = 'hash' in user ? user.hash : await this.#passwords.hash(user.password, source)
     await prepare?.()
     try {
       return await this.#state.run('addUser', { user: fields, passwordHash, isOwnHome, now: this.#now(), ...(by && { by }) })
@@ -95,4 +95,9 @@ export class Accounts {
   #now() {
     return this.#clock.now() / 1000
   }
+}
+
+function withoutPassword(user: NewUser & Readonly<{ password?: string; hash?: string }>): NewUser {
+  const { password: _, hash: __, ...fields } = user
+  return fields
 }

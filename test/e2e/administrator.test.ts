@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from '@playwright/test'
+import { violations } from '../support/axe.ts'
 import { allowCommands, openShell, panel } from '../support/shell-panel.ts'
 import { startSite } from '../support/site.ts'
 
@@ -71,5 +72,31 @@ test('with no command allowed an administrator gets a link to where they are all
   await link.click()
   await page.getByRole('textbox', { name: 'Commands', exact: true }).waitFor()
   assert.equal(new URL(page.url()).pathname, '/settings/users/1')
+  await close()
+})
+
+test('what an import has brought is shown once other things are closed, until an administrator takes note', async () => {
+  const notice = { at: 1, users: 2, passwords: 1, rules: 0, links: 3, hasSettings: false, changed: [], left: [], more: 7 }
+  const look = Array.from({ length: 50 }, (_, index) => `the files: ${index}`)
+  const { page, close } = await site.openListing(
+    {},
+    {
+      prepare: (opened) =>
+        opened.page.route('**/api/imports', (route) =>
+          route.request().method() === 'GET' ? route.fulfill({ json: { notices: [{ ...notice, look }] } }) : route.continue(),
+        ),
+    },
+  )
+  const dialog = page.getByRole('dialog', { name: 'Brought over from File Browser' })
+  await dialog.getByText('the files: 49').waitFor()
+  assert.match((await dialog.textContent()) ?? '', /Users2Passwords1Rules0Links3Global settingsNot broughtTo look at/)
+  assert.deepEqual(await violations(page), [])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.reload()
+  const taken = page.waitForResponse((answer) => answer.request().method() === 'DELETE' && answer.url().endsWith('/api/imports'))
+  await dialog.getByRole('button', { name: 'Got it' }).click()
+  assert.equal((await taken).status(), 200)
+  await dialog.waitFor({ state: 'detached' })
   await close()
 })

@@ -94,6 +94,8 @@ const examples: Record<EndpointName, Example> = {
   'GET /api/settings': { address: '/api/settings' },
   'PUT /api/settings': { address: '/api/settings', body: '{"branding":{"name":"Files"}}' },
   'POST /api/rules/try': { address: '/api/rules/try', body: '{"username":"bare","path":"/kept.txt"}' },
+  'GET /api/imports': { address: '/api/imports' },
+  'DELETE /api/imports': { address: '/api/imports' },
   'GET /api/activity': { address: '/api/activity' },
   'GET /api/history': { address: '/api/history' },
   'POST /api/history/:id/undo': { address: '/api/history/none/undo', body: '{}' },

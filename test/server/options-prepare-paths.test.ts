@@ -28,7 +28,7 @@ test('the password file is read when the password is needed, without its line en
   const options = read(folder, ['--admin-password-file', 'p'], { HOLDALL_ADMIN_PASSWORD: 'the other' })
   assert.throws(() => firstPassword(options), /^StartupError: --admin-password-file .*p cannot be read/)
   writeFileSync(join(folder, 'p'), ' spaces count \r\n')
-  assert.equal(firstPassword(options)?.password, ' spaces count ')
+  assert.deepEqual(firstPassword(options), { password: ' spaces count ', option: `--admin-password-file ${join(folder, 'p')}` })
   assert.equal(firstPassword(read(folder)), undefined)
 })
 

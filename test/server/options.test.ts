@@ -162,6 +162,8 @@ test('every option except those that end at once, or count once, can be set by a
     'no-resize-preview',
     'enable-exec',
     'exec-unconfined',
+    // Of File Browser: in file-browser-options.test.ts and file-browser-start.test.ts.
+    ...['import-on-start', 'username', 'password'],
     // In captcha-options.test.ts: each reading has a function of its own.
     ...['captcha-key', 'captcha-secret-file', 'captcha-host'],
   ]

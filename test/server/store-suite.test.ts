@@ -306,6 +306,7 @@ function randomCommand(
       from: { source: one('source'), at, root: '/', rootIdentity: '', users: [] },
     }),
     moveRoot: () => ({ root: `/${one('root')}`, rootIdentity: '' }),
+    takeNoteOfImports: () => ({ by }),
   }
   const names = Object.keys(all) as CommandName[]
   const name = names[random.below(names.length)] as CommandName

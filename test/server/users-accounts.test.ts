@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
+import bcrypt from 'bcryptjs'
 import { allPermissions, noPermissions, type Permissions } from '../../src-server/access/permissions.ts'
 import { StartupError } from '../../src-server/base/startup-error.ts'
 import { ensureAdministrator, type GivenPassword } from '../../src-server/users/first-administrator.ts'
@@ -179,11 +180,12 @@ test('a changed password applies at once, a short one changes nothing', async (t
   assert.equal(await passwords.verify('another long password', userIn(state, id)?.password), true)
 })
 
-type FirstOptions = { isTerminal?: boolean; given?: () => GivenPassword | undefined }
+type FirstOptions = { isTerminal?: boolean; given?: () => GivenPassword | undefined; name?: string }
 
-async function startFirst(t: TestContext, { isTerminal = true, given = () => undefined }: FirstOptions = {}) {
+async function startFirst(t: TestContext, { isTerminal = true, given = () => undefined, name }: FirstOptions = {}) {
   const people = await startPeople(t)
-  const ensure = () => ensureAdministrator({ ...people, given, isTerminal })
+  const named = name === undefined ? undefined : { value: name, from: 'FB_USERNAME' }
+  const ensure = () => ensureAdministrator({ ...people, given, isTerminal, name: named })
   return { ...people, ensure }
 }
 
@@ -198,6 +200,29 @@ test('the first administrator gets a random password, shown once on a terminal',
   assert.ok(!existsSync(state.firstPassword.path))
   assert.equal(await ensure(), undefined)
   assert.equal(state.data.users.length, 1)
+})
+
+test('the first administrator may have another name, and a password by its hash of bcrypt', async (t) => {
+  const hash = await bcrypt.hash('a password of before', 4)
+  const { ensure, signIn, state } = await startFirst(t, { name: 'root', given: () => ({ hash, option: 'FB_PASSWORD' }) })
+  assert.deepEqual(await ensure(), { username: 'root', option: 'FB_PASSWORD' })
+  assert.deepEqual(userIn(state, 'root')?.perm, allPermissions)
+  await signIn.login({ username: 'root', password: 'a password of before', address: '' })
+  assert.equal((await (await startFirst(t, { name: 'root' })).ensure())?.username, 'root')
+})
+
+test('no other text, no hash of "admin" and no bad name make the first administrator', async (t) => {
+  const cases = [
+    { given: 'a plain text', says: /^StartupError: FB_PASSWORD cannot be used: it takes a hash of bcrypt/ },
+    { given: `$2a$15$${'a'.repeat(53)}`, says: /FB_PASSWORD cannot be used: .* of a cost from 4 to 14/ },
+    { given: await bcrypt.hash('admin', 4), says: /FB_PASSWORD cannot be used: it is the hash of "admin"/ },
+    { name: ' root', given: await bcrypt.hash('another', 4), says: /^StartupError: FB_USERNAME cannot be used: .*space/ },
+  ]
+  for (const { given: hash, name = 'admin', says } of cases) {
+    const { ensure, state } = await startFirst(t, { name, given: () => ({ hash, option: 'FB_PASSWORD' }) })
+    await assert.rejects(ensure(), (error) => says.test(String(error)) && !String(error).includes(hash))
+    assert.equal(state.data.users.length, 0)
+  }
 })
 
 test('two servers give different passwords', async (t) => {
