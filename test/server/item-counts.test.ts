@@ -77,7 +77,7 @@ test('names that lead elsewhere, and too many, are refused', async () => {
   assert.equal((await ask('ann', '/none/', 'x')).status, 404)
 })
 
-const entries = byScale({ usual: 12_000, long: 100_000 })
+const entries = byScale({ usual: 20_000, long: 100_000 })
 
 test(`a folder of ${entries.toLocaleString('en')} entries is counted up to ten thousand, and delays no listing`, {
   timeout: 300_000,
