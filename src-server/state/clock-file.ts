@@ -7,7 +7,8 @@ import { type DiskSystem, diskSystem } from '../disk/system.ts'
 import { besideState } from './beside-state.ts'
 import { writeDurably } from './durable-file.ts'
 
-const hour = 3_600_000
+/** Milliseconds after which it is written again, so that a disk that has nothing else to do may rest: what a kill leaves uncounted is a short gap. */
+const between = 12 * 3_600_000
 
 type ClockFileParts = Readonly<{ stateFile: string; clock: Clock; report(error: unknown): void; system?: DiskSystem }>
 
@@ -25,10 +26,10 @@ export class ClockFile {
     this.clock = new CountedClock(parts.clock, this.#read())
   }
 
-  /** Keeps what is known, now and each hour. */
+  /** Keeps what is known, now and twice a day. */
   start(): void {
     this.#write()
-    this.#cancel = this.#parts.clock.after(hour, () => this.start())
+    this.#cancel = this.#parts.clock.after(between, () => this.start())
   }
 
   async close(): Promise<void> {

@@ -48,8 +48,8 @@ const roomKnownFor = 5000
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
-/** See `KeepingParts.mostItems`. */
-const usualItems = 20_000
+/** See `KeepingParts.mostItems`. One act may bring more than these in a day: up to so many times as many stay as long as that. */
+const [usualItems, mostTimes] = [20_000, 5]
 
 /** Replaced versions of one file. */
 export const mostVersions = 20
@@ -69,6 +69,8 @@ export class Keeping {
   /** By the folder of the trash: when a disk that was not connected is looked at again, as `Clock.elapsed` counts. */
   readonly #away = new Map<string, number>()
   readonly #checking = new Set<string>()
+  /** By the folder of the trash: where there are too many items that are too young to go, at how many all are looked at again. */
+  readonly #young = new Map<string, number>()
   /** What was removed and not given back yet, by the top of the trash. */
   readonly #coming = new Map<string, Readonly<{ bytes: number; free: number; until: number }>>()
   /** By the folder of the trash; `at`: milliseconds as `Clock.elapsed` counts them. */
@@ -105,6 +107,7 @@ export class Keeping {
 
   /** Removes what has been kept for as long as the settings say. */
   async removeDue(): Promise<void> {
+    this.#young.clear()
     const { days } = await this.#parts.settings()
     const due = [...this.#parts.trash.known()].filter(({ at }) => isDue(this.#parts.clock, at, days * day))
     const connected = new Set<string>()
@@ -273,7 +276,8 @@ export class Keeping {
       const ofOne = await this.#knownMost(place)
       const sum = places.reduce((all, one) => all + trash.sumAt(one).bytes, 0)
       const own = trash.sumAt(added)
-      const isMuch = own.bytes > ofOne || own.items > this.#mostItems || sum > 2 * ofOne
+      const mostItems = this.#young.get(placeKeyOf(added)) ?? this.#mostItems
+      const isMuch = own.bytes > ofOne || own.items > mostItems || sum > 2 * ofOne
       if (isMuch) await this.#queue.run(() => this.#shrink(place, ofOne), added.top)
     } finally {
       this.#checking.delete(added.top)
@@ -303,18 +307,32 @@ export class Keeping {
     this.#checking.delete(place.top)
     const isOld = ({ at }: TrashedItem) => isDue(this.#parts.clock, at, minute)
     // One that is too large alone would be gone at once, although nobody was asked: it stays until it is due, or the disk is full, and
-    // drives out nothing else.
+    // nothing else goes because of it.
     const counted = () => this.#at(place).filter((item) => (item.size ?? 0) <= ofOne && !this.#parts.trash.isLeaving(item))
     for (const owner of new Set(this.#at(place).map((item) => item.owner))) {
       const all = this.#at(place).filter((item) => item.owner === owner)
-      // A part of the most goes at once, so that not each item that comes looks at all.
-      const tooMany = all.length > this.#mostItems ? all.length - Math.floor(this.#mostItems * 0.95) : 0
-      for (const item of this.#oldestFirst(all).slice(0, tooMany)) await this.#remove(item)
+      await this.#removeTooMany(all)
       const items = counted().filter((item) => item.owner === owner)
       await this.#removeUntil(this.#oldestFirst(items.filter(isOld)), sumOf(items) - ofOne)
     }
     const items = counted()
     await this.#removeUntil(this.#takingOrder(items, undefined), sumOf(items) - 2 * ofOne)
+  }
+
+  /** Of more items of one person than are kept the oldest go: none of the last day, unless there are many times as many. */
+  async #removeTooMany(items: readonly TrashedItem[]): Promise<void> {
+    const key = items[0] && placeKeyOf(items[0])
+    if (key === undefined || items.length <= (this.#young.get(key) ?? this.#mostItems)) return
+    // A part of the most goes at once, so that not each item that comes looks at all.
+    const surplus = (most: number) => (items.length > most ? items.length - Math.floor(most * 0.95) : 0)
+    const surely = surplus(this.#mostItems * mostTimes)
+    let left = items.length
+    for (const [index, item] of this.#oldestFirst(items).slice(0, surplus(this.#mostItems)).entries()) {
+      if (this.#isClosed || (index >= surely && !isDue(this.#parts.clock, item.at, day))) break
+      if (await this.#remove(item)) left--
+    }
+    if (left <= this.#mostItems) this.#young.delete(key)
+    else this.#young.set(key, Math.min(Math.ceil(left * 1.05), Math.max(left, this.#mostItems * mostTimes)))
   }
 
   /** Removes items in their order until so many bytes are gone. */

@@ -345,6 +345,35 @@ describe('more than its part of the disk', () => {
     assert.deepEqual([gone, items.size], [['19', '18'], 20])
   })
 
+  test('of the items of one person nothing of the last day goes, unless there are five times as many', async () => {
+    const young = Array.from({ length: 98 }, (_, index) => ({ id: `${index}`, person: 1, size: 0, age: (index + 1) * minute }))
+    const { gone, add, keeping, clock } = keepingOf([...young, { id: 'old', person: 1, size: 0, age: 2 * day }], {
+      mostItems: 20,
+    })
+    await add({ id: 'new', person: 1, size: 0, age: 0 })
+    assert.deepEqual(gone, ['old'])
+    for (const id of ['more', 'many']) await add({ id, person: 1, size: 0, age: 0 })
+    // A twentieth of the most goes with what is too much.
+    assert.deepEqual(gone.splice(0), ['old', '97', '96', '95', '94', '93', '92'])
+    clock.advance({ days: 1 })
+    await keeping.removeDue()
+    await add({ id: 'next day', person: 1, size: 0, age: 0 })
+    assert.deepEqual([gone.length, gone[0], gone.at(-1)], [77, '91', '15'])
+  })
+
+  test('of one person takes nothing of the last minute', async () => {
+    const { gone, add } = keepingOf([{ id: 'young', person: 1, size: 45, age: minute - 1 }])
+    await add({ id: 'new', person: 1, size: 45, age: 0 })
+    assert.deepEqual(gone, [])
+  })
+
+  test('of all takes nothing that is younger than an hour', async () => {
+    const samples = [1, 2, 3].map((person) => ({ id: `${person}`, person, size: 30, age: person === 1 ? hour : hour - 1 }))
+    const { gone, add } = keepingOf(samples)
+    await add({ id: 'new', person: 4, size: 40, age: 0 })
+    assert.deepEqual(gone, ['1'])
+  })
+
   test('of all goes, first of whoever holds most', async () => {
     const { gone, add } = keepingOf(
       [1, 2, 3].map((person) => ({ id: `${person}`, person, size: 28 + person, age: person * day })),
