@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../src-server/base/failure.ts'
+import { UserFiles } from '../../src-server/files/user-files.ts'
 import { Job } from '../../src-server/jobs/job.ts'
 import { KeptJob } from '../../src-server/jobs/kept-job.ts'
 import { type Places, Scheduler } from '../../src-server/jobs/scheduler.ts'
@@ -191,6 +192,20 @@ test('the folders of an act are looked for once, and one on each device is kept'
   await setup.begin(jobs, request)
   const { record } = await job.load()
   assert.deepEqual([calls, record?.places], [1, ['/a', '/t/c']])
+})
+
+test('checksums and sizes have limits of their own, and take no place of those who change files', async (t) => {
+  const { open, begin, request } = await startJobs(t, new MemoryDisk({ a: 'a', b: 'b', 't/x': 'x' }))
+  const jobs = await open()
+  const read = Promise.withResolvers<void>()
+  const find = t.mock.method(UserFiles.prototype, 'find', () => read.promise.then(() => Promise.reject(new Failure('notFound'))))
+  t.after(() => read.resolve())
+  const sums = ['1', '2', '3'].map((id) => begin(jobs, request('checksum', ['/a'], { id })))
+  await until(() => find.mock.callCount() === 3, 'all three are at work')
+  const copy = await begin(jobs, request('copy', ['/b']))
+  assert.equal(copy.head.state, 'ended')
+  read.resolve()
+  await Promise.all(sums)
 })
 
 test('a question of more than seven days that cannot be answered yet is tried once an hour', async (t) => {
