@@ -73,7 +73,7 @@ export async function openRequests(given: RequestServices) {
   const uploads = await openUploads(given, following, report)
   // What has its name has arrived a moment before its record says so.
   const isUnfinished = ({ id, finishedAt, request }: UploadRecord) =>
-    finishedAt === undefined && !books.of(request?.hash ?? '')?.arrivals.has(id)
+    finishedAt === undefined && !books.find(request?.hash ?? '')?.arrivals.has(id)
   const quotas = new Quotas({
     unfinished: () => uploads.unfinished(isUnfinished),
     isShared: (source) => given.proxies.isShared(source),

@@ -108,7 +108,7 @@ async function takeFiles(api: Api, request: FastifyRequest, opened: OpenedReques
 }
 
 function brokenBy({ status, code }: Answer): NonNullable<FormOutcome['broken']> {
-  // `gone`: it has made way for others. Where its link was closed the page says that.
+  // `gone`: it was removed so that others have space. Where its link was closed the page says that.
   if (mayComeLater.includes(code) || code === 'gone') return 'busy'
   return status < 500 ? 'unreadable' : 'failed'
 }

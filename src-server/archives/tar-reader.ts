@@ -116,9 +116,9 @@ class TarContent {
 /** Volumes' labels and access lists say nothing that is extracted. */
 const leftOut = 'VA'
 
-/** @returns undefined for what is left out */
 type EntryHow = Readonly<{ fields: PaxFields; content: TarContent | SparseFile; names: ArchiveNames }>
 
+/** @returns undefined for what is left out */
 function entryOf({ type, ...header }: TarHeader, { fields, content, names }: EntryHow): UnpackedEntry | undefined {
   const { sparse } = fields
   const ofSparse = sparse?.name === undefined ? undefined : Buffer.from(sparse.name, 'latin1')

@@ -108,9 +108,9 @@ async function offsetsOf(
   return offsets.subarray(0, count).sort()
 }
 
-/** @returns undefined for what is left out */
 type EntryHow = Readonly<{ local: LocalEntry | undefined; names: ArchiveNames }>
 
+/** @returns undefined for what is left out */
 function unpackedEntry(file: ArchiveFile, entry: Entry, { local, names }: EntryHow): UnpackedEntry | undefined {
   const name = nameOf(entry, names)
   checkMethod(entry, name)

@@ -122,7 +122,7 @@ export const Resource = Type.Intersect([
     /** The text must not be saved: some of its bytes are not valid in the encoding, and would change. */
     isLossy: Type.Optional(Type.Literal(true)),
     checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
-    /** Only of a folder from which nothing can go to the trash, with the code of why. */
+    /** Only of a folder from which nothing can go to the trash, with the reason: `off`, or a clause. */
     trash: Type.Optional(Type.Literal(false)),
     noTrash: Type.Optional(Type.String()),
   }),

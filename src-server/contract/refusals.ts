@@ -110,7 +110,7 @@ export const refusalCodes = {
   'a command of the server gets the name of each new file as an argument': 'hookTakesName',
   // For those who send files by a link.
   'nothing more is taken in here': 'requestClosed',
-  'the file has made way for files of others': 'uploadMadeWay',
+  'the file was removed so that files of others have space': 'uploadMadeWay',
   'files of this kind are not taken in here': 'kindRefused',
   'say your name first': 'senderNameMissing',
   'folders are not taken in here': 'foldersRefused',

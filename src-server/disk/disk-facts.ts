@@ -36,3 +36,6 @@ export interface FolderWatch {
   next(): Promise<ChangedNames | undefined>
   close(): void
 }
+
+/** See `DriverWrite.append`. */
+export type AppendHow = Readonly<{ offset: number; onSynced?(size: number): void }>

@@ -263,6 +263,11 @@ export class Disk {
     return this.#ask((disk) => disk.toTrash(granted(at, signal, 'delete', 'modify'), how), signal)
   }
 
+  /** Why nothing in a folder goes into the trash of an owner, as far as that is known without trying it. */
+  noTrash(folder: Capability<'read'>, owner: string, signal?: AbortSignal): Promise<string | undefined> {
+    return this.#ask((disk) => disk.noTrash(granted(folder, signal, 'read'), owner), signal)
+  }
+
   /**
    * Puts an entry back, under a name that is free.
    * @param replacing how a file that has the name is kept, which a file or a link replaces at once

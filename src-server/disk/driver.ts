@@ -3,7 +3,7 @@ import type { Grant } from '../access/authorize.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import type { OnFullDisk } from '../base/room.ts'
-import type { DiskUsage, FolderWatch, Inode, NameKind } from './disk-facts.ts'
+import type { AppendHow, DiskUsage, FolderWatch, Inode, NameKind } from './disk-facts.ts'
 import type { DriverTree } from './driver-tree.ts'
 import { countByListing, findByListing, isWithinByPath, readableOf, watchByListing, wholeOf } from './generic-calls.ts'
 import {
@@ -194,9 +194,6 @@ export class CrossDevice extends Error {}
 /** A path that was authorized, and the signal that ends the work at its next step. */
 export type Granted = Grant & Readonly<{ signal?: AbortSignal | undefined }>
 
-/** See `DriverWrite.append`. */
-export type AppendHow = Readonly<{ offset: number; onSynced?(size: number): void }>
-
 /** Content that is being written under a hidden name. It keeps the target's folder open until it is committed, discarded or closed. */
 export interface DriverWrite {
   /** Of the hidden file, for `resumeWrite`. */
@@ -351,6 +348,10 @@ export abstract class DiskDriver {
   async toTrash(at: Granted, _how: TrashHow): Promise<TrashedItem> {
     await this.stat(at)
     throw new NoTrash('this disk keeps none')
+  }
+
+  async noTrash(_folder: Granted, _owner: string): Promise<string | undefined> {
+    return 'this disk keeps none'
   }
 
   async fromTrash(_item: TrashedItem, _to: Granted, _replacing?: KeepHow): Promise<void> {

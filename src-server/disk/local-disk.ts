@@ -39,6 +39,7 @@ import { KeptFolders } from './kept-folders.ts'
 import { list, listInParts } from './list.ts'
 import { copyLink, makeFolder, makeLink, setFolderAttributes } from './make.ts'
 import { move } from './move.ts'
+import { noTrash } from './no-trash.ts'
 import { openFile, readWhole } from './open.ts'
 import { duplicateHandle, type HandleStrategy, type PathHandle, systemStrategy } from './path-handle.ts'
 import { assertRemovable, hostPathOf, identityAt, inodeAt, isWithin, usageAt } from './path-queries.ts'
@@ -249,6 +250,10 @@ class LocalDriver extends DiskDriver {
 
   override toTrash(at: Granted, how: TrashHow) {
     return this.#run((context) => toTrash(context, at, how))
+  }
+
+  override noTrash(folder: Granted, owner: string) {
+    return this.#ask((context) => noTrash(context, folder, owner), folder)
   }
 
   override fromTrash(item: TrashedItem, to: Granted, replacing?: KeepHow) {

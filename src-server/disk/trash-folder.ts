@@ -63,10 +63,9 @@ export async function withTop<T>(context: DiskContext, path: string, work: (top:
 }
 
 /** The open folders from the served root down to a path of the host, by their names; none when one is missing, or is no folder. */
-async function openAlong({ servedPath, strategy }: DiskContext, path: string): Promise<Top[]> {
-  if (servedPath === undefined || !strategy.opensByAddress) throw new NoTrash('this disk keeps none')
-  const start = servedPath === '/' ? '' : servedPath
-  if (path !== servedPath && !path.startsWith(`${start}/`)) throw new NoTrash('it lies outside the served folder')
+async function openAlong(context: DiskContext, path: string): Promise<Top[]> {
+  const { strategy } = context
+  const { servedPath, start } = assertServed(context, path)
   let at: Top = { folder: await strategy.openPath(`${servedPath}/.`), path: servedPath }
   const opened = [at]
   try {
@@ -81,6 +80,14 @@ async function openAlong({ servedPath, strategy }: DiskContext, path: string): P
     closeAll(opened)
     throw error
   }
+}
+
+/** @returns the served root, and what its path adds to those below @throws NoTrash for a path of the host that is not below it */
+export function assertServed({ servedPath, strategy }: DiskContext, path: string): { servedPath: string; start: string } {
+  if (servedPath === undefined || !strategy.opensByAddress) throw new NoTrash('this disk keeps none')
+  const start = servedPath === '/' ? '' : servedPath
+  if (path !== servedPath && !path.startsWith(`${start}/`)) throw new NoTrash('it lies outside the served folder')
+  return { servedPath, start }
 }
 
 function closeAll(opened: readonly Top[]): [] {

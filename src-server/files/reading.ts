@@ -21,8 +21,8 @@ type ReadingParts = {
   operation: Operation
   sorting: Sorting
   locale: string
-  /** Why nothing goes from these files into the trash, which folders say. */
-  noTrash?: string | undefined
+  /** Why nothing goes from a folder into the trash, which it says. */
+  noTrash(folder: Path): Promise<string | undefined>
 }
 
 export type ReadHow = Readonly<{
@@ -47,7 +47,7 @@ export class FileReading {
   readonly #operation: Operation
   readonly #sorting: Sorting
   readonly #locale: string
-  readonly #noTrash: string | undefined
+  readonly #noTrash: ReadingParts['noTrash']
 
   constructor({ principal, disk, operation, sorting, locale, noTrash }: ReadingParts) {
     this.#principal = principal
@@ -79,9 +79,13 @@ export class FileReading {
 
   async #folder(folder: Entry): Promise<Listing> {
     const { signal } = this.#operation
-    const visible = await this.#visibleIn(folder.path)
+    // What fails says nothing of it: who deletes something is told.
+    const [visible, noTrash] = await Promise.all([
+      this.#visibleIn(folder.path),
+      this.#noTrash(folder.path).catch(() => undefined),
+    ])
     const entries = await sortEntries(visible, { ...this.#sorting, locale: this.#locale, signal })
-    const parts = { folder, entries, sorting: this.#sorting, noTrash: this.#noTrash, subtitlesOf: subtitlesAmong(visible) }
+    const parts = { folder, entries, sorting: this.#sorting, noTrash, subtitlesOf: subtitlesAmong(visible) }
     return Listing.of(parts, signal)
   }
 

@@ -10,7 +10,10 @@ import { childrenFirst } from './remove-below.ts'
 import { compareTrash, hasSameContent, isOfOthers, isOwnCopy, isWhole, type WorkTimes } from './replaced.ts'
 import { entryAt, type FileContext, isEnterable, type Walked, walk } from './walk.ts'
 
-/** The same, where another error is reported. Also when it was aborted. */
+/**
+ * Removes the copies that a move has made, as far as they are its own: see `takeBack`. Its failure says nothing, because the caller
+ * throws the error that has stopped the move. It is done also when that was aborted.
+ */
 export async function takeBackCopies(context: FileContext, transfer: Transfer<'rename'>, times: WorkTimes): Promise<void> {
   await takeBack({ ...context, signal: neverAborted }, transfer, times).catch(() => {})
 }
@@ -38,7 +41,10 @@ async function takeBack(context: FileContext, transfer: Transfer<'rename'>, time
   return copies !== undefined
 }
 
-/** Whether the source of a copy below a folder is gone: an earlier run was removing it. */
+/**
+ * Whether a run before has begun to remove the source: below the target folder `taken` lies a copy that the move has made, and the entry
+ * of which it is a copy is not there any more.
+ */
 function isRemovedBelow(context: FileContext, { from, taken, times }: Readonly<{ from: Path; taken: Entry; times: WorkTimes }>) {
   return context.disk.batch(async (disk) => {
     const inBatch = { ...context, disk }

@@ -138,7 +138,10 @@ export class UserFiles {
       ask: (act) => this.#events.ask(this.#eventOf(this.#served(act)), operation.signal),
       tellFailed: (act, error) => this.#events.tellFailed(this.#eventOf(this.#served(act)), error),
     })
-    const noTrash = trash && !trash.settings.isOn ? 'off' : undefined
+    const noTrash = async (folder: Path) => {
+      if (!trash?.settings.isOn) return trash && 'off'
+      return disk.noTrash(authorize(principal, 'read', folder), trash.trash.ownerOf(id), operation.signal)
+    }
     this.#reading = new FileReading({ principal, disk, operation, sorting, locale, noTrash })
   }
 

@@ -6,7 +6,7 @@ import { isRetried, type JobParts, notNow, over, type RunParts, resting, runPart
 import { JobRights } from './job-rights.ts'
 import { JobRun } from './job-run.ts'
 import { KeptJob } from './kept-job.ts'
-import { kinds, makesSpace, pathsAt } from './kinds.ts'
+import { kinds, makesSpace, pathsAt, turnOf } from './kinds.ts'
 import { questionOf, reportOf } from './names.ts'
 import type { JobProgress } from './progress.ts'
 import type { Places } from './scheduler.ts'
@@ -91,7 +91,7 @@ export class Job {
     // Later, when the places are known.
     const begin = () => void Promise.resolve().then(() => this.#begin(turn))
     const { userId: person, kind } = this.#head
-    this.#places = this.#parts.scheduler.enter({ person, devices: this.#devices, isOneByOne: kind === 'undo', begin })
+    this.#places = this.#parts.scheduler.enter({ person, devices: this.#devices, ...turnOf(kind), begin })
     this.#turn = turn
     this.#renew()
   }
@@ -159,7 +159,7 @@ export class Job {
   }
 
   /**
-   * Ends it. What was copied stays, each file whole: what of a folder is ours and what is somebody else's cannot be told afterwards.
+   * Ends it. What was copied stays, each file whole: what of a folder the job has made cannot be told afterwards.
    * While it runs, folders of a copy without any file go too; at rest nothing of a copy goes. Copies of a move go. Returns at once.
    */
   cancel(): Promise<void> {

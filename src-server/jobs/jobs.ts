@@ -3,14 +3,14 @@ import { Ends } from '../base/ends.ts'
 import { Failure } from '../base/failure.ts'
 import { Limiter } from '../base/limiter.ts'
 import { orAborted } from '../base/or-aborted.ts'
-import { type Path, parentOf, parsePath } from '../base/paths.ts'
+import { parentOf } from '../base/paths.ts'
 import { isOutOfSpace } from '../base/room.ts'
 import type { Job as JobReport } from '../contract/jobs.ts'
-import type { JobHead, JobRecord } from '../state/job-store.ts'
-import type { BegunAccess } from '../users/access-revocation.ts'
+import type { JobHead } from '../state/job-store.ts'
 import { Job } from './job.ts'
 import { type JobParts, mostEnds, stillEnding } from './job-parts.ts'
-import { digestOf, keyOf, type RunRequest, servedPath } from './names.ts'
+import { digestOf, keyOf, servedPath } from './names.ts'
+import { headOf, type JobOwner, type JobRequest, recordOf } from './new-job.ts'
 
 /** Milliseconds within which a small job that ends leaves nothing behind, and is not shown. */
 export const shortJob = 700
@@ -18,6 +18,8 @@ export const shortJob = 700
 const remembered = 600_000
 /** Milliseconds after which questions are answered by leaving the entries out, and jobs that rest are forgotten. */
 const week = 7 * 24 * 3600 * 1000
+/** Milliseconds until that is tried again, where it could not be done. */
+const skipPause = 3600_000
 /** Ended jobs of one person that are kept, and those that have not ended. */
 const [mostEnded, mostLiving] = [20, 50]
 /** Jobs without a record that are remembered, of one person and of all. */
@@ -34,24 +36,11 @@ type JobsParts = Omit<JobParts, 'ends' | 'onChange' | 'onStart' | 'onRest'> &
     onTurn?: (userId: number) => void
   }>
 
-/** A job that is asked for. */
-export type JobRequest = RunRequest &
-  Readonly<{
-    id: string
-    /** The entries are all that there were when it was asked for: they do not tell it from another request under its id. */
-    isAll?: boolean
-    /** What people see of it; the first entry by default. */
-    first?: Path | undefined
-    /** Folders of the served root that it changes, where the entries are no paths. */
-    places?: readonly string[] | undefined
-  }>
-
-/** Whose job it is, and from where it was started. */
-export type JobOwner = Readonly<{ access: BegunAccess; address: string; isAct?: boolean }>
-
 /** Is told which jobs have changed, and the ids of those that are forgotten. */
 type Tell = (jobs: readonly JobReport[], gone: readonly string[]) => void
 type Listener = Readonly<{ userId: number; tell: Tell; changed: Set<Job>; cancel?: () => void }>
+
+export type { JobOwner, JobRequest }
 
 export class Jobs {
   readonly #parts: JobsParts
@@ -62,6 +51,8 @@ export class Jobs {
   readonly #listeners = new Map<Listener, { -readonly [K in keyof Listener]: Listener[K] }>()
   readonly #ends: Ends
   readonly #forgets = new Map<Job, () => void>()
+  /** Milliseconds since the epoch before which no question of a job is left out again. */
+  readonly #skipsAt = new WeakMap<Job, number>()
   /** See `goOn`. */
   readonly #toEnd: Job[] = []
   #isClosed = false
@@ -117,7 +108,11 @@ export class Jobs {
     // It may have been asked for twice meanwhile.
     const known = isNew() ? undefined : this.#jobs.get(key)
     if (known) return (await this.#starting.get(key)) ?? known
-    const job = new Job(this.#jobParts, this.#headOf(owner, request, { key, digest }), recordOf(owner, request, key, this.#now()))
+    const job = new Job(
+      this.#jobParts,
+      headOf(owner, request, { key, digest, now: this.#now() }),
+      recordOf(owner, request, key, this.#now()),
+    )
     this.#jobs.set(key, job)
     const started = this.#begin(job)
     this.#starting.set(key, started)
@@ -187,7 +182,7 @@ export class Jobs {
     return job?.head.kind === 'undo' ? undefined : job
   }
 
-  /** Forgets a job that is over. @throws Failure('conflict') for another */
+  /** Forgets a job that is over. @throws as the store */
   async remove(job: Job): Promise<void> {
     this.#jobs.delete(job.head.key)
     this.#unplan(job)
@@ -285,10 +280,21 @@ export class Jobs {
     this.#unplan(job)
     if (!job.isRecorded) this.#remember(job)
     else {
-      const end = () => (state === 'asking' ? job.skipQuestions() : this.#forgetResting(job))
-      this.#ends.setAfter(job, changedAt, { term: week, work: () => this.#inBackground(end()) })
+      const end = () => (state === 'asking' ? this.#skip(job) : this.#inBackground(this.#forgetResting(job)))
+      const again = state === 'asking' ? (this.#skipsAt.get(job) ?? 0) : 0
+      if (again > this.#now()) this.#ends.set(job, again, end)
+      else this.#ends.setAfter(job, changedAt, { term: week, work: end })
     }
     if (job.isOver) this.#inBackground(this.#forgetOldest(userId))
+  }
+
+  #skip(job: Job) {
+    this.#skipsAt.set(job, this.#now() + skipPause)
+    const planAgain = (error: unknown) => {
+      this.#parts.report(error)
+      if (job.head.state === 'asking' && this.#jobs.get(job.head.key) === job) this.#plan(job)
+    }
+    job.skipQuestions().catch(planAgain)
   }
 
   #unplan(job: Job) {
@@ -355,46 +361,9 @@ export class Jobs {
     }
   }
 
-  #headOf(
-    { access }: JobOwner,
-    { kind, entries, first = entries[0] as Path, to, undo, trash }: JobRequest,
-    named: Pick<JobHead, 'key' | 'digest'>,
-  ): JobHead {
-    const now = this.#now()
-    const served = (path: Path) => servedPath(path, access.scope)
-    const counts = { entries: entries.length, done: 0, failed: 0, skipped: 0, asked: 0 }
-    const places = {
-      first: served(first),
-      ...(to !== undefined && { to: served(to) }),
-      ...(undo && { act: undo.act }),
-      ...(undo?.redo && { redo: true as const }),
-      ...(trash !== undefined && { trash }),
-    }
-    return { ...named, ...access, kind, ...places, state: 'waiting', ...counts, startedAt: now, changedAt: now }
-  }
-
   #keyOf(userId: number, id: string): string {
     return keyOf(this.#parts.instance, userId, id)
   }
 
   #now = () => this.#parts.clock.now()
-}
-
-function recordOf({ access, address, isAct }: JobOwner, request: JobRequest, key: string, startedAt: number): JobRecord {
-  const { kind, entries, first, places, to, taken, choices, algorithm, trash, undo, sources, format, names } = request
-  const served = (path: Path) => servedPath(path, access.scope)
-  return {
-    ...{ key, kind, ...access, address, startedAt, taken, algorithm },
-    // Undoing is no act of its own.
-    ...(isAct && !undo && { isAct }),
-    ...(trash !== undefined && { trash }),
-    ...(undo && { undo }),
-    ...(sources && { sources: sources.map(served) }),
-    ...{ ...(format !== undefined && { format }), ...(names && { names }) },
-    entries: entries.map((path) => served(parsePath(path))),
-    ...(first !== undefined && { first: served(first) }),
-    ...(places && { places: [...places] }),
-    ...(to !== undefined && { to: served(to) }),
-    ...(choices.size > 0 && { choices: Object.fromEntries([...choices].map(([path, choice]) => [served(path), choice])) }),
-  }
 }

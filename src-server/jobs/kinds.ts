@@ -173,6 +173,11 @@ export function pathsAt({ kind, entries, to, places = entries }: JobRecord): str
   return kinds[kind].limit ? [] : [...places, ...(to === undefined ? [] : [to])]
 }
 
+/** How a job waits for a place of its person. */
+export function turnOf(kind: JobKind): { isOneByOne: boolean; isLimitedElsewhere: boolean } {
+  return { isOneByOne: kind === 'undo', isLimitedElsewhere: kinds[kind].limit !== undefined }
+}
+
 /** Whether a job removes for good. */
 export function makesSpace(record: JobRecord | undefined): boolean {
   return record?.kind === 'purge' || (record?.kind === 'delete' && record.trash === false)

@@ -19,6 +19,8 @@ export type Work = Readonly<{
   devices: readonly string[]
   /** Of those of a person one runs at a time, in the order of their arrival: what they do is about each other. */
   isOneByOne?: boolean
+  /** It needs no place of the person: it has a limit of its own. */
+  isLimitedElsewhere?: boolean
   begin(): void
 }>
 
@@ -99,7 +101,8 @@ export class Scheduler {
   }
 
   /** One of the places of a person is never kept: a device that hangs must not stop what needs others. */
-  #hasPerson({ work: { person } }: Entered, kept: Kept): boolean {
+  #hasPerson({ work: { person, isLimitedElsewhere } }: Entered, kept: Kept): boolean {
+    if (isLimitedElsewhere) return true
     const most = Math.max(1, this.#limits.running - kept.ofPerson(person))
     return (this.#ofPerson.get(person) ?? 0) < most
   }
@@ -111,9 +114,10 @@ export class Scheduler {
   #begin(entered: Entered) {
     this.#waiting.delete(entered)
     entered.state = 'running'
-    entered.hasPerson = true
-    if (entered.work.isOneByOne) this.#oneByOne.add(entered.work.person)
-    add(this.#ofPerson, entered.work.person, 1)
+    const { person, isOneByOne, isLimitedElsewhere } = entered.work
+    entered.hasPerson = !isLimitedElsewhere
+    if (isOneByOne) this.#oneByOne.add(person)
+    if (entered.hasPerson) add(this.#ofPerson, person, 1)
     for (const device of entered.devices) add(this.#onDevice, device, 1)
     entered.work.begin()
   }

@@ -4,7 +4,7 @@ import { Failure, type FailureCode } from '../base/failure.ts'
 /** What may be said to anybody. */
 const plain: readonly string[] = [
   'nothing more is taken in here',
-  'the file has made way for files of others',
+  'the file was removed so that files of others have space',
   'files of this kind are not taken in here',
   'say your name first',
   'folders are not taken in here',

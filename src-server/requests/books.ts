@@ -43,9 +43,14 @@ export class Books {
       .catch((error: unknown) => this.#parts.report(error, ''))
   }
 
-  /** @returns undefined for one that could not be read */
+  /** What is known of a link that is there, which the caller has just read. @returns undefined for one that could not be read */
   of(hash: string): Book | undefined {
     if (!this.#books.has(hash)) this.#books.set(hash, new Book())
+    return this.#books.get(hash)
+  }
+
+  /** What is known of a link, perhaps a deleted one. @returns undefined for one of which nothing is, or that could not be read */
+  find(hash: string): Book | undefined {
     return this.#books.get(hash)
   }
 

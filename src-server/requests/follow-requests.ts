@@ -171,7 +171,7 @@ export class RequestFollowing {
     if (parentOf(from) !== parentOf(to)) return
     for (const { hash, path } of this.#links.values()) {
       if (path !== parentOf(from)) continue
-      const senders = [...(this.#parts.books.of(hash)?.senders.values() ?? [])]
+      const senders = [...(this.#parts.books.find(hash)?.senders.values() ?? [])]
       // Of several that have had the name what it is tells whose it is.
       for (const { id, folder } of senders)
         if (folder?.name === nameOf(from))
@@ -180,7 +180,7 @@ export class RequestFollowing {
   }
 
   /** A kill may come when folders are made, and nothing that goes there is known. */
-  async #tidyAll(link: Pick<StoredRequest, 'hash' | 'path'>, book = this.#parts.books.of(link.hash)) {
+  async #tidyAll(link: Pick<StoredRequest, 'hash' | 'path'>, book = this.#parts.books.find(link.hash)) {
     const senders = [...(book?.senders.values() ?? [])]
     for (const { id, arrivals, folder, planned } of senders) {
       const name = planned ?? folder?.name
@@ -214,7 +214,7 @@ export class RequestFollowing {
   }
 
   async #unlessSending(hash: string, sender: string, work: () => Promise<void>) {
-    const has = () => (this.#parts.books.of(hash)?.senders.get(sender)?.arrivals.length ?? 0) > 0
+    const has = () => (this.#parts.books.find(hash)?.senders.get(sender)?.arrivals.length ?? 0) > 0
     await this.#parts.folders.alone(hash, sender, async () => {
       if (!has() && !this.#quotas?.isSending(hash, sender, (id) => this.#ending.has(id))) await work()
     })

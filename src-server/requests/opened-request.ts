@@ -232,7 +232,7 @@ export class OpenedRequest {
     if (!this.#call.isOpen) throw nothingMore()
   }
 
-  /** @throws Failure('gone') for one that has made way for others */
+  /** @throws Failure('gone') for one that was removed for others */
   async #withOwn<T>(id: string, work: (own: OwnUploads) => Promise<T>): Promise<T> {
     this.assertOpen()
     if (this.#parts.quotas.hasMadeWay(id)) throw madeWay()

@@ -118,7 +118,7 @@ export class OwnRequests {
   async senders(hash: string, after = ''): Promise<SenderList> {
     const { request } = await this.#find(hash)
     const { principal, books } = this.#parts
-    const all = [...(books.of(hash)?.senders.values() ?? [])].filter(({ arrivals }) => arrivals.length > 0)
+    const all = [...(books.find(hash)?.senders.values() ?? [])].filter(({ arrivals }) => arrivals.length > 0)
     const { page, next } = pageOf(
       all.sort((one, other) => momentOf(other) - momentOf(one)),
       after,
@@ -139,7 +139,7 @@ export class OwnRequests {
   async arrivals(hash: string, { after = '', sender }: Readonly<{ after?: string; sender?: string }>): Promise<ArrivalList> {
     await this.#find(hash)
     const { books } = this.#parts
-    const book = books.of(hash)
+    const book = books.find(hash)
     const all = sender === undefined ? [...(book?.arrivals.keys() ?? [])] : [...(book?.senders.get(sender)?.arrivals ?? [])]
     const { page, next } = pageOf(all.reverse(), after, mostArrivals)
     const arrivals = (await books.arrivals(hash, page)).map(({ name, size, at, sha256, receipt }) => {
@@ -151,7 +151,7 @@ export class OwnRequests {
   /** The owner has seen so many of the files. @throws as `edit` */
   async see(hash: string, files: number): Promise<void> {
     await this.#find(hash)
-    const known = this.#parts.books.of(hash)?.files ?? 0
+    const known = this.#parts.books.find(hash)?.files ?? 0
     await this.#parts.state.run('seeRequest', { hash, files: Math.min(files, known), by: this.#by })
   }
 

@@ -18,7 +18,7 @@ const mostReserved = 0.25
 const leastKept = 1_000_000
 /** Milliseconds for which nothing has come of a file that makes way. */
 const idle = 60_000
-/** Files that have made way of which that is known. */
+/** Uploads of which it is remembered that they were removed for others. */
 const mostDisplaced = 10_000
 
 /** Folders that one file may come with. */
@@ -78,7 +78,7 @@ type QuotaParts = Readonly<{
   /** Whether many people may have an address, as behind a proxy that is not named: then it does not tell who sends too much. */
   isShared(source: string): boolean
   now(): number
-  /** Called when an upload cannot be removed that has made way. */
+  /** Called when an upload cannot be removed for others. */
   report?(error: unknown): void
 }>
 
@@ -89,7 +89,7 @@ export class Quotas {
   /** Link and customer → when files of it came in the last hour. */
   readonly #files = new Map<string, number[]>()
   readonly #senders = new Map<string, number[]>()
-  /** The ids of uploads that have made way, the oldest first. */
+  /** The ids of uploads that were removed for others, the oldest first. */
   readonly #displaced = new Set<string>()
   /** What is to make way for what is pending, and stays when that is refused. */
   readonly #promised = new Set<Upload>()
@@ -283,7 +283,7 @@ function checkReserved({ request, book, source, bytes }: SendingFile, all: reado
   if (reserved > (request.mostBytes - there) * mostReserved) throw tooMuchAtOnce()
 }
 
-export const madeWay = () => new Failure('gone', 'the file has made way for files of others')
+export const madeWay = () => new Failure('gone', 'the file was removed so that files of others have space')
 
 export const noMore = () => new Failure('full', 'no more can be taken in at the moment')
 

@@ -26,7 +26,7 @@ export class Receipts {
   make(about: About): Promise<Receipt> {
     const { hash, sender } = about
     return this.#queue.run(async () => {
-      const { arrivals } = this.#books.of(hash) ?? {}
+      const { arrivals } = this.#books.find(hash) ?? {}
       const uploads = this.#sender(about)?.arrivals.filter((upload) => arrivals?.get(upload)?.receipt === undefined) ?? []
       if (uploads.length === 0) throw new Failure('conflict', 'nothing has arrived since the last receipt')
       const receipt = { is: 'receipt', sender, number: newNumber(), at: this.#now(), uploads } as const
@@ -43,7 +43,7 @@ export class Receipts {
   }
 
   #sender({ hash, sender }: About): Sender | undefined {
-    return this.#books.of(hash)?.senders.get(sender)
+    return this.#books.find(hash)?.senders.get(sender)
   }
 
   async #shown({ hash, title, name }: About, { number, at, uploads }: Shown): Promise<Receipt> {

@@ -38,9 +38,6 @@ export type Restoring = {
   notice?: number | undefined
 }
 
-/** How many entries one request names: between two of them it can be stopped. */
-const atOnce = 500
-
 /**
  * Puts entries of the trash back. Names that are taken are asked about; what fails is reported.
  * @throws what shows that the person is signed out
@@ -156,11 +153,8 @@ async function send(workspace: Workspace, items: readonly Restorable[], { taken,
   const { signal } = workspace
   const byId = new Map(items.map((item) => [item.id, item]))
   const found: Restorable[] = []
-  const parts = Array.from({ length: Math.ceil(items.length / atOnce) }, (_, part) =>
-    items.slice(part * atOnce, (part + 1) * atOnce),
-  )
-  const restorePart = async (part: readonly Restorable[]) => {
-    const body = { items: part.map(({ id }) => id), taken }
+  const restoreAll = async () => {
+    const body = { items: items.map(({ id }) => id), taken }
     const sent = call('POST /api/trash/restore', { body, act, signal })
     const answer = await sent.catch((failure: unknown) => restoredBy(workspace, failure, { items, act }))
     outcome.restored.push(...answer.restored)
@@ -168,9 +162,9 @@ async function send(workspace: Workspace, items: readonly Restorable[], { taken,
     for (const { id, ...why } of answer.failures) outcome.failed.push({ id, name: byId.get(id)?.name ?? '', cause: causeOf(why) })
   }
   const label = t('trash.restoring', { count: items.length })
-  const { failed } = await workspace.use(tasksSlice).each(parts, restorePart, { label })
-  for (const { item: part, failure } of failed)
-    outcome.failed.push(...part.map(({ id, name }) => ({ id, name, cause: failureReason(failure) })))
+  const { failed } = await workspace.use(tasksSlice).each([items], restoreAll, { label })
+  for (const { failure } of failed)
+    outcome.failed.push(...items.map(({ id, name }) => ({ id, name, cause: failureReason(failure) })))
   return found
 }
 

@@ -4,6 +4,7 @@ import type { Receipt } from '../../src-server/contract/requests.ts'
 import { fetchReceipt, HttpFailure, leaveRequest, makeReceipt } from '../api/request-link.ts'
 import { Lifetime } from '../core/lifetime.ts'
 import { ServerWait } from '../sending/wait-for-server.ts'
+import { askReceipt } from './ask-receipt.ts'
 import { type OwnRefusal, ownRefusalOf } from './own-refusal.ts'
 import { type OpenRequest, type RequestState, readRequest } from './request-state.ts'
 import { FileSender } from './send-file.ts'
@@ -63,7 +64,10 @@ export class RequestModel {
   async unlock(password?: string): Promise<void> {
     const isBegun = this.files.isBegun.peek()
     this.#show(await readRequest(this.hash, password))
-    if (isBegun && this.open) this.files.begin()
+    if (!isBegun || !this.open) return
+    this.files.begin()
+    // All may have arrived before the link asked for its password.
+    this.#followEnd()
   }
 
   /** Sends what was chosen. @returns false when the name is missing */
@@ -120,14 +124,28 @@ export class RequestModel {
   }
 
   async #finish(): Promise<void> {
-    try {
-      const receipt = await makeReceipt(this.hash).catch((failure: unknown) => this.#newest(failure))
-      // More was added meanwhile: that comes into the next one.
-      this.receipt.value = receipt
-      void this.#followSums(receipt.number)
-    } catch {
-      this.#life.timeout(() => void this.#finish(), sumPause)
-    }
+    const receipt = await askReceipt({
+      make: () => makeReceipt(this.hash).catch((failure: unknown) => this.#newest(failure)),
+      pause: () => this.#pause(),
+      showRefused: () => this.#showNow(),
+    })
+    // More was added meanwhile: that comes into the next one.
+    if (receipt) this.receipt.value = receipt
+    if (receipt) void this.#followSums(receipt.number)
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => this.#life.timeout(resolve, sumPause))
+  }
+
+  /** Shows what the link is now, where it gives no receipt. @returns false when nothing tells */
+  async #showNow(): Promise<boolean> {
+    const next = await readRequest(this.hash)
+    if (next.kind === 'failed') return false
+    // What was added meanwhile gets a receipt of its own.
+    if (next.kind === 'open' && this.files.totals.peek().open === 0) this.files.clear()
+    this.#show(next)
+    return true
   }
 
   /** Another page of this sender has made the receipt. */
@@ -144,7 +162,7 @@ export class RequestModel {
     for (let asked = 0; asked < mostQuestions; asked++) {
       const shown = this.receipt.peek()
       if (shown?.number !== number || shown.files.every(({ sha256 }) => sha256 !== undefined)) return
-      await new Promise<void>((resolve) => this.#life.timeout(resolve, sumPause))
+      await this.#pause()
       const next = await fetchReceipt(this.hash, number, this.#life.signal).catch(() => undefined)
       if (next && this.receipt.peek()?.number === number) this.receipt.value = next
     }

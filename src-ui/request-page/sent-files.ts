@@ -294,7 +294,7 @@ export class SentFiles {
   }
 }
 
-/** A file that has made way for others says nothing of the link. */
+/** A file that was removed for others says nothing of the link. */
 const isOfLink = (failure: unknown) =>
   failure instanceof HttpFailure && ofLink.includes(failure.status) && failure.refusal?.code !== 'uploadMadeWay'
 

@@ -1,11 +1,16 @@
-// Which jobs may run at a time.
+// Which jobs may run at a time, and when.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Failure } from '../../src-server/base/failure.ts'
+import { UserFiles } from '../../src-server/files/user-files.ts'
+import { Job } from '../../src-server/jobs/job.ts'
+import { KeptJob } from '../../src-server/jobs/kept-job.ts'
 import { type Places, Scheduler } from '../../src-server/jobs/scheduler.ts'
 import { StoppedClock } from '../support/clock.ts'
 import { MemoryDisk } from '../support/memory-disk.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { startJobs } from '../support/start-jobs.ts'
+import { until } from '../support/until.ts'
 
 function setup() {
   const clock = new StoppedClock()
@@ -187,4 +192,43 @@ test('the folders of an act are looked for once, and one on each device is kept'
   await setup.begin(jobs, request)
   const { record } = await job.load()
   assert.deepEqual([calls, record?.places], [1, ['/a', '/t/c']])
+})
+
+test('checksums and sizes have limits of their own, and take no place of those who change files', async (t) => {
+  const { open, begin, request } = await startJobs(t, new MemoryDisk({ a: 'a', b: 'b', 't/x': 'x' }))
+  const jobs = await open()
+  const read = Promise.withResolvers<void>()
+  const find = t.mock.method(UserFiles.prototype, 'find', () => read.promise.then(() => Promise.reject(new Failure('notFound'))))
+  t.after(() => read.resolve())
+  const sums = ['1', '2', '3'].map((id) => begin(jobs, request('checksum', ['/a'], { id })))
+  await until(() => find.mock.callCount() === 3, 'all three are at work')
+  const copy = await begin(jobs, request('copy', ['/b']))
+  assert.equal(copy.head.state, 'ended')
+  read.resolve()
+  await Promise.all(sums)
+})
+
+test('a question of more than seven days that cannot be answered yet is tried once an hour', async (t) => {
+  const { open, begin, request, reaches, clock, reports } = await startJobs(t, new MemoryDisk({ a: 'new', 't/a': 'old' }))
+  const jobs = await open()
+  const asked = request('copy', ['/a'])
+  const job = await begin(jobs, asked)
+  assert.equal(job.head.state, 'asking')
+  const full = new Failure('full')
+  const { mock } = t.mock.method(KeptJob.prototype, 'answer', () => Promise.reject(full))
+  const skip = t.mock.method(Job.prototype, 'skipQuestions')
+  const tried = async (count: number) => {
+    await until(() => reports.length === count, `${count} are told`)
+    await job.rested
+  }
+  clock.advance({ days: 7, minutes: 1 })
+  await tried(1)
+  for (let minutes = 0; minutes < 55; minutes += 5) clock.advance({ minutes: 5 })
+  assert.deepEqual([skip.mock.callCount(), reports], [1, [full]])
+  clock.advance({ minutes: 10 })
+  await tried(2)
+  mock.restore()
+  clock.advance({ hours: 1, minutes: 1 })
+  await reaches(jobs, asked.id, 'ended')
+  assert.equal(job.head.skipped, 1)
 })

@@ -276,6 +276,18 @@ test('a full disk of the state says that it is full', async () => {
   assert.equal(books.of('h')?.senders.size, 0)
 })
 
+test('nothing is kept of links that are asked about and are not there', async () => {
+  const state = { request: async () => undefined } as unknown as ConstructorParameters<typeof Books>[0]['state']
+  const books = new Books({ store: {} as RequestStore, state, now: () => 0, report: assert.ifError })
+  const receipts = new Receipts(books, () => 0)
+  for (const hash of ['', 'deleted']) {
+    assert.equal(books.find(hash), undefined)
+    await assert.rejects(receipts.make({ hash, sender: 'a', title: '', name: undefined }), { code: 'conflict' })
+    assert.equal(await books.add(hash, { is: 'sender', id: 'a', at: 0, address: '' }), false)
+  }
+  assert.deepEqual(books.all(), [])
+})
+
 test('a file that takes long holds up the checksums of its own link alone', async () => {
   const asked: string[] = []
   const gate = Promise.withResolvers<undefined>()

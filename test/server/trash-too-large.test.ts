@@ -12,6 +12,19 @@ import { harvest } from '../support/tree.ts'
 const large = 'l'.repeat(2 ** 20 + 1)
 const files = { large, 'd/a': 'a'.repeat(40), 'd/e/b': 'b'.repeat(40), 'small/a': 'a'.repeat(40), file: 'f' }
 
+test('where something else has the name of the trash the folders say that nothing is kept', async (t) => {
+  const app = await startApp(t, { files: { '.holdall-trash': 'foreign', a: 'a', 'd/b': 'b' } })
+  const ann = await app.as('ann')
+  for (const path of ['/', '/d', '/d']) {
+    const { trash, noTrash } = await ann.read(path)
+    assert.deepEqual([trash, noTrash], [false, '".holdall-trash" is no folder of the server'])
+  }
+  assert.equal((await ann.upload('/a', 'new', 'override=true')).status, 200)
+  const other = await (await startApp(t, { files: { 'd/b': 'b' } })).as('ann')
+  const { trash, noTrash } = await other.read('/d')
+  assert.deepEqual([trash, noTrash], [undefined, undefined])
+})
+
 test('a file or a folder that is too large for the trash is refused, and nothing else', async (t) => {
   const app = await startApp(t, { files })
   const ann = await app.as('ann')
