@@ -275,10 +275,13 @@ export async function buildServices({
     await state.close()
     await protectedPaths.close()
   }
-  clockFile.start()
+  const startTrash = () => {
+    clockFile.start()
+    return trash.start((items) => shared.trashedLinks.reconcile(items))
+  }
   return {
     ...{ app, api, state, accounts, sessions, signIn, passwords, events, disks, close },
-    ...{ removeStaleTemporaries: removeStale, startTrash: () => trash.start((items) => shared.trashedLinks.reconcile(items)) },
+    ...{ removeStaleTemporaries: removeStale, startTrash },
   }
 }
 

@@ -207,9 +207,9 @@ test('the end of a move waits for no place, also where as many jobs wait as may'
   const others = Array.from({ length: 22 }, (_, number) =>
     app.request('copy', ['/t/x'], { id: `other-${number}`, to: undefined, places }),
   )
-  const started = others.map((request) => app.begin(jobs, { ...request, kind: 'size' }).catch((error: unknown) => error))
+  const started = others.map((request) => app.begin(jobs, { ...request, kind: 'delete' }).catch((error: unknown) => error))
   await held.come
-  await assert.rejects(app.begin(jobs, app.request('size', ['/t/x'], { id: 'last', places })), { code: 'busy' })
+  await assert.rejects(app.begin(jobs, app.request('delete', ['/t/x'], { id: 'last', places })), { code: 'busy' })
   // One that is refused rests as before.
   await assert.rejects(job.resume(), { code: 'busy' })
   await job.cancel()

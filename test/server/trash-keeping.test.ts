@@ -361,17 +361,13 @@ describe('more than its part of the disk', () => {
     assert.deepEqual([gone.length, gone[0], gone.at(-1)], [77, '91', '15'])
   })
 
-  test('of one person takes nothing of the last minute', async () => {
-    const { gone, add } = keepingOf([{ id: 'young', person: 1, size: 45, age: minute - 1 }])
-    await add({ id: 'new', person: 1, size: 45, age: 0 })
-    assert.deepEqual(gone, [])
-  })
-
-  test('of all takes nothing that is younger than an hour', async () => {
-    const samples = [1, 2, 3].map((person) => ({ id: `${person}`, person, size: 30, age: person === 1 ? hour : hour - 1 }))
-    const { gone, add } = keepingOf(samples)
-    await add({ id: 'new', person: 4, size: 40, age: 0 })
-    assert.deepEqual(gone, ['1'])
+  test('takes nothing of the last minute for one person, and nothing of the last hour for all', async () => {
+    const one = keepingOf([{ id: 'young', person: 1, size: 45, age: minute - 1 }])
+    await one.add({ id: 'new', person: 1, size: 45, age: 0 })
+    const ages = [hour, hour - 1, hour - 1].map((age, index) => ({ id: `${index}`, person: index, size: 30, age }))
+    const all = keepingOf(ages)
+    await all.add({ id: 'new', person: 4, size: 40, age: 0 })
+    assert.deepEqual([one.gone, all.gone], [[], ['0']])
   })
 
   test('of all goes, first of whoever holds most', async () => {
