@@ -20,7 +20,7 @@ export type HookFolder = Readonly<{
 export function hookFolder(t: { after(work: () => void): void }): HookFolder {
   const folder = mkdtempSync(join(tmpdir(), 'holdall-hooks-'))
   mkdirSync(join(folder, 'bin'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
   return {
     folder,
     script: (name, code) => {

@@ -18,7 +18,7 @@ type FolderSetup = Readonly<{
 
 export function importFolder(t: TestContext, { files = [], records }: FolderSetup = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'import-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  t.after(() => rmSync(folder, { recursive: true, maxRetries: 20 }))
   const at = (path: string) => join(folder, path)
   mkdirSync(at('root'))
   for (const file of files) {

@@ -183,7 +183,7 @@ function stateOfAdministrator(): Promise<string> {
     await accounts.create({ username: 'admin', password: administratorPassword, perm: allPermissions })
     await state.close()
     const text = await readFile(file, 'utf8')
-    await rm(folder, { recursive: true })
+    await rm(folder, { recursive: true, maxRetries: 20 })
     return text
   })()
   return newState

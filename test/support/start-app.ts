@@ -120,7 +120,7 @@ export async function startApp(t: { after(work: () => Promise<void>): void }, se
     for (const work of later.splice(0).reverse()) await work()
     await stop(parts.app, 1000)
     await parts.close()
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
   }
   t.after(close)
   const port = Number(new URL(options.socket ? 'http://unix:0' : address).port)

@@ -64,7 +64,7 @@ export async function startExecutable(
     stop,
     close: async () => {
       await stop()
-      await rm(folder, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }

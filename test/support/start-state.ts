@@ -32,7 +32,8 @@ export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'holdall-test-'))
   t.after(async () => {
     await closeAll(t)
-    rmSync(folder, { recursive: true, force: true })
+    // Again where a program of the test, which is ended after this, has just written into it.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
   })
   return folder
 }

@@ -46,6 +46,6 @@ export async function harvestAll(folder: string, below = ''): Promise<Harvest> {
 /** Makes a folder that is removed at the end of the test. */
 export async function temporaryFolder(test: { after(work: () => Promise<void>): void }): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdall-test-'))
-  test.after(() => rm(folder, { recursive: true, force: true }))
+  test.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
   return folder
 }
