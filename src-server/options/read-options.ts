@@ -10,6 +10,8 @@ import { type ImportRequest, importHelp, readImportCommand } from './import-opti
 import { type OptionSource, OptionSources } from './option-source.ts'
 import type { OptionName } from './option-table.ts'
 import { logFormats, logLevels, type Options } from './options.ts'
+import { helpOn, readSubcommand, type StateRequest, type SubcommandLine } from './subcommand-line.ts'
+import type { StateCommand } from './subcommands.ts'
 
 /** The real path of the executable, or the project's folder when the program runs from source. */
 export type ProgramLocation = Readonly<{ executable: string } | { project: string }>
@@ -36,6 +38,7 @@ export type Start =
   | Readonly<{ kind: 'reset-password'; options: Options; username: string }>
   | Readonly<{ kind: 'import'; options: Options; request: ImportRequest }>
   | Readonly<{ kind: 'licenses' }>
+  | Readonly<{ kind: 'command'; options: Options; request: StateRequest; isRootNamed: boolean; note?: string }>
 
 /**
  * Joins flags, environment, file and defaults, and checks them. Nothing is written.
@@ -43,7 +46,24 @@ export type Start =
  */
 export function readOptions(context: StartContext): Start {
   const [command, ...rest] = context.argv
-  return command === 'import' ? readImport({ ...context, argv: rest }) : readServer(context)
+  if (command === 'import') return readImport({ ...context, argv: rest })
+  const line = readSubcommand(context.argv)
+  return line === undefined ? readServer(context) : readCommand(line, context)
+}
+
+function readCommand({ row, args, flags, serverArgv, isHelp, note }: SubcommandLine, context: StartContext): Start {
+  if (isHelp) return { kind: 'print', text: helpOn([row.name]) }
+  if (row.name === 'help') return { kind: 'print', text: helpOn(args) }
+  const isServers = row.name === 'health' || row.name === 'licenses'
+  const start = readServer({ ...context, argv: isServers ? [...serverArgv, `--${row.name}`] : serverArgv })
+  if (start.kind !== 'serve') return start
+  const { configFile } = start.options
+  const isRootNamed =
+    serverArgv.some((flag) => flag.startsWith('--root=')) ||
+    Boolean(context.env.HOLDALL_ROOT) ||
+    (configFile !== undefined && readConfigFile(configFile, '--config').root !== undefined)
+  const request = { name: row.name as StateCommand, args, flags }
+  return { kind: 'command', options: start.options, request, isRootNamed, ...(note !== undefined && { note }) }
 }
 
 function readImport(context: StartContext): Start {

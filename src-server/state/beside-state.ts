@@ -14,6 +14,7 @@ export const namesBesideState = [
   'trash-places',
   'history',
   'reserve',
+  'control',
 ] as const
 
 /** The path of one of them. */
