@@ -1,6 +1,6 @@
 // Runs commands as somebody types them: while a server runs on the state, or after it was stopped, also for a state of another owner.
 import assert from 'node:assert/strict'
-import { chownSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { chownSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Console } from '../../src-server/cli/console.ts'
@@ -8,7 +8,7 @@ import { listenForOperator } from '../../src-server/listen-for-operator.ts'
 import { stop } from '../../src-server/listening.ts'
 import { readOptions } from '../../src-server/options/read-options.ts'
 import { runCommand } from '../../src-server/run-command.ts'
-import type { StateData } from '../../src-server/state/state-data.ts'
+import type { StateData, StateDraft } from '../../src-server/state/state-data.ts'
 import { Passwords } from '../../src-server/users/passwords.ts'
 import { type AppSetup, startApp, type TestApp } from './start-app.ts'
 import { cheapCost } from './start-state.ts'
@@ -67,6 +67,8 @@ export type CliPlace = Readonly<{
   json(...argv: string[]): Promise<unknown>
   /** The state as it is on the disk. */
   stored(): StateData
+  /** Changes it as something else would. */
+  edit(change: (draft: StateDraft) => void): Promise<void>
 }>
 
 /** Somebody else than root. */
@@ -108,6 +110,7 @@ async function place(t: TestContext, setup: AppSetup, isRunning: boolean): Promi
     await parts.close()
   }
   const cliWith = (how: Typed, ...argv: string[]) => runCli(folder, argv, how)
+  const stored = () => JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8'))
   const cli = (...argv: string[]) => runCli(folder, argv)
   return {
     ...{ app, isRunning, cli, cliWith },
@@ -116,6 +119,12 @@ async function place(t: TestContext, setup: AppSetup, isRunning: boolean): Promi
       if (code !== 0) throw new Error(err)
       return JSON.parse(out)
     },
-    stored: () => JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')),
+    stored,
+    edit: async (change) => {
+      if (isRunning) return parts.state.change('other', (draft) => void change(draft))
+      const draft = stored()
+      change(draft)
+      writeFileSync(join(folder, 'state.json'), JSON.stringify(draft))
+    },
   }
 }
