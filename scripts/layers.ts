@@ -50,6 +50,24 @@ const serverModules = {
     'base',
   ],
   pages: ['settings', 'options', 'contract', 'base'],
+  // What the command line of the machine may ask for, and the socket by which a running server is asked. The fields of users and settings
+  // are checked as those of calls are.
+  control: [
+    ...[
+      'api/user-fields.ts',
+      'api/settings-fields.ts',
+      'shares',
+      'users',
+      'settings',
+      'state',
+      'access',
+      'events',
+      'contract',
+      'base',
+    ],
+  ],
+  // Commands that somebody types: what they ask for, and what they print.
+  cli: ['control', 'import/plan-notes.ts', 'options', 'contract', 'base'],
   // Requests reach the disk only through the services: api/ must import neither disk/ nor state/ nor listeners/.
   api: [
     'activity',
@@ -139,6 +157,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-server/file-browser-start.ts': ['src-server/'],
   'src-server/log-file.ts': ['src-server/'],
   'src-server/imported-root.ts': ['src-server/'],
+  'src-server/run-command.ts': ['src-server/'],
+  'src-server/stopped-state.ts': ['src-server/'],
+  'src-server/control-services.ts': ['src-server/'],
+  'src-server/listen-for-operator.ts': ['src-server/'],
   'src-server/listening.ts': ['src-server/'],
   'src-server/app.ts': ['src-server/'],
   'src-server/services.ts': ['src-server/'],
@@ -170,6 +192,10 @@ const fileModules = [
   'shell/find-program.ts',
   'shell/sandbox.ts',
   'reset-password.ts',
+  'run-command.ts',
+  'stopped-state.ts',
+  'control/control-folder.ts',
+  'cli/console.ts',
   'launch.ts',
 ].map(inServer)
 const webModules = [

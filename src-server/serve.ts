@@ -35,6 +35,10 @@ async function run() {
   else if (start.kind === 'import') {
     letNewSpaceGrow(false)
     process.exitCode = await (await import('./import-database.ts')).importDatabase(start, (text) => process.stdout.write(text))
+  } else if (start.kind === 'command') {
+    letNewSpaceGrow(false)
+    const [{ runCommand }, { processConsole }] = await Promise.all([import('./run-command.ts'), import('./cli/console.ts')])
+    process.exitCode = await runCommand(start, processConsole(process.env.INIT_CWD ?? process.cwd()))
   } else if (start.kind === 'reset-password')
     await (await import('./reset-password.ts')).resetPassword(start, { say, isTerminal: process.stdout.isTTY === true })
   else await serve(await afterImport(start.options, context), location)
@@ -87,7 +91,11 @@ function letNewSpaceGrow(mayGrow: boolean) {
 async function serve(options: Options, location: ProgramLocation) {
   letNewSpaceGrow(false)
   // Loaded only now, because the version, the help and refused options need nothing of it.
-  const [{ handleProblem }, { buildServices }] = await Promise.all([import('./disk/path-handle.ts'), import('./services.ts')])
+  const [{ handleProblem }, { buildServices }, { listenForOperator }] = await Promise.all([
+    import('./disk/path-handle.ts'),
+    import('./services.ts'),
+    import('./listen-for-operator.ts'),
+  ])
   const problem = handleProblem()
   if (problem !== undefined) throw new StartupError(problem)
   prepareFolders(options)
@@ -107,8 +115,9 @@ async function serve(options: Options, location: ProgramLocation) {
   try {
     await reportFirstAdministrator(parts, options)
     const address = await listen(parts.app, options)
+    const closeControl = await listenForOperator(parts, options)
     // Before the line below: a script that waits for it may send a signal at once.
-    endOnSignals(parts, ending)
+    endOnSignals({ ...parts, close: () => closeControl().then(parts.close) }, ending)
     say(`Holdall serves ${options.root} at ${address}`)
     letNewSpaceGrow(true)
   } catch (error) {

@@ -29,7 +29,7 @@ export type ActivityKind = (typeof activityKinds)[number]
 
 const kind = `(?:${activityKinds.join('|')})`
 
-const ways = ['page', 'share', 'request', 'job'] as const
+const ways = ['page', 'share', 'request', 'job', 'cli'] as const
 type Way = (typeof ways)[number]
 
 const way = `(?:${ways.join('|')})`
@@ -44,8 +44,8 @@ export const ActivityQuery = Type.Object({
   /** One kind, or several with commas between them. */
   what: Type.Optional(Type.String({ maxLength: 256, pattern: `^${kind}(,${kind})*$` })),
   /**
-   * By a user with the page or another client, by a visitor with a link, by who sends files by one, or by a job of the server; one, or
-   * several with commas between them.
+   * By a user with the page or another client, by a visitor with a link, by who sends files by one, by a job of the server, or by the
+   * command line; one, or several with commas between them.
    */
   way: Type.Optional(Type.String({ maxLength: 256, pattern: `^${way}(,${way})*$` })),
   result: Type.Optional(Type.Union([Type.Literal('done'), Type.Literal('failed')])),

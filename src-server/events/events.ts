@@ -1,7 +1,10 @@
 import type { Path } from '../base/paths.ts'
 
-/** How a request arrives: from the page or another client of the API, by a public link, by one that takes files in, or from a job. */
-export type Way = 'page' | 'share' | 'request' | 'job'
+/**
+ * How a request arrives: from the page or another client of the API, by a public link, by one that takes files in, from a job, or from the
+ * command line of the machine.
+ */
+export type Way = 'page' | 'share' | 'request' | 'job' | 'cli'
 
 /** Where an event comes from. */
 export type Source = Readonly<{

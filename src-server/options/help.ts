@@ -15,6 +15,7 @@ export function helpText(): string {
 
   holdall --root DIR --port 8080
   holdall import filebrowser.db --root DIR --dry-run   what comes over from File Browser (holdall import --help)
+  holdall users passwd admin                           a forgotten password; holdall help lists all commands
 
 ${lines.join('\n')}
 

@@ -14,6 +14,8 @@ import { logOptions } from './log-options.ts'
 import { type OptionSource, OptionSources, type OptionValues } from './option-source.ts'
 import type { OptionName } from './option-table.ts'
 import { logFormats, type Options } from './options.ts'
+import { helpOn, readSubcommand, type StateRequest, type SubcommandLine } from './subcommand-line.ts'
+import type { StateCommand } from './subcommands.ts'
 
 /** The real path of the executable, or the project's folder when the program runs from source. */
 export type ProgramLocation = Readonly<{ executable: string } | { project: string }>
@@ -40,6 +42,7 @@ export type Start =
   | Readonly<{ kind: 'reset-password'; options: Options; username: string }>
   | Readonly<{ kind: 'import'; options: Options; request: ImportRequest }>
   | Readonly<{ kind: 'licenses' }>
+  | Readonly<{ kind: 'command'; options: Options; request: StateRequest; isRootNamed: boolean; note?: string }>
 
 /**
  * Joins flags, environment, file and defaults, and checks them. Nothing is written.
@@ -47,7 +50,24 @@ export type Start =
  */
 export function readOptions(context: StartContext): Start {
   const [command, ...rest] = context.argv
-  return command === 'import' ? readImport({ ...context, argv: rest }) : readServer(context)
+  if (command === 'import') return readImport({ ...context, argv: rest })
+  const line = readSubcommand(context.argv)
+  return line === undefined ? readServer(context) : readCommand(line, context)
+}
+
+function readCommand({ row, args, flags, serverArgv, isHelp, note }: SubcommandLine, context: StartContext): Start {
+  if (isHelp) return { kind: 'print', text: helpOn([row.name]) }
+  if (row.name === 'help') return { kind: 'print', text: helpOn(args) }
+  const isServers = row.name === 'health' || row.name === 'licenses'
+  const start = readServer({ ...context, argv: isServers ? [...serverArgv, `--${row.name}`] : serverArgv })
+  if (start.kind !== 'serve') return start
+  const { configFile } = start.options
+  const isRootNamed =
+    serverArgv.some((flag) => flag.startsWith('--root=')) ||
+    Boolean(context.env.HOLDALL_ROOT || context.env.FB_ROOT) ||
+    (configFile !== undefined && readConfigFile(configFile, '--config').root !== undefined)
+  const request = { name: row.name as StateCommand, args, flags }
+  return { kind: 'command', options: start.options, request, isRootNamed, ...(note !== undefined && { note }) }
 }
 
 function readImport(context: StartContext): Start {

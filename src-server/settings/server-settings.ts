@@ -8,7 +8,7 @@ import type { Events, Source } from '../events/events.ts'
 import { mergedSettings, settingsVersion, shownSettings } from '../state/settings-commands.ts'
 import type { State } from '../state/state.ts'
 import type { StoredSettings } from '../state/state-data.ts'
-import type { PersonView } from '../state/views.ts'
+import type { OperatorView, PersonView } from '../state/views.ts'
 
 type SettingsParts = Readonly<{
   state: Pick<State, 'settings' | 'run'>
@@ -20,7 +20,7 @@ type SettingsParts = Readonly<{
   /** Peers that send forwarded headers without being named. */
   proxies: Readonly<{ names: readonly string[] }>
   signUp: Readonly<{ obstacle(settings: StoredSettings): Promise<'method' | 'root' | 'room' | undefined> }>
-  me: PersonView
+  me: PersonView | OperatorView
   source: Source
   /** What shows that the person is there, for what takes over accounts. */
   proof: Readonly<{ give(password: string | undefined): Promise<void>; check(): void }>
@@ -70,14 +70,20 @@ export class ServerSettings {
   async change(change: SettingsChange, { versions, currentPassword }: ChangeHow = {}): Promise<VersionedSettings> {
     const { state, events, me, source, proof } = this.#parts
     const { id, username: name } = me.user
+    const { session } = me
     await proof.give(currentPassword)
     const before = await state.settings()
     if (changesRights(before, change)) proof.check()
     await this.#checkFolder(before.branding.files, change.branding?.files)
-    const event = { kind: 'serverSettings', fields: changedBy(before, change), by: { id, name }, ...source } as const
+    const event = {
+      kind: 'serverSettings',
+      fields: changedBy(before, change),
+      by: { ...(session && { id }), name },
+      ...source,
+    } as const
     const expected = versions === 'any' ? undefined : versions
-    const by = { userId: id, sessionId: me.session.id }
-    const stored = await events.around(event, () => state.run('changeSettings', { change, versions: expected, by }))
+    const by = session && { by: { userId: id, sessionId: session.id } }
+    const stored = await events.around(event, () => state.run('changeSettings', { change, versions: expected, ...by }))
     return versioned(stored)
   }
 

@@ -15,6 +15,7 @@ export const namesBesideState = [
   'history',
   'reserve',
   'clock',
+  'control',
 ] as const
 
 /** The path of one of them. */

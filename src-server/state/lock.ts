@@ -9,6 +9,9 @@ const busy = 5
 /** Referenced until release: a connection that is garbage-collected releases its lock. */
 const connections = new Set<DatabaseSync>()
 
+/** Another process has the state. */
+export class StateHeld extends StartupError {}
+
 /** The lock on a state file. */
 export type Lock = Readonly<{ release(): void }>
 
@@ -26,7 +29,7 @@ export function takeLock(stateFile: string): Lock {
     database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
   } catch (cause) {
     database.close()
-    if (isBusy(cause)) throw new StartupError(heldSentence(stateFile, pidFile), { cause })
+    if (isBusy(cause)) throw new StateHeld(heldSentence(stateFile, pidFile), { cause })
     throw folderError(stateFile, cause)
   }
   connections.add(database)

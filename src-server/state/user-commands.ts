@@ -93,7 +93,11 @@ export const userCommands = {
 }
 
 /** People who are no administrators change only their own password, and what belongs to their profile. @throws Failure('forbidden') */
-export function checkMayChange(actor: StoredUser, id: number, names: readonly string[]): void {
+export function checkMayChange(
+  actor: Pick<StoredUser, 'id' | 'perm' | 'lockPassword'>,
+  id: number,
+  names: readonly string[],
+): void {
   if (actor.perm.admin) return
   if (id !== actor.id) throw new Failure('forbidden', 'you may change only your own record')
   const foreign = names.find((name) => !ownFields.includes(name))

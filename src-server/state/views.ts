@@ -17,6 +17,13 @@ import { checkFree, type NewUser } from './user-commands.ts'
 /** What a request of a signed-in person may know of rights. */
 export type PersonView = Readonly<{ session: StoredSession; user: StoredUser; settings: StoredSettings }>
 
+/** What the command line of the machine may know: it may do everything, and has no session. */
+export type OperatorView = Readonly<{
+  session?: undefined
+  user: Pick<StoredUser, 'id' | 'username' | 'perm' | 'lockPassword'>
+  settings: StoredSettings
+}>
+
 /** What work of a person that needs no session may know of rights. */
 export type AccountView = Readonly<{ user: StoredUser; settings: StoredSettings }>
 

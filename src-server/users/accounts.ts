@@ -59,6 +59,12 @@ export class Accounts {
     }
   }
 
+  /** Adds a user with a hash that was made elsewhere. @throws Failure('invalid') for a bad name, Failure('conflict') when it is taken */
+  async bring(user: NewUser, passwordHash: string, by?: By): Promise<StoredUser> {
+    checkUsername(user.username)
+    return this.#state.run('addUser', { user, passwordHash, isOwnHome: false, now: this.#now(), ...(by && { by }) })
+  }
+
   /**
    * Changes fields of a user in one step. A new password ends all sessions except `keep`. Requests with a token that holds the old
    * record are answered with the renewal hint.

@@ -8,7 +8,7 @@ import type { Actor, Events, Source } from '../events/events.ts'
 import type { By } from '../state/actor.ts'
 import type { StoredDefaults, StoredUser } from '../state/state-data.ts'
 import { checkMayChange } from '../state/user-commands.ts'
-import { allOf, type PersonView, type Views } from '../state/views.ts'
+import { allOf, type OperatorView, type PersonView, type Views } from '../state/views.ts'
 import type { Accounts } from './accounts.ts'
 import { homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
@@ -27,7 +27,7 @@ type UsersParts = Readonly<{
   proof: Pick<Proof, 'give' | 'check'>
   events: Events
   /** Who acts, and the session that stays when they change their own password. */
-  me: PersonView
+  me: PersonView | OperatorView
   source: Source
   homes: Homes
 }>
@@ -76,10 +76,21 @@ export class Users {
     const { scope, isMade, isOwn: isOwnHome } = homeOf(username, fields.scope, settings)
     const seesMore = !isWithin(scope, homeOf(username, undefined, settings).scope)
     if (seesMore || mayMore(fields, settings.defaults)) proof.check()
-    const by = { id: me.user.id, name: me.user.username }
+    const by = actorIn(me)
     const prepare = async () => isMade && homes.make(scope, { by, source })
     const user = { ...fields, username, password, scope }
-    return this.#around({ act: 'create', user: username }, () => accounts.create(user, { isOwnHome, prepare, by: this.#by }))
+    return this.#around({ act: 'create', user: username }, () => accounts.create(user, { isOwnHome, prepare, ...this.#by }))
+  }
+
+  /**
+   * Adds a user as it was exported, with the hash of the password and without a home folder.
+   * @throws Failure('forbidden'), Failure('conflict') when the name is taken
+   */
+  async bring(user: UserFields & { username: string }, passwordHash: string): Promise<StoredUser> {
+    const { accounts, proof } = this.#parts
+    this.#checkAdministrator()
+    proof.check()
+    return this.#around({ act: 'create', user: user.username }, () => accounts.bring(user, passwordHash, this.#by.by))
   }
 
   /**
@@ -102,8 +113,8 @@ export class Users {
     const changed = names.filter((name) => name === 'password' || isOther(name))
     await this.#around({ act: 'change', user: username, fields: changed }, async () => {
       if (names.length === 0) return
-      const keep = id === me.user.id ? { keep: me.session.id } : {}
-      await accounts.change(id, { ...fields, ...(password && { password }) }, { ...keep, by: this.#by })
+      const keep = me.session && id === me.user.id ? { keep: me.session.id } : {}
+      await accounts.change(id, { ...fields, ...(password && { password }) }, { ...keep, ...this.#by })
     })
   }
 
@@ -112,13 +123,13 @@ export class Users {
     const { accounts, me } = this.#parts
     if (id === me.user.id) throw new Failure('forbidden', 'nobody deletes themselves')
     const { username } = await this.read(id)
-    await this.#around({ act: 'delete', user: username }, () => accounts.remove(id, this.#by))
+    await this.#around({ act: 'delete', user: username }, () => accounts.remove(id, this.#by.by))
   }
 
   /** Rights are asked again when the change is stored: they may be withdrawn while a password is hashed. */
-  get #by(): By {
+  get #by(): { by?: By } {
     const { user, session } = this.#parts.me
-    return { userId: user.id, sessionId: session.id }
+    return session ? { by: { userId: user.id, sessionId: session.id } } : {}
   }
 
   #checkAdministrator() {
@@ -127,6 +138,12 @@ export class Users {
 
   #around<T>(what: { act: 'create' | 'change' | 'delete'; user: string; fields?: readonly string[] }, work: () => Promise<T>) {
     const { events, me, source } = this.#parts
-    return events.around({ kind: 'user', ...what, by: { id: me.user.id, name: me.user.username }, ...source }, work)
+    return events.around({ kind: 'user', ...what, by: actorIn(me), ...source }, work)
   }
 }
+
+/** Who acts, for events. The command line has no id. */
+export const actorIn = ({ user, session }: PersonView | OperatorView): Actor => ({
+  ...(session && { id: user.id }),
+  name: user.username,
+})

@@ -1,0 +1,134 @@
+// The commands besides the server. Help, completions, and what a command line is read as are derived from this table.
+
+/** A flag of a command. Without `value` it is a switch. */
+export type SubcommandFlag = Readonly<{ name: string; value?: string; help: string }>
+
+export type SubcommandRow = Readonly<{
+  /** One word or two. */
+  name: string
+  /** The placeholders of what follows, for help. */
+  args?: string
+  /** The fewest and the most that may follow; none, unless given. */
+  count?: readonly [least: number, most: number]
+  flags?: readonly SubcommandFlag[]
+  /** One line. */
+  help: string
+  /** What File Browser calls it: understood, with a line that names ours. */
+  also?: readonly string[]
+  /** What it reads: `state` also the options of the server and `--json`; `server` those options; `own` has a reader of its own. */
+  reads: 'nothing' | 'server' | 'state' | 'own'
+}>
+
+const onUser = { name: 'user', value: 'NAME', help: 'of this user' } as const
+
+const passwordFile = {
+  name: 'password-file',
+  value: 'FILE',
+  help: 'read the password from a file, or with - from the standard input; without it, it is asked for',
+} as const
+
+const userFlags = [
+  { name: 'scope', value: '/PATH', help: 'the folder below the served one that the user has' },
+  {
+    name: 'perm',
+    value: 'LIST',
+    help: 'admin,execute,create,rename,modify,delete,share,download: these alone; or +share,-delete: besides those there are',
+  },
+  {
+    name: 'rules',
+    value: 'FILE',
+    help: 'a JSON file with all rules of the user, as users list --json shows them; - for the standard input',
+  },
+  { name: 'commands', value: 'LIST', help: 'the commands that the user may run in the shell, separated by commas' },
+  { name: 'locale', value: 'CODE', help: "the language, such as de; '' follows the browser" },
+  { name: 'view', value: 'list|mosaic', help: 'how listings are shown' },
+  { name: 'sort', value: 'name|size|modified', help: 'the order of listings; with - before it, turned round' },
+  { name: 'lock-password', value: 'yes|no', help: 'whether the user cannot change the password' },
+] as const
+
+const table = [
+  { name: 'users list', args: '[NAME]', count: [0, 1], help: 'show the users', also: ['users ls', 'users find'], reads: 'state' },
+  {
+    name: 'users add',
+    args: 'NAME',
+    count: [1, 1],
+    flags: [passwordFile, ...userFlags],
+    help: 'add a user, with the defaults of the settings',
+    reads: 'state',
+  },
+  {
+    name: 'users update',
+    args: 'NAME',
+    count: [1, 1],
+    flags: userFlags,
+    help: 'change what a user has and may do',
+    reads: 'state',
+  },
+  { name: 'users rename', args: 'NAME NEW', count: [2, 2], help: 'give a user another name', reads: 'state' },
+  {
+    name: 'users remove',
+    args: 'NAME',
+    count: [1, 1],
+    help: 'remove a user with sessions and links; the files stay',
+    also: ['users rm'],
+    reads: 'state',
+  },
+  {
+    name: 'users passwd',
+    args: 'NAME',
+    count: [1, 1],
+    flags: [
+      passwordFile,
+      {
+        name: 'random',
+        help: 'make a random one: it is shown on a terminal, else kept in a file beside the state until it is changed',
+      },
+    ],
+    help: 'set a password, also a forgotten one; the sessions of the user end',
+    reads: 'state',
+  },
+  {
+    name: 'users export',
+    args: '[FILE]',
+    count: [0, 1],
+    help: 'write all users as JSON, with the hashes of their passwords',
+    reads: 'state',
+  },
+  {
+    name: 'users import',
+    args: 'FILE',
+    count: [1, 1],
+    help: 'add users that users export has written; those whose name is taken do not come',
+    reads: 'state',
+  },
+  { name: 'sessions list', flags: [onUser], help: 'show who is signed in, and from where', reads: 'state' },
+  {
+    name: 'sessions end',
+    args: '[ID]',
+    count: [0, 1],
+    flags: [onUser, { name: 'all', help: 'those of everybody' }],
+    help: 'end a session, or all of a user',
+    reads: 'state',
+  },
+  { name: 'import', args: 'FILE', help: 'bring over what File Browser has (holdall import --help)', reads: 'own' },
+  { name: 'health', help: 'ask the server with the same options whether it is well; also as --health', reads: 'server' },
+  { name: 'licenses', help: 'print the licences of all that this program holds; also as --licenses', reads: 'nothing' },
+  { name: 'help', args: '[COMMAND]', count: [0, 2], help: 'list the commands, or say what one takes', reads: 'nothing' },
+] as const satisfies readonly SubcommandRow[]
+
+export type SubcommandName = (typeof table)[number]['name']
+
+type NamedRow = SubcommandRow & Readonly<{ name: SubcommandName }>
+
+/** The names of those that use the state. */
+export type StateCommand = Extract<(typeof table)[number], { reads: 'state' }>['name']
+
+/** The rows under their common type, for loops. */
+export const subcommandRows: readonly NamedRow[] = table
+
+/** `--json` of the commands that use the state. */
+export const jsonFlag: SubcommandFlag = { name: 'json', help: 'print JSON, for scripts' }
+
+/** All flags of a command. */
+export const flagsOf = ({ flags = [], reads }: SubcommandRow): readonly SubcommandFlag[] =>
+  reads === 'state' ? [...flags, jsonFlag] : flags
