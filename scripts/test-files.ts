@@ -16,9 +16,10 @@ const top = resolve(import.meta.dirname, '..')
  * measuring: browser tests that measure time or memory, which run one at a time, and only in `npm run test:long`.
  * everyCommand: browser tests that run every command of the table one after another, also only in `npm run test:long`: each command has
  * tests of its own in `npm test`.
+ * detail: browser tests of what few changes touch, also only in `npm run test:long`: `npm test` opens each page in others.
  * scaled: those of the others that do more in `npm run test:long` than in `npm test`.
  */
-export type Kind = 'unit' | 'api' | 'long' | 'browser' | 'measuring' | 'everyCommand' | 'scaled'
+export type Kind = 'unit' | 'api' | 'long' | 'browser' | 'measuring' | 'everyCommand' | 'detail' | 'scaled'
 
 /** The import in tests that start a server. */
 const startsServer = /from '[./]*support\/start-app\.ts'/
@@ -26,6 +27,21 @@ const startsServer = /from '[./]*support\/start-app\.ts'/
 const isScaled = /from '[./]*support\/scale\.ts'/
 const measuring = ['test/e2e/files.test.ts', 'test/e2e/queue.test.ts']
 const everyCommand = ['test/e2e/keyboard-alone.test.ts', 'test/e2e/touch.test.ts']
+const details = [
+  ...[
+    'activity',
+    'administrator',
+    'branding',
+    'captcha',
+    'changed-rights',
+    'editor-conflict',
+    'editor-permissions',
+    'editor-reading',
+  ],
+  ...['entry-uploads', 'global-settings', 'item-counts', 'lan', 'languages', 'moved-entries', 'others-changes', 'preview-media'],
+  ...['preview-touch', 'reach', 'render-errors', 'rubber-band', 'share-names', 'share-withdrawn', 'shares-page', 'shell'],
+  ...['sign-in-place', 'tablet-targets', 'thumbnails', 'transfers-panel', 'type-size', 'without-hover'],
+].map((name) => `test/e2e/${name}.test.ts`)
 /** Started first, so that none of them is left at the end to run alone. */
 const longest = [
   'archives.long',
@@ -35,6 +51,7 @@ const longest = [
   'uploads-crash.long',
   'axe',
   'touch',
+  'shell',
   'folder-drop',
   'looks',
   'keyboard-alone',
@@ -64,16 +81,23 @@ type RunOptions = Readonly<{
    * for tests that measure.
    */
   processes?: number
+  /** Leaves out what `npm run test:long` repeats in larger numbers. */
+  withoutScaled?: boolean
 }>
 
 /** A phase that runs all tests of some kinds. It fails when there are none of one, for example after a folder was renamed. */
-export function tests(name: string, kinds: readonly Kind[], { env, processes = availableParallelism() }: RunOptions = {}): Phase {
+export function tests(
+  name: string,
+  kinds: readonly Kind[],
+  { env, processes = availableParallelism(), withoutScaled = false }: RunOptions = {},
+): Phase {
   return {
     name,
     run: async () => {
+      const left = withoutScaled ? await testFiles('scaled') : []
       const files: string[] = []
       for (const kind of kinds) {
-        const ofKind = await testFiles(kind)
+        const ofKind = (await testFiles(kind)).filter((file) => !left.includes(file))
         if (ofKind.length === 0) throw new PhaseFailure(`there are no ${kind} tests`)
         files.push(...ofKind)
       }
@@ -136,7 +160,7 @@ async function byProcess(files: readonly string[]) {
 
 /** The modules of the interface keep their state, the present page for example, for as long as the process. */
 const ownsProcess = (file: string, source: string): boolean =>
-  !['unit', 'api', 'browser', 'everyCommand'].includes(kindOf(file, source)) ||
+  !['unit', 'api', 'browser', 'everyCommand', 'detail'].includes(kindOf(file, source)) ||
   file.startsWith('test/ui/') ||
   usesProcess.test(source)
 
@@ -166,13 +190,16 @@ async function runProcesses(files: readonly string[], concurrency: number, env: 
   }
 }
 
+/** The kinds of which `npm test` does nothing. */
+const onlyLong: readonly Kind[] = ['measuring', 'everyCommand', 'detail']
+
 /** The test files of a kind, sorted. */
 export async function testFiles(kind: Kind, folder = top): Promise<string[]> {
   const files: string[] = []
   for await (const file of glob('test/**/*.test.ts', { cwd: folder })) {
     const source = await readFile(join(folder, file), 'utf8')
     const own = kindOf(file, source)
-    const isScaledOne = isScaled.test(source) && own !== 'measuring' && own !== 'everyCommand'
+    const isScaledOne = isScaled.test(source) && !onlyLong.includes(own)
     if (kind === 'scaled' ? isScaledOne : own === kind) files.push(file)
   }
   return files.sort()
@@ -182,6 +209,7 @@ function kindOf(file: string, source: string): Exclude<Kind, 'scaled'> {
   if (file.endsWith('.long.test.ts')) return 'long'
   if (measuring.includes(file)) return 'measuring'
   if (everyCommand.includes(file)) return 'everyCommand'
+  if (details.includes(file)) return 'detail'
   if (file.startsWith('test/e2e/')) return 'browser'
   return startsServer.test(source) ? 'api' : 'unit'
 }

@@ -1,5 +1,7 @@
 // `npm test`: everything in `npm run check`, then the API tests, the tests of the program and the browser tests with the executable.
+// `npm test -- --before-long` leaves out what `npm run test:long`, which is to follow, does in larger numbers.
 import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
 import { makeBundle } from './bundle.ts'
 import { sourceChecks } from './check.ts'
 import { findChromium } from './find-chromium.ts'
@@ -27,13 +29,19 @@ export const preparations: readonly Phase[] = [bundle, packed, browserAndFonts]
 export const withExecutable: NodeJS.ProcessEnv = { HOLDALL_TEST_EXECUTABLE: executable }
 
 if (import.meta.main) {
+  const { values: flags } = parseArgs({ options: { 'before-long': { type: 'boolean', default: false } } })
+  const withoutScaled = flags['before-long']
   process.exitCode = await runPhases([
     sourceChecks,
     browserAndFonts,
     // Unit tests make the bundle where there is none.
     bundle,
-    together('unit tests and executable', [packed, tests('unit tests', ['unit'])]),
+    together('unit tests and executable', [packed, tests('unit tests', ['unit'], { withoutScaled })]),
     // API and long tests wait for timers and the disk: one process more gets what the browser tests leave.
-    tests('all other tests', ['browser', 'api', 'long'], { env: withExecutable, processes: availableParallelism() + 1 }),
+    tests('all other tests', ['browser', 'api', 'long'], {
+      env: withExecutable,
+      processes: availableParallelism() + 1,
+      withoutScaled,
+    }),
   ])
 }

@@ -94,7 +94,7 @@ for (const { format, write, ending, slow } of writers) {
 
   test(`${format}: a long .${ending} waits for its reader: at most ${mostWaiting / mebibyte} MiB are between them`, async () => {
     let made = 0
-    const count = byScale({ usual: slow ? 1.5 : 3, long: slow ? 2 : 8 }) * (mostWaiting / chunkLength)
+    const count = byScale({ usual: slow ? 1.5 : 3, long: slow ? 1.5 : 4, full: slow ? 2 : 8 }) * (mostWaiting / chunkLength)
     const chunks = function* () {
       const random = endlessNoise()
       for (let left = count; left > 0; left--) {
@@ -166,7 +166,7 @@ for (const { format, write } of writers.filter(({ format }) => format.startsWith
 for (const { format, write, ending, slow } of writers)
   test(`${format}: small .${ending} files wait for their reader: at most ${mostSmall / mebibyte} MiB are between them`, async () => {
     let made = 0
-    const count = byScale({ usual: slow ? 1.5 : 2, long: slow ? 2 : 4 }) * (mostSmall / smallLength)
+    const count = byScale({ usual: slow ? 1.5 : 2, long: slow ? 1.5 : 2, full: slow ? 2 : 4 }) * (mostSmall / smallLength)
     const random = endlessNoise()
     const entries = async function* () {
       for (let index = 0; index < count; index++) {

@@ -158,7 +158,7 @@ function changed(archive: Buffer, random: SeededRandom): Buffer {
   return random.below(10) === 0 ? bytes.subarray(0, random.below(bytes.length)) : bytes
 }
 
-const [readings, writings] = [byScale({ usual: 300, long: 10_000 }), byScale({ usual: 25, long: 400 })]
+const [readings, writings] = [byScale({ usual: 300, long: 3000, full: 10_000 }), byScale({ usual: 25, long: 150, full: 400 })]
 
 for (const [what, archive] of changedOnes) {
   test(`a ${what} of which bytes are changed is refused or read, ${readings} times (seed ${seed})`, async () => {

@@ -19,6 +19,7 @@ const files: readonly (readonly [file: string, source: string, kind: Kind])[] = 
   ['test/e2e/axe.test.ts', counts, 'browser'],
   ['test/e2e/files.test.ts', counts, 'measuring'],
   ['test/e2e/touch.test.ts', '', 'everyCommand'],
+  ['test/e2e/shell.test.ts', counts, 'detail'],
 ]
 
 test('every test has one kind, and other files have none', async (t) => {
@@ -28,7 +29,7 @@ test('every test has one kind, and other files have none', async (t) => {
     await mkdir(dirname(join(folder, file)), { recursive: true })
     await writeFile(join(folder, file), source)
   }
-  for (const kind of ['unit', 'api', 'long', 'browser', 'measuring', 'everyCommand'] as const) {
+  for (const kind of ['unit', 'api', 'long', 'browser', 'measuring', 'everyCommand', 'detail'] as const) {
     const expected = files.filter(([, , of]) => of === kind).map(([file]) => file)
     assert.deepEqual(await testFiles(kind, folder), expected.sort())
   }

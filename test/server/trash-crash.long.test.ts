@@ -20,7 +20,7 @@ import { temporaryFolder } from '../support/start-state.ts'
 import { installTrashCli, type TrashCli } from '../support/trash-cli.ts'
 import { until } from '../support/until.ts'
 
-const kills = Number(process.env.HOLDALL_TEST_KILLS ?? byScale({ usual: 4, long: 50, full: 500 }))
+const kills = Number(process.env.HOLDALL_TEST_KILLS ?? byScale({ usual: 30, long: 50, full: 500 }))
 /** How often each kind of work is interrupted at the least, for which there may be more kills. */
 const ofEachKind = byScale({ usual: 0, long: 2, full: 10 })
 /** Number of servers that run and are killed concurrently, each with its own folder and state. */
