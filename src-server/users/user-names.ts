@@ -46,6 +46,14 @@ const mixes = [
   ['Latn', 'Hani', 'Bopo'],
   ['Latn', 'Hani', 'Hang'],
   ...scripts.map((script) => [script]),
-].map((mix) => new RegExp(`^[${['Zyyy', 'Zinh', ...mix].map((script) => `\\p{scx=${script}}`).join('')}]*$`, 'u'))
+]
 
-const hasUsualScripts = (text: string) => mixes.some((mix) => mix.test(text))
+/** One for each of the mixes, made at their first use: a start needs none. */
+let patterns: readonly RegExp[] | undefined
+
+function hasUsualScripts(text: string): boolean {
+  patterns ??= mixes.map(
+    (mix) => new RegExp(`^[${['Zyyy', 'Zinh', ...mix].map((script) => `\\p{scx=${script}}`).join('')}]*$`, 'u'),
+  )
+  return patterns.some((pattern) => pattern.test(text))
+}
