@@ -20,7 +20,7 @@ import {
 } from './contents.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import { readStamp } from './stamped-file.ts'
-import { until } from './until.ts'
+import { longestWait, until } from './until.ts'
 
 export const acrossKind = 'job: move to another file system'
 
@@ -311,9 +311,11 @@ export class FileWork {
       job = JSON.parse(await this.#did('GET', `/api/jobs/${id}`)) as JobDetails
       return job.state === 'ended' || job.done !== done
     }
-    // On a busy disk many entries take longer than `until` waits for one thing: each of them is one.
+    // On a busy disk many entries take longer than `until` waits for one thing: each of them is one, and one may wait for a disk that
+    // writes what other programs have left to it.
+    const longest = 3 * longestWait
     const what = () => `the job goes on, and is ${job?.state} with ${job?.done} of ${entries} done`
-    for (let done: number | undefined; job?.state !== 'ended'; done = job?.done) await until(() => hasGoneOn(done), what)
+    for (let done: number | undefined; job?.state !== 'ended'; done = job?.done) await until(() => hasGoneOn(done), what, longest)
     assert.deepEqual([job?.done, job?.failures], [entries, []])
   }
 
