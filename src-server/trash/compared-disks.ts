@@ -11,8 +11,17 @@ type ComparedParts = Readonly<{
   longestAwaited: number
 }>
 
-/** The comparison of a disk. Times as `performance.now` counts. `nextLook`: until then a listing of much begins none. */
-type Comparing = { running: Promise<void> | undefined; since: number; nextLook: number }
+/**
+ * The comparison of a disk. Times as `performance.now` counts. `next`: the one after it, `places`: what that looks at, `nextLook`: until
+ * then a listing of much begins none.
+ */
+type Comparing = {
+  running: Promise<void> | undefined
+  next: Promise<void> | undefined
+  places: readonly TrashPlace[]
+  since: number
+  nextLook: number
+}
 
 /** Of the time that a comparison took, until listings of much begin another one. */
 const restFactor = 10
@@ -28,13 +37,13 @@ export class ComparedDisks {
 
   /** Waits until all are compared. */
   async all(): Promise<void> {
-    await Promise.all(this.#byDisk().map(({ disk, places }) => this.#compare(disk, places)))
+    await Promise.all(this.#byDisk().map((disk) => this.#compare(disk)))
   }
 
   /** The same, but no disk lets anybody wait for longer than a time after its comparison was begun. */
   async briefly(): Promise<void> {
-    const waits = this.#byDisk().map(async ({ disk, places }) => {
-      const comparing = this.#compare(disk, places)
+    const waits = this.#byDisk().map(async (disk) => {
+      const comparing = this.#compare(disk)
       const left = disk.since + this.#parts.longestAwaited - performance.now()
       if (left > 0) await orAborted(comparing, AbortSignal.timeout(Math.ceil(left))).catch(() => {})
     })
@@ -43,24 +52,36 @@ export class ComparedDisks {
 
   /** Begins what a later listing will have, where there was a rest. */
   begin(): void {
-    for (const { disk, places } of this.#byDisk()) if (performance.now() >= disk.nextLook) void this.#compare(disk, places)
+    for (const disk of this.#byDisk()) if (!disk.running && performance.now() >= disk.nextLook) void this.#begin(disk)
   }
 
   /** By the list of the mounts, which asks no disk. */
-  #byDisk(): { disk: Comparing; places: readonly TrashPlace[] }[] {
+  #byDisk(): Comparing[] {
     const deviceOf = deviceFinder()
     return [...Map.groupBy(this.#parts.places(), ({ top }) => deviceOf(top))].map(([device, places]) => {
-      const disk = this.#disks.get(device) ?? { running: undefined, since: 0, nextLook: 0 }
+      const disk = this.#disks.get(device) ?? { running: undefined, next: undefined, places, since: 0, nextLook: 0 }
+      disk.places = places
       this.#disks.set(device, disk)
-      return { disk, places }
+      return disk
     })
   }
 
-  #compare(disk: Comparing, places: readonly TrashPlace[]): Promise<void> {
-    if (disk.running) return disk.running
+  /** One that runs may have read what has changed before this call: the calls of its time share another one, after it. */
+  #compare(disk: Comparing): Promise<void> {
+    if (!disk.running) return this.#begin(disk)
+    disk.next ??= disk.running
+      .catch(() => {})
+      .then(() => {
+        disk.next = undefined
+        return disk.running ?? this.#begin(disk)
+      })
+    return disk.next
+  }
+
+  #begin(disk: Comparing): Promise<void> {
     const begun = performance.now()
     disk.since = begun
-    disk.running = this.#parts.compare(places).finally(() => {
+    disk.running = this.#parts.compare(disk.places).finally(() => {
       disk.running = undefined
       const now = performance.now()
       disk.nextLook = now + restFactor * (now - begun)

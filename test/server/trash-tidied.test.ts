@@ -102,6 +102,29 @@ test('a listing of much does not wait for the disks: what they say is in the nex
   assert.deepEqual(await ids(), ['b'])
 })
 
+test('a listing that begins while another looks at the disk has what went meanwhile', async (t) => {
+  const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const found = [{ names: new Set(['a']), items: [itemOf('a')] }, nothing, nothing]
+  const trashed = async () => {
+    const now = found.shift() ?? nothing
+    read.resolve()
+    await answered.promise
+    return now
+  }
+  const { trash, use } = await trashOn(t, { tidyTrash: async () => true, trashed })
+  await use()
+  const first = trash.items()
+  await read.promise
+  const others = [trash.items(), trash.items()]
+  answered.resolve()
+  assert.deepEqual(
+    (await first).map(({ id }) => id),
+    ['a'],
+  )
+  assert.deepEqual(await Promise.all(others), [[], []])
+  assert.equal(found.length, 1, 'both have looked once')
+})
+
 test('of places of earlier runs where there is no trash any more only some are known, and all others stay', async (t) => {
   const file = join(await temporaryFolder(t), 'state.json')
   const placesIn = () => new TrashRecords(file, (error) => assert.fail(String(error))).places().map(({ top }) => top)
