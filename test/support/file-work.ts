@@ -311,11 +311,9 @@ export class FileWork {
       job = JSON.parse(await this.#did('GET', `/api/jobs/${id}`)) as JobDetails
       return job.state === 'ended' || job.done !== done
     }
-    // On a busy disk many entries take longer than `until` waits for one thing: each of them is one, and one may wait for a disk that
-    // writes what other programs have left to it.
-    const longest = 3 * longestWait
+    // Each entry is one thing that is waited for, longer than others: the disk may be busy with what other programs write.
     const what = () => `the job goes on, and is ${job?.state} with ${job?.done} of ${entries} done`
-    for (let done: number | undefined; job?.state !== 'ended'; done = job?.done) await until(() => hasGoneOn(done), what, longest)
+    for (let done: number | undefined; job?.state !== 'ended'; done = job?.done) await until(() => hasGoneOn(done), what, 3 * longestWait)
     assert.deepEqual([job?.done, job?.failures], [entries, []])
   }
 
