@@ -307,13 +307,13 @@ export class FileWork {
 
   async #whenEnded(id: string, entries: number): Promise<void> {
     let job: JobDetails | undefined
-    const hasGoneOn = async (done: number | undefined) => {
+    const goesOn = async (done: number | undefined) => {
       job = JSON.parse(await this.#did('GET', `/api/jobs/${id}`)) as JobDetails
       return job.state === 'ended' || job.done !== done
     }
     // Each entry is one thing that is waited for, longer than others: the disk may be busy with what other programs write.
     const what = () => `the job goes on, and is ${job?.state} with ${job?.done} of ${entries} done`
-    for (let done: number | undefined; job?.state !== 'ended'; done = job?.done) await until(() => hasGoneOn(done), what, 3 * longestWait)
+    for (let at: number | undefined; job?.state !== 'ended'; at = job?.done) await until(() => goesOn(at), what, 3 * longestWait)
     assert.deepEqual([job?.done, job?.failures], [entries, []])
   }
 
