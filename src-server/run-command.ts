@@ -17,8 +17,6 @@ import type { Passwords } from './users/passwords.ts'
 export type CommandStart = Readonly<{
   options: Options
   request: StateRequest
-  /** Whether the options name the root. */
-  isRootNamed: boolean
   /** What to say of a spelling of File Browser. */
   note?: string
   /** Tests make cheap ones, and wait for less. */

@@ -19,8 +19,6 @@ import { Sessions } from './users/sessions.ts'
 
 type StoppedParts = Readonly<{
   options: Options
-  /** Whether the options name the root: the working folder is seldom what the server serves. */
-  isRootNamed: boolean
   /** Tests make cheap ones. */
   passwords?: Passwords
   complain(line: string): void
@@ -41,7 +39,7 @@ export async function openStopped(parts: StoppedParts): Promise<OpenedState> {
   }
 }
 
-async function opened({ options, isRootNamed, passwords = new Passwords(), complain }: StoppedParts): Promise<OpenedState> {
+async function opened({ options, passwords = new Passwords(), complain }: StoppedParts): Promise<OpenedState> {
   const removeNatives = unpackNativesTemporarily()
   const clock = systemClock
   const warn = (details: object, text: string) => complain(`${text}${reasonIn(details)}`)
@@ -50,7 +48,7 @@ async function opened({ options, isRootNamed, passwords = new Passwords(), compl
     throw error
   })
   try {
-    if (isRootNamed) await checkImportedRoot(state, options)
+    if (options.isRootNamed) await checkImportedRoot(state, options)
   } catch (error) {
     await state.close()
     removeNatives()
@@ -70,7 +68,7 @@ async function opened({ options, isRootNamed, passwords = new Passwords(), compl
           localDisk({ root: options.root, linksInto: options.linksInto, scope, base, protectedPaths, signal: operation.signal }),
         ),
       checkRoot: () => {
-        if (!isRootNamed) throw new StartupError('this needs the served folder: name it with --root')
+        if (!options.isRootNamed) throw new StartupError('this needs the served folder: name it with --root')
       },
     },
     (error) => warn({ err: error }, 'the command failed'),

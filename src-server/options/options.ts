@@ -6,6 +6,8 @@ export type Options = Readonly<{
   root: string
   /** Whether the root is `files/` in the project's folder, which prepareFolders() makes when it is missing. */
   makesRoot: boolean
+  /** Whether something names the root. The folder that a command is typed in, which counts without, is seldom what the server serves. */
+  isRootNamed: boolean
   /** An IP address or a host name to listen on. */
   address: string
   /** 0 takes any free port, which the first line of output names. */

@@ -42,7 +42,7 @@ export type Start =
   | Readonly<{ kind: 'reset-password'; options: Options; username: string }>
   | Readonly<{ kind: 'import'; options: Options; request: ImportRequest }>
   | Readonly<{ kind: 'licenses' }>
-  | Readonly<{ kind: 'command'; options: Options; request: StateRequest; isRootNamed: boolean; note?: string }>
+  | Readonly<{ kind: 'command'; options: Options; request: StateRequest; note?: string }>
 
 /**
  * Joins flags, environment, file and defaults, and checks them. Nothing is written.
@@ -61,13 +61,8 @@ function readCommand({ row, args, flags, serverArgv, isHelp, note }: SubcommandL
   const isServers = row.name === 'health' || row.name === 'licenses'
   const start = readServer({ ...context, argv: isServers ? [...serverArgv, `--${row.name}`] : serverArgv })
   if (start.kind !== 'serve') return start
-  const { configFile } = start.options
-  const isRootNamed =
-    serverArgv.some((flag) => flag.startsWith('--root=')) ||
-    Boolean(context.env.HOLDALL_ROOT || context.env.FB_ROOT) ||
-    (configFile !== undefined && readConfigFile(configFile, '--config').root !== undefined)
   const request = { name: row.name as StateCommand, args, flags }
-  return { kind: 'command', options: start.options, request, isRootNamed, ...(note !== undefined && { note }) }
+  return { kind: 'command', options: start.options, request, ...(note !== undefined && { note }) }
 }
 
 function readImport(context: StartContext): Start {
@@ -222,12 +217,17 @@ function homeOf(location: ProgramLocation) {
 }
 
 /** Without --root, the working folder; in the project's folder its `files/`, so that the source code is not served. */
-function root(sources: OptionSources, folder: string, location: ProgramLocation): Pick<Options, 'root' | 'makesRoot'> {
+function root(
+  sources: OptionSources,
+  folder: string,
+  location: ProgramLocation,
+): Pick<Options, 'root' | 'makesRoot' | 'isRootNamed'> {
   const given = sources.one('root')
-  if (given !== undefined) return { root: check.folder({ ...given, value: resolve(folder, given.value) }), makesRoot: false }
+  if (given !== undefined)
+    return { root: check.folder({ ...given, value: resolve(folder, given.value) }), makesRoot: false, isRootNamed: true }
   if ('project' in location && resolve(folder) === resolve(location.project))
-    return { root: join(location.project, 'files'), makesRoot: true }
-  return { root: check.folder({ value: folder, from: '--root (by default)' }), makesRoot: false }
+    return { root: join(location.project, 'files'), makesRoot: true, isRootNamed: false }
+  return { root: check.folder({ value: folder, from: '--root (by default)' }), makesRoot: false, isRootNamed: false }
 }
 
 function listening(sources: OptionSources, folder: string): Pick<Options, 'address' | 'port' | 'socket'> {

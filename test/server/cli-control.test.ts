@@ -172,6 +172,9 @@ test('each command has a help, and what is none is named with the nearest', () =
     ['users add', /^Something is missing: write holdall users add NAME\.$/],
     ['users add ann secret', /^A password is no argument/],
     ['users passwd ann -p secret', /^A password is no argument/],
+    // Options of these names are the server's.
+    ['users add ann --password secret', /^A password is no argument/],
+    ['users list --import-on-start', /^There is no option --import-on-start: /],
     ['users add ann --scop /', /^There is no option --scop: did you mean --scope\?$/],
     ['users add ann --scope --json', /^--scope needs a value: --scope \/PATH\.$/],
     ['users list a b', /^"b" is one word too many: write holdall users list \[NAME\]\.$/],

@@ -11,6 +11,7 @@ test('without flags it serves the current folder, on the loopback address alone'
   assert.deepEqual(read(folder), {
     root: folder,
     makesRoot: false,
+    isRootNamed: false,
     address: '127.0.0.1',
     port: 8080,
     baseURL: '',
@@ -43,6 +44,17 @@ test('run from source, the state is in the project, and from its folder `files` 
   assert.deepEqual([inside.root, inside.makesRoot], [join(project, 'files'), true])
   const named = read(folder, ['--root', '.'], { INIT_CWD: project }, { location: { project }, cwd: project })
   assert.deepEqual([named.root, named.makesRoot], [project, false])
+})
+
+test('a root is named by a flag, a variable of ours or of File Browser, or the file of options', (t) => {
+  const folder = makeStartFolder(t)
+  writeFileSync(join(folder, 'options.json'), '{ "root": "." }')
+  const named = [read(folder, []), read(folder, ['--root', '.']), read(folder, ['--config', 'options.json'])]
+  const byVariables = ['HOLDALL_ROOT', 'FB_ROOT'].map((name) => read(folder, [], { [name]: '.' }))
+  assert.deepEqual(
+    [...named, ...byVariables].map(({ isRootNamed }) => isRootNamed),
+    [false, true, true, true, true],
+  )
 })
 
 const flags: { argv: string[]; expected: Partial<Options> }[] = [

@@ -31,8 +31,7 @@ const refusal = async (answer: Response | Promise<Response>) => {
 
 const full = [507, 'code=noMoreTaken', '507 Insufficient Storage (no more can be taken in at the moment)\n']
 
-/** A multiple of the eight that are sent at once. */
-const count = byScale({ usual: 24, long: 320, full: 10_000 })
+const count = byScale({ usual: 24, long: 1000, full: 10_000 })
 
 test('empty files count 4 KiB each, and equal names get numbers', { timeout: 300_000 + count * 200 }, async (t) => {
   const { app, sender } = await start(t, { mostBytes: count * 4096, hasFolders: false, filesAnHour: 100_000, mostFiles: 100_000 })

@@ -144,6 +144,7 @@ function optionsIn(folder: string, root: string, given: AppSetup['options'] = {}
   return {
     root,
     makesRoot: false,
+    isRootNamed: true,
     address: '127.0.0.1',
     port: 0,
     baseURL: '',
