@@ -39,16 +39,16 @@ export class Accounts {
     this.#clock = clock
   }
 
-  /** Adds a user. @param user.hash of a password, in place of one, that nobody has checked. @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
+  /** Adds a user. @throws Failure('invalid') for a bad name or a short password, Failure('conflict') when the name is taken */
   async create(
-    user: NewUser & ({ password: string } | { hash: string }),
+    user: NewUser & { password: string },
     { isOwnHome = false, source, prepare, undo, by }: CreateHow = {},
   ): Promise<StoredUser> {
-    const fields = withoutPassword(user)
+    const { password, ...fields } = user
     checkUsername(user.username)
-    if ('password' in user) checkPassword(user.password)
+    checkPassword(password)
     await this.#state.checkFree(user, isOwnHome)
-    const passwordHash = 'hash' in user ? user.hash : await this.#passwords.hash(user.password, source)
+    const passwordHash = await this.#passwords.hash(password, source)
     await prepare?.()
     try {
       return await this.#state.run('addUser', { user: fields, passwordHash, isOwnHome, now: this.#now(), ...(by && { by }) })
@@ -59,7 +59,7 @@ export class Accounts {
     }
   }
 
-  /** Adds a user with a hash that was made elsewhere. @throws Failure('invalid') for a bad name, Failure('conflict') when it is taken */
+  /** Adds a user with the hash of a password that nobody has checked. @throws Failure('invalid') for a bad name, Failure('conflict') when it is taken */
   async bring(user: NewUser, passwordHash: string, by?: By): Promise<StoredUser> {
     checkUsername(user.username)
     return this.#state.run('addUser', { user, passwordHash, isOwnHome: false, now: this.#now(), ...(by && { by }) })
@@ -101,9 +101,4 @@ export class Accounts {
   #now() {
     return this.#clock.now() / 1000
   }
-}
-
-function withoutPassword(user: NewUser & Readonly<{ password?: string; hash?: string }>): NewUser {
-  const { password: _, hash: __, ...fields } = user
-  return fields
 }

@@ -56,11 +56,8 @@ async function createRandom({ accounts, state, isTerminal }: FirstParts, usernam
 async function createWith(accounts: Accounts, username: string, given: GivenPassword): Promise<FirstAdministrator> {
   const problem = await problemOf(given)
   if (problem !== undefined) throw new StartupError(`${given.option} cannot be used: ${problem}.`)
-  await accounts.create({
-    username,
-    perm: allPermissions,
-    ...('hash' in given ? { hash: given.hash } : { password: given.password }),
-  })
+  const user = { username, perm: allPermissions }
+  await ('hash' in given ? accounts.bring(user, given.hash) : accounts.create({ ...user, password: given.password }))
   return { username, option: given.option }
 }
 
