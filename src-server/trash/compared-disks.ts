@@ -1,7 +1,7 @@
 // Compares what is known of the trashes with what is there, each disk by itself: one that does not answer hides nothing that others have.
 import { orAborted } from '../base/or-aborted.ts'
 import type { TrashPlace } from '../disk/disk.ts'
-import { deviceFinder } from '../disk/mounts.ts'
+import { byDevice } from '../disk/mounts.ts'
 
 type ComparedParts = Readonly<{
   places(): readonly TrashPlace[]
@@ -26,9 +26,9 @@ export class ComparedDisks {
     this.#parts = parts
   }
 
-  /** Waits until all are compared. */
-  async all(): Promise<void> {
-    await Promise.all(this.#byDisk().map(({ disk, places }) => this.#compare(disk, places)))
+  /** Waits until all are compared. @param onCompared called with the places of each disk as soon as they are */
+  async all(onCompared: (places: readonly TrashPlace[]) => void = () => {}): Promise<void> {
+    await Promise.all(this.#byDisk().map(({ disk, places }) => this.#compare(disk, places).then(() => onCompared(places))))
   }
 
   /** The same, but no disk lets anybody wait for longer than a time after its comparison was begun. */
@@ -48,8 +48,7 @@ export class ComparedDisks {
 
   /** By the list of the mounts, which asks no disk. */
   #byDisk(): { disk: Comparing; places: readonly TrashPlace[] }[] {
-    const deviceOf = deviceFinder()
-    return [...Map.groupBy(this.#parts.places(), ({ top }) => deviceOf(top))].map(([device, places]) => {
+    return [...byDevice(this.#parts.places(), ({ top }) => top)].map(([device, places]) => {
       const disk = this.#disks.get(device) ?? { running: undefined, since: 0, nextLook: 0 }
       this.#disks.set(device, disk)
       return { disk, places }

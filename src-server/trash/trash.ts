@@ -293,11 +293,9 @@ export class Trash {
     return this.#withDisk((disk, signal) => disk.usage(authorize(server, 'read', topPath), signal))
   }
 
-  /** Ends what a kill has interrupted, in every trash that is connected. */
+  /** Ends what a kill has interrupted, in every trash that is connected; each disk by itself, of which one may not answer. */
   async tidyAll(): Promise<void> {
-    for (const place of this.places()) await this.#tidied.tidy(place).catch(() => {})
-    await this.items().catch(this.#parts.report)
-    for (const item of this.known()) if (item.isDir && item.size === undefined) this.#sizes.count(item)
+    await this.#compared.all((places) => this.#countIn(places)).catch(this.#parts.report)
   }
 
   async close(): Promise<void> {
@@ -305,6 +303,12 @@ export class Trash {
     this.#ended.abort()
     await this.#tidied.close()
     await this.#parts.records.close()
+  }
+
+  #countIn(places: readonly TrashPlace[]) {
+    for (const place of places)
+      for (const item of this.#parts.records.in(place).values())
+        if (item.isDir && item.size === undefined) this.#sizes.count(item)
   }
 
   #tell(item: TrashedItem) {

@@ -18,7 +18,7 @@ const place = { top: '/host', topPath: rootPath, owner: 'i-1', topIdentity: '' }
 /** A trash on a disk that does only what is given. */
 async function trashOn(
   t: TestContext,
-  disk: Pick<Disk, 'tidyTrash' | 'trashed'>,
+  disk: Pick<Disk, 'tidyTrash' | 'trashed'> & Partial<Pick<Disk, 'walkTrashed'>>,
   { file, ...more }: { mostAwaited?: number; longestAwaited?: number; file?: string } = {},
 ) {
   const report = (error: unknown) => assert.fail(String(error))
@@ -150,10 +150,35 @@ test('whether one entry is there, or its disk, is looked up by its name; a whole
   assert.equal(await filesNow().trash.isThere(second), true)
 })
 
+/** By the list of the mounts on another disk, which is not asked. */
+const dead = { ...place, top: '/proc/dead', topPath: parsePath('/dead') }
+
+test('a start ends what a kill has left, and counts what folders hold, while another disk does not answer', async (t) => {
+  const file = join(await temporaryFolder(t), 'state.json')
+  const before = new TrashRecords(file, (error) => assert.fail(String(error)))
+  await Promise.all([dead, place].map((one) => before.notePlace(one)))
+  for (const top of [dead.top, place.top]) before.add({ ...itemOf(`of ${top}`), top, isDir: true, size: undefined })
+  await before.close()
+  const held = Promise.withResolvers<void>()
+  const order: string[] = []
+  const tidyTrash: Disk['tidyTrash'] = async (_at, { top }, part) => {
+    if (top === dead.top) await held.promise
+    else if (part === 'changes') order.push(`tidied ${top}`)
+    return true
+  }
+  const trashed: Disk['trashed'] = async (_, { top }) => ({ names: new Set([`of ${top}`]), items: [] })
+  const walkTrashed: Disk['walkTrashed'] = async (_at, { id }) => void order.push(`counted ${id}`)
+  const { trash } = await trashOn(t, { tidyTrash, trashed, walkTrashed }, { file })
+  const tidied = trash.tidyAll()
+  await until(() => order.length === 2, 'the other disk is done')
+  assert.deepEqual(order, [`tidied ${place.top}`, `counted of ${place.top}`])
+  held.resolve()
+  await tidied
+  await until(() => order.at(-1) === `counted of ${dead.top}`, 'what has answered is counted too')
+})
+
 test('a disk that does not answer hides nothing that others have', async (t) => {
   const held = Promise.withResolvers<void>()
-  // By the list of the mounts another disk, which is not asked.
-  const dead = { ...place, top: '/proc/dead', topPath: parsePath('/dead') }
   const names = new Set(['a'])
   const trashed: Disk['trashed'] = async (_, { top }) => {
     if (top === dead.top) await held.promise
