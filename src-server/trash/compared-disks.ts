@@ -1,5 +1,6 @@
 // Compares what is known of the trashes with what is there, each disk by itself: one that does not answer hides nothing that others have.
 import { orAborted } from '../base/or-aborted.ts'
+import { type Path, parentOf, rootPath } from '../base/paths.ts'
 import type { TrashPlace } from '../disk/disk.ts'
 import { byDevice } from '../disk/mounts.ts'
 
@@ -32,12 +33,16 @@ export class ComparedDisks {
   }
 
   /** The same, but no disk lets anybody wait for longer than a time after its comparison was begun. */
-  async briefly(): Promise<void> {
-    const waits = this.#byDisk().map(async ({ disk, places }) => {
-      const comparing = this.#compare(disk, places)
-      const left = disk.since + this.#parts.longestAwaited - performance.now()
-      if (left > 0) await orAborted(comparing, AbortSignal.timeout(Math.ceil(left))).catch(() => {})
-    })
+  briefly(): Promise<void> {
+    return this.at([])
+  }
+
+  /** The same, but waits until the disks are compared on which something of some paths of the served root may be, or of what is below. */
+  async at(paths: readonly Path[]): Promise<void> {
+    const isAsked = mayHaveOf(paths)
+    const waits = this.#byDisk().map(({ disk, places }) =>
+      places.some(isAsked) ? this.#compare(disk, places) : this.#compareBriefly(disk, places),
+    )
     await Promise.all(waits)
   }
 
@@ -55,6 +60,12 @@ export class ComparedDisks {
     })
   }
 
+  async #compareBriefly(disk: Comparing, places: readonly TrashPlace[]): Promise<void> {
+    const comparing = this.#compare(disk, places)
+    const left = disk.since + this.#parts.longestAwaited - performance.now()
+    if (left > 0) await orAborted(comparing, AbortSignal.timeout(Math.ceil(left))).catch(() => {})
+  }
+
   #compare(disk: Comparing, places: readonly TrashPlace[]): Promise<void> {
     if (disk.running) return disk.running
     const begun = performance.now()
@@ -67,3 +78,12 @@ export class ComparedDisks {
     return disk.running
   }
 }
+
+/** Whether a trash may have what was at some paths of the served root, or below: it lies above that, or is mounted below. */
+function mayHaveOf(paths: readonly Path[]): (place: TrashPlace) => boolean {
+  const [asked, above] = [new Set(paths), new Set(paths.flatMap(pathsTo))]
+  return ({ topPath }) => above.has(topPath) || pathsTo(topPath).some((path) => asked.has(path))
+}
+
+/** A path and all above it. */
+const pathsTo = (path: Path): Path[] => (path === rootPath ? [path] : [path, ...pathsTo(parentOf(path))])
