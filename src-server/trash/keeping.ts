@@ -1,9 +1,11 @@
 // How long the trash keeps what is in it, and how much of a file system that may take: what is due, or too much, goes for good.
+import { join } from 'node:path'
 import { type Clock, dueAt, isDue } from '../base/clock.ts'
 import { isWithin, type Path, parentOf, rootPath } from '../base/paths.ts'
 import type { BytesLeft, RoomMade } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { DiskUsage, TrashedItem, TrashPlace } from '../disk/disk.ts'
+import { deviceFinder } from '../disk/mounts.ts'
 import { placeKeyOf } from '../state/trash-records.ts'
 import { DueItems, oldestFirst } from './due-items.ts'
 import { ItemRoom, Prospect, useful } from './item-room.ts'
@@ -217,13 +219,16 @@ export class Keeping {
 
   /** Bytes that others have still to write on a file system, of those who can have so much at all. @param how.left of whoever asks */
   async #leftOfOthers(
-    { top }: TrashPlace,
+    { top, topPath }: TrashPlace,
     { device, left, mayHave }: Readonly<{ device: string | undefined; left: BytesLeft | undefined; mayHave: MayHave }>,
   ): Promise<number> {
     let sum = 0
+    const deviceOf = deviceFinder()
+    // Another disk is not asked, which might not answer.
+    const isElsewhere = (path: Path) => deviceOf(join(top, path.slice(topPath === rootPath ? 0 : topPath.length))) !== deviceOf(top)
     for (const other of this.#reservations) {
       const isAnother = other.left !== left && other.left.bytes > 0 && this.#placeOf(other.path)?.top === top
-      if (!isAnother || !(await mayHave(other.writer, other.left.bytes))) continue
+      if (!isAnother || isElsewhere(other.path) || !(await mayHave(other.writer, other.left.bytes))) continue
       if ((await this.#usageAt(other.path)).device === device) sum += other.left.bytes
     }
     return sum

@@ -1,8 +1,8 @@
-// What is due goes from each disk by itself: one that does not answer keeps nothing on others.
+// What the trash gives up on each disk by itself: one that does not answer keeps nothing on others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parsePath } from '../../src-server/base/paths.ts'
-import type { TrashedItem } from '../../src-server/disk/disk.ts'
+import { type Path, parsePath, rootPath } from '../../src-server/base/paths.ts'
+import type { TrashedItem, TrashedPart } from '../../src-server/disk/disk.ts'
 import { Keeping } from '../../src-server/trash/keeping.ts'
 import type { Trash } from '../../src-server/trash/trash.ts'
 import { StoppedClock } from '../support/clock.ts'
@@ -51,3 +51,31 @@ for (const unanswered of ['isConnected', 'purge'] as const) {
     keeping.close()
   })
 }
+
+test('room is made on a full disk while somebody writes to another one below it that does not answer', async () => {
+  const clock = new StoppedClock(1000 * day)
+  const mebibyte = 2 ** 20
+  const item: TrashedItem = {
+    ...{ id: 'own', top: '/', owner: 'i-1', name: 'own', path: parsePath('/old'), isDir: false, size: 6 * mebibyte },
+    ...{ at: clock.now() - day, why: 'delete', by: { id: 1, name: 'ann' }, above: [], identity: '' },
+  }
+  let free = 0
+  const trash = {
+    onAdded: () => {},
+    known: () => (free === 0 ? [item] : []),
+    places: () => [{ top: '/', topPath: rootPath, owner: 'i-1', topIdentity: '' }],
+    usage: async ({ topPath }: { topPath: Path }) => {
+      assert.ok(!topPath.startsWith('/proc'), 'the disk that does not answer is asked')
+      return { total: 100 * mebibyte, free, device: '1' }
+    },
+    walk: async (_: TrashedItem, onPart: (part: TrashedPart) => void) =>
+      onPart({ path: '', isDir: false, bytes: 6 * mebibyte, room: 6 * mebibyte, names: 1, id: '1' }),
+    purge: async () => {
+      free = 6 * mebibyte
+    },
+  }
+  const settings = async () => ({ days: 30, percent: 10 })
+  const keeping = new Keeping({ trash: trash as unknown as Trash, settings, clock, report: assert.ifError })
+  keeping.reserve(parsePath('/proc/f'), 2, { bytes: 2 * mebibyte })
+  assert.equal(await keeping.makeRoom(parsePath('/f'), { writer: 1, bytes: 5 * mebibyte }), 'freed')
+})
