@@ -39,7 +39,7 @@ export class TrashSizes {
   }
 
   async #countAt(top: string) {
-    const waiting = this.#waiting.get(top) ?? new Set()
+    const waiting = this.#waiting.get(top) ?? new Set<string>()
     for (const id of waiting) {
       waiting.delete(id)
       await this.#countOne(id)

@@ -23,7 +23,7 @@ test('what a kill has left of uploads is ended on each disk by itself', async ()
     state: { requests: async () => ({ records: [] }), feed: { listen: () => () => {} } } as unknown as State,
     books: { lost: async function* () {} } as unknown as Books,
     ...{ events: new Events(report), clock: new StoppedClock(), root: '/', report },
-    ...{ folders: { alone: assert.fail }, sums: { add: assert.fail }, diskFor: assert.fail },
+    ...{ folders: { alone: () => assert.fail() }, sums: { add: () => assert.fail() }, diskFor: () => assert.fail() },
   })
   await following.begin({ all: () => left } as unknown as Uploads, { isSending: () => false })
   await until(() => ended.length === 2, 'those on the other disk have ended')
