@@ -225,7 +225,8 @@ export class Keeping {
     let sum = 0
     const deviceOf = deviceFinder()
     // Another disk is not asked, which might not answer.
-    const isElsewhere = (path: Path) => deviceOf(join(top, path.slice(topPath === rootPath ? 0 : topPath.length))) !== deviceOf(top)
+    const isElsewhere = (path: Path) =>
+      deviceOf(join(top, path.slice(topPath === rootPath ? 0 : topPath.length))) !== deviceOf(top)
     for (const other of this.#reservations) {
       const isAnother = other.left !== left && other.left.bytes > 0 && this.#placeOf(other.path)?.top === top
       if (!isAnother || isElsewhere(other.path) || !(await mayHave(other.writer, other.left.bytes))) continue
