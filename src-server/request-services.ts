@@ -1,4 +1,5 @@
 // Builds the services of links that take files in. Called by `services.ts`.
+import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { noPermissions } from './access/permissions.ts'
 import type { Principal } from './access/principal.ts'
@@ -8,6 +9,7 @@ import type { Clock } from './base/clock.ts'
 import { Operation } from './base/operation.ts'
 import { type Path, parentOf, rootPath } from './base/paths.ts'
 import type { Disk } from './disk/disk.ts'
+import { deviceFinder } from './disk/mounts.ts'
 import type { Events } from './events/events.ts'
 import { principalOf } from './files/principal-of.ts'
 import { UserFiles } from './files/user-files.ts'
@@ -67,9 +69,13 @@ export async function openRequests(given: RequestServices) {
   })
   await books.open()
   const openFolder = folderOpener(given)
-  const sums = new Sums({ books, report, filesIn: (operation) => openFolder(server, operation, { source: ofServer }).files })
+  const { root } = given.options
+  const sums = new Sums({
+    ...{ books, report, filesIn: (operation) => openFolder(server, operation, { source: ofServer }).files },
+    deviceOf: (hash) => deviceFinder()(join(root, following.folderOf(hash) ?? '')),
+  })
   const folders = new SenderFolders(books, () => clock.now())
-  const following = new RequestFollowing({ state, events, books, folders, sums, diskFor, clock, report })
+  const following = new RequestFollowing({ state, events, books, folders, sums, diskFor, root, clock, report })
   const uploads = await openUploads(given, following, report)
   // What has its name has arrived a moment before its record says so.
   const isUnfinished = ({ id, finishedAt, request }: UploadRecord) =>

@@ -57,7 +57,7 @@ export async function buildShares({
 }: Parts) {
   const shares = new Shares({ state, clock })
   const objectIdentities = identitiesOn(disks.for)
-  const trashedLinks = new TrashedLinks({ shares, objectIdentities })
+  const trashedLinks = new TrashedLinks({ shares, objectIdentities, root: options.root })
   followChanges({ events, shares, objectIdentities, trashed: trashedLinks })
   const counted = downloadLog(options.database)
   const passwords = all.beside({ atOnce: 1, waiting: 10, bcryptCost: () => state.highestLinkBcryptCost() })

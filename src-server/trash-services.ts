@@ -8,6 +8,7 @@ import type { Disk } from './disk/disk.ts'
 import type { Events } from './events/events.ts'
 import type { TrashAccess } from './files/user-files.ts'
 import type { Options } from './options/options.ts'
+import type { PresentItems } from './shares/trashed-links.ts'
 import type { State } from './state/state.ts'
 import type { StoredSettings } from './state/state-data.ts'
 import { TrashRecords } from './state/trash-records.ts'
@@ -29,10 +30,10 @@ export type BuiltTrash = Readonly<{
   /** Whether a folder that was at a path of the served root, or above it, is in the trash. */
   hasFolderOf(path: Path): Promise<boolean>
   /**
-   * Ends what a kill has interrupted, and removes what is due from now on.
-   * @param reconcile called with the ids of all items in between
+   * Ends what a kill has interrupted, and removes what is due from now on. A disk that does not answer keeps nothing on others from it.
+   * @param reconcile ends what a kill has left between the trash and others
    */
-  start(reconcile: (items: Pick<ReadonlySet<string>, 'has'>) => Promise<void>): Promise<void>
+  start(reconcile: (items: PresentItems) => Promise<void>): Promise<void>
   close(): Promise<void>
 }>
 
@@ -57,9 +58,11 @@ export function buildTrash({ options, state, events, diskFor, clock, log }: Tras
       return false
     },
     start: async (reconcile) => {
-      await trash.tidyAll()
-      await reconcile({ has: (id) => trash.get(id) !== undefined }).catch(report)
-      await keeping.start()
+      const items = {
+        has: (id: string) => trash.get(id) !== undefined,
+        compareAt: (paths: readonly Path[]) => trash.compareAt(paths),
+      }
+      await Promise.all([trash.tidyAll(), reconcile(items).catch(report), keeping.start()])
     },
     close: async () => {
       keeping.close()

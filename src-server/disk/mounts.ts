@@ -46,6 +46,15 @@ export function deviceFinder(mounts: readonly Mount[] = readMounts() ?? []): (pa
   return (path) => starts.find(({ point, start }) => path === point || path.startsWith(start))?.device ?? ''
 }
 
+/**
+ * Some things by the devices of paths of the host that they have, in their order: what is done with those of one device one after another
+ * is held up by it alone when it does not answer.
+ */
+export function byDevice<T>(things: readonly T[], pathOf: (thing: T) => string): Map<string, T[]> {
+  const deviceOf = deviceFinder()
+  return Map.groupBy(things, (thing) => deviceOf(pathOf(thing)))
+}
+
 function isBelow(path: string, point: string): boolean {
   return point === '/' || path === point || path.startsWith(`${point}/`)
 }

@@ -34,9 +34,9 @@ export class OwnDeeds {
     }
   }
 
-  /** Finds in the trash what came there before a kill, and was not noted. */
-  async compareTrash(): Promise<void> {
-    await this.#parts.trash?.items()
+  /** Finds in the trash what came there by some changes before a kill, and was not noted. */
+  async compareTrash(deeds: readonly Deed[]): Promise<void> {
+    await this.#parts.trash?.compareAt(deeds.flatMap((deed) => ('from' in deed ? [deed.at, deed.from] : [deed.at]) as Path[]))
   }
 
   /** Why the reverse of a change is impossible, as far as no disk has to be asked. */

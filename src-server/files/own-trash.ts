@@ -206,13 +206,13 @@ export class OwnTrash {
     return this.#find(id)
   }
 
-  /** Whether an item is in the trash, as far as the disks say. */
-  async isThere(id: string): Promise<boolean> {
+  /** Whether an item is in the trash, as far as the disks say. @param places paths of the served root, on the disks of which it may be */
+  async isThere(id: string, places: readonly string[] = [rootPath]): Promise<boolean> {
     const { trash, context } = this.#parts
     const find = () => trash.find(id, { others: context.principal.permissions.admin })
     const known = await find()
     // The server may have ended before it was noted.
-    if (!known) await trash.items()
+    if (!known) await trash.compareAt(places as Path[])
     const item = known ?? (await find())
     if (!item) return false
     const isThere = await trash.isThere(item)

@@ -30,9 +30,9 @@ export function notingAgain(context: FileContext): FileContext {
   return note ? { ...context, note: (change) => note(change, true) } : context
 }
 
-/** Finds in the trash what came there before a kill, and was not noted. */
-export async function compareTrash({ trash, replacedAs }: FileContext): Promise<void> {
-  if (trash && replacedAs) await trash.trash.items()
+/** Finds in the trash what came there from a path, or from below, before a kill, and was not noted. */
+export async function compareTrash({ principal, trash, replacedAs }: FileContext, path: Path): Promise<void> {
+  if (trash && replacedAs) await trash.trash.compareAt([pathsOf(principal, path).served])
 }
 
 /** What the same job has replaced at a path. Call `compareTrash` before. */
@@ -68,7 +68,7 @@ export async function noteDisplaced(context: FileContext, path: Path, present: E
 export async function noteMergedBefore(context: FileContext, from: Path, to: Path): Promise<void> {
   const { principal, trash, replacedAs } = context
   if (!context.note || !trash || !replacedAs) return
-  await compareTrash(context)
+  await compareTrash(context, to)
   const { served } = pathsOf(principal, rootPath)
   for (const { id, path } of [...trash.trash.known()]) {
     const own = pathBelow(served, path)

@@ -1,5 +1,6 @@
 // Goes on with a removal that broke off, and finds again what a restore has done.
 import { authorize } from '../access/authorize.ts'
+import { pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import { type Entry, newItemId, type TrashedItem } from '../disk/disk.ts'
@@ -37,7 +38,7 @@ export type RemovalStep = Step & Readonly<{ isTold: boolean }>
 export async function removedBefore(context: FileContext, path: Path, was: WasRemoved) {
   const present = await entryAt(context, path)
   const sameness = present && (await samenessOf(context, present, was))
-  const item = sameness === 'same' ? undefined : await trashedAs(context, was.item)
+  const item = sameness === 'same' ? undefined : await trashedAs(context, path, was.item)
   return { present, sameness, step: item && trashedStep(context, path, was, { item, isTold: present !== undefined }) }
 }
 
@@ -79,12 +80,16 @@ async function samenessOf(context: FileContext, present: Entry, was: WasRemoved)
   return identity === '' && version === '' ? 'cannot tell' : 'same'
 }
 
-/** What a disk has put into its trash with an id, also when a kill came before it was noted. */
-async function trashedAs({ trash }: FileContext, id: string | undefined): Promise<TrashedItem | undefined> {
+/** What a disk has put into its trash from a path, with an id, also when a kill came before it was noted. */
+async function trashedAs(
+  { principal, trash }: FileContext,
+  path: Path,
+  id: string | undefined,
+): Promise<TrashedItem | undefined> {
   if (!trash || id === undefined) return undefined
   const known = trash.trash.get(id)
   if (known) return known
-  await trash.trash.items()
+  await trash.trash.compareAt([pathsOf(principal, path).served])
   return trash.trash.get(id)
 }
 
@@ -97,7 +102,7 @@ export async function restoredStep(context: FileContext, id: string, path: Path,
   const isOfSize = !was.isDir && was.size !== undefined && present.size === was.size
   if (identity !== (was.identity ?? '') || (identity === '' && !isOfSize)) return undefined
   const run = async (doing = context) => {
-    await compareTrash(doing)
+    await compareTrash(doing, path)
     await noteReplacedBefore(doing, path)
     await noteRestored(notingAgain(doing), path, id)
   }
@@ -107,7 +112,7 @@ export async function restoredStep(context: FileContext, id: string, path: Path,
 /** Keeps that what had the path of an item has made way, where the item has not come back. */
 export function displacedStep(context: FileContext, id: string, path: Path, { isDir }: WasRemoved): Step {
   const run = async (doing = context) => {
-    await compareTrash(doing)
+    await compareTrash(doing, path)
     await noteDisplaced(doing, path, await entryAt(doing, path))
   }
   return { act: { kind: 'restore', path, to: path, trash: id, isDir }, run }

@@ -78,7 +78,7 @@ export class Resuming {
    */
   async endCopy(from: Path, to: Path, how: ResumeHow): Promise<boolean> {
     const { context, note } = this.#parts
-    await compareTrash(context)
+    await compareTrash(context, to)
     if (!(await entryAt(context, to)) && !(how.override && replacedAt(context, to))) return false
     const source = await entryAt(context, from)
     const act = { kind: 'copy', path: from, to, ...(source ? shapeOf(source) : { isDir: false }) } as const
@@ -188,7 +188,7 @@ export async function resumeCopyStep(
   const onCopied = counterOf(context, await checkPairs(context, transfer))
   const run = async (doing = context) => {
     await ensureFolder(doing, parentOf(to))
-    await compareTrash(doing)
+    await compareTrash(doing, to)
     await eachPair(doing, transfer, (inBatch, pair) => completeCopy(inBatch, pair, { source, override, ...times }).then(onCopied))
     return undefined
   }
@@ -209,7 +209,7 @@ export async function resumeMoveStep(
   const taken = await entryAt(context, to)
   const source = await entryAt(context, from)
   if (taken && !source) {
-    await compareTrash(context)
+    await compareTrash(context, to)
     if (was && !(await isMovedBefore(context, taken, { was, at, rests, ...how }))) throw new Failure('notFound')
     // It was moved by the run that broke off, perhaps before anybody was told.
     const run = (doing = context) => noteMovedBefore(notingAgain(doing), { taken, from, ...how, was })
@@ -217,7 +217,7 @@ export async function resumeMoveStep(
   }
   if (taken && how.override && isEnterable(taken)) return resumeMergeStep(context, from, to)
   const isOver = source && taken && how.override && !(await isSameFile(context, source, taken))
-  if (isOver) await compareTrash(context)
+  if (isOver) await compareTrash(context, to)
   if (isOver && (await isOwnCopy(context, taken, { at: across ?? at, rests })))
     return resumeOverStep(context, { source, taken, was, ...how })
   if (!taken || how.override || !source) return moveStep(context, from, to, { ...how, rename: false })
@@ -298,7 +298,7 @@ async function noteMovedBefore(context: FileContext, { taken, from, override, wa
     const isMerged = identity !== '' && deviceIn(identity) === deviceIn(now)
     return isMerged ? noteMergedBefore(context, from, taken.path) : noteLost(context, taken.path, 'mergedAcross')
   }
-  await compareTrash(context)
+  await compareTrash(context, taken.path)
   await noteReplacedBefore(context, taken.path)
   if (override && isCopy && !replacedAt(context, taken.path)) noteLost(notingAgain(context), taken.path, 'forGood')
   const other = version === '' ? { identity, version } : { identity: '', version }

@@ -133,7 +133,7 @@ export async function mayEnd({ context, from, to, source, taken, times, override
   if (source && !override && (await isSameFile(context, source, taken))) return true
   // What is there may be what it was to be merged with, or have been there before.
   if (times.at === undefined) return !source && !isOverFolder
-  await compareTrash(context)
+  await compareTrash(context, to)
   const transfer = source && ({ source, to, action: 'rename', override } as const)
   // All of it is copied before anything is removed.
   if (transfer && override && !(await isAllAt(context, transfer, 'size and time'))) return false

@@ -177,7 +177,7 @@ async function flipAll(parts: UndoParts, { lines, todo }: Prepared): Promise<Out
   const turns = parts.head.turns + (continues ? 0 : 1)
   const begun: ActHead = { ...parts.head, begun: direction, isOpen: false, turns }
   await history.setHead(begun, true)
-  if (continues) await deeds.compareTrash()
+  if (continues) await deeds.compareTrash(lines.map(({ is }) => is))
   const areFolders = lines.every(({ is }) => isAside(is))
   const now = new Map(lines.map((line) => [line.deed, line]))
   const left: Left[] = []

@@ -309,7 +309,7 @@ export class JobRun {
   }
 
   #workOf(entry: number, to: Path | undefined, override: boolean): EntryWork {
-    const { entries, algorithm, trash, undo, sources, format, names } = this.#parts.request
+    const { entries, algorithm, trash, undo, places, sources, format, names } = this.#parts.request
     const from = entries[entry] as Path
     const begun = this.#parts.progress.begun.get(entry)
     const before = this.#resumed.has(entry) ? begun : undefined
@@ -317,7 +317,7 @@ export class JobRun {
       from,
       to: to ?? from,
       override,
-      ...{ algorithm, trash, undo, sources, format, names },
+      ...{ algorithm, trash, undo, places, sources, format, names },
       item: begun?.item,
       onAcross: () => this.#log([{ across: entry, at: Date.now() }], false),
       ...(before && { before: { ...before, rests: this.#parts.progress.rests } }),

@@ -24,6 +24,8 @@ export type EntryWork = Readonly<{
   trash?: boolean | undefined
   item?: string | undefined
   undo?: AskedUndo | undefined
+  /** Of the trash: folders of the served root on the devices of which the entries may be. */
+  places?: readonly string[] | undefined
   /** To be called before a move makes copies: see `Transfer`. */
   onAcross?(): Promise<void>
   /** Of what makes an archive. */
@@ -112,22 +114,22 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
   restore: {
     hasTarget: true,
     isWhole: true,
-    run: async (files, { from, to, override, before }) => {
+    run: async (files, { from, to, override, before, places }) => {
       const id = nameOf(from)
       // It may have been put back by the run that broke off.
-      const isBack = before && !(await files.trash.isThere(id)) && (await files.resuming.restore(id, to, before))
+      const isBack = before && !(await files.trash.isThere(id, places)) && (await files.resuming.restore(id, to, before))
       if (!isBack) await files.trash.restoreAs(id, to, override)
     },
-    end: async (files, { from, to, before }) => {
+    end: async (files, { from, to, before, places }) => {
       const id = nameOf(from)
-      return files.resuming.endRestore(id, to, before, await files.trash.isThere(id))
+      return files.resuming.endRestore(id, to, before, await files.trash.isThere(id, places))
     },
   },
   purge: {
     hasTarget: false,
-    run: async (files, { from, before }) => {
+    run: async (files, { from, before, places }) => {
       const id = nameOf(from)
-      if (!before || (await files.trash.isThere(id))) await files.trash.purge(id)
+      if (!before || (await files.trash.isThere(id, places))) await files.trash.purge(id)
     },
   },
   undo: {

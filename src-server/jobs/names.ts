@@ -17,6 +17,8 @@ export type RunRequest = Readonly<{
   /** Of a removal: see `JobBody`. */
   trash?: boolean | undefined
   undo?: AskedUndo | undefined
+  /** Folders of the served root that it changes, at least one on each device: where the entries are no paths. */
+  places?: readonly string[] | undefined
   /** Of what makes an archive: what goes into it, and the name of its format. */
   sources?: readonly Path[] | undefined
   format?: string | undefined
@@ -37,13 +39,14 @@ export function ownPath(served: string, scope: string): Path {
 
 /** What a job was asked for, with the person's own paths. */
 export function ownRequest(
-  { kind, entries, to, taken = 'ask', choices = {}, algorithm = '', trash, undo, sources, format, names }: JobRecord,
+  { kind, entries, to, taken = 'ask', choices = {}, algorithm = '', trash, undo, places, sources, format, names }: JobRecord,
   scope: string,
 ): RunRequest {
   const own = (path: string) => ownPath(path, scope)
   return {
     ...{ kind, entries: entries.map(own), to: to === undefined ? undefined : own(to), taken, algorithm, trash, undo },
     ...(names && { names }),
+    ...(places && { places }),
     ...(sources && { sources: sources.map(own), format }),
     choices: new Map(Object.entries(choices).map(([path, choice]) => [own(path), choice])),
   }

@@ -12,8 +12,6 @@ export type JobRequest = RunRequest &
     isAll?: boolean
     /** What people see of it; the first entry by default. */
     first?: Path | undefined
-    /** Folders of the served root that it changes, where the entries are no paths. */
-    places?: readonly string[] | undefined
   }>
 
 /** Whose job it is, and from where it was started. */

@@ -1,5 +1,6 @@
 // What becomes of the uploads and folders of senders when their link, its folder or the server ends.
 
+import { join } from 'node:path'
 import { authorize } from '../access/authorize.ts'
 import { noPermissions } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
@@ -10,6 +11,7 @@ import { Operation } from '../base/operation.ts'
 import { childOf, isWithin, nameOf, type Path, parentOf, partsOf, pathBelow } from '../base/paths.ts'
 import type { Disk } from '../disk/disk.ts'
 import { mapLimit } from '../disk/map-limit.ts'
+import { byDevice } from '../disk/mounts.ts'
 import type { Events } from '../events/events.ts'
 import { removeEmptyFolder } from '../files/empty-folders.ts'
 import type { State } from '../state/state.ts'
@@ -19,6 +21,7 @@ import { allOf } from '../state/views.ts'
 import { rightLost } from '../uploads/asker.ts'
 import { followMoves } from '../uploads/follow-moves.ts'
 import type { Uploads } from '../uploads/uploads.ts'
+import type { Book } from './book.ts'
 import type { Books } from './books.ts'
 import type { Quotas } from './quotas.ts'
 import type { SenderFolders } from './sender-folders.ts'
@@ -38,9 +41,14 @@ type FollowParts = Readonly<{
   folders: Pick<SenderFolders, 'alone'>
   sums: Pick<Sums, 'add'>
   diskFor(principal: Principal, operation: Operation): Disk
+  /** The served folder, a path of the host. */
+  root: string
   clock: Clock
   report(error: unknown): void
 }>
+
+/** What a kill may have left at a path of the served root, or below. */
+type Settling = Readonly<{ path: string; settle(): Promise<void> }>
 
 /** The server itself, which removes folders in which nothing is. */
 const server: Principal = {
@@ -67,6 +75,11 @@ export class RequestFollowing {
     const { expire = 0 } = this.#links.get(request?.hash ?? '') ?? {}
     const most = hasEnough(record) ? life.withBytes : life.withoutBytes
     return expire === 0 ? most : Math.min(most, Math.max(0, expire * 1000 - changedAt))
+  }
+
+  /** The folder of a link, of the served root; undefined where it is not known. */
+  folderOf(hash: string): string | undefined {
+    return this.#links.get(hash)?.path
   }
 
   /** A file of a sender has its name. @throws the errno of what failed */
@@ -128,16 +141,33 @@ export class RequestFollowing {
     return end
   }
 
+  /** On each disk by itself: one that does not answer keeps nothing on others as a kill has left it. */
   async #settleAll(uploads: Uploads) {
-    for (const upload of uploads.all(() => true)) await this.#settle(upload).catch(this.#parts.report)
-    for (const link of this.#links.values()) if (link.hasFolders) await this.#tidyAll(link).catch(this.#parts.report)
-    const { books, report } = this.#parts
+    const { books, report, root } = this.#parts
+    // Before anything is waited for: what comes from now on is none that a kill has left.
+    const left = uploads.all(() => true)
+    const links = [...this.#links.values()].filter(({ hasFolders }) => hasFolders)
+    const lost: Settling[] = []
     for await (const [hash, book] of books.lost()) {
-      if (book.within === undefined) continue
-      await this.#tidyAll({ hash, path: book.within }, book).catch(report)
-      // An empty folder that has the name from now on is the owner's.
-      await books.tidied(hash).catch(report)
+      const { within } = book
+      if (within !== undefined) lost.push({ path: within, settle: () => this.#tidyLost({ hash, path: within }, book) })
     }
+    const all: readonly Settling[] = [
+      ...left.map((upload) => ({ path: upload.record.path, settle: () => this.#settle(upload) })),
+      ...links.map((link) => ({ path: link.path, settle: () => this.#tidyAll(link) })),
+      ...lost,
+    ]
+    const byDisk = [...byDevice(all, ({ path }) => join(root, path)).values()]
+    const settleOn = async (own: readonly Settling[]) => {
+      for (const { settle } of own) await settle().catch(report)
+    }
+    await Promise.all(byDisk.map(settleOn))
+  }
+
+  async #tidyLost(link: Pick<StoredRequest, 'hash' | 'path'>, book: Book) {
+    await this.#tidyAll(link, book).catch(this.#parts.report)
+    // An empty folder that has the name from now on is the owner's.
+    await this.#parts.books.tidied(link.hash)
   }
 
   async #settle(upload: ReturnType<Uploads['all']>[number]) {

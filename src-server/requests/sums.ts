@@ -11,17 +11,22 @@ type SumsParts = Readonly<{
   books: Books
   /** Of the server itself, in the served root. The operation owns the disk. */
   filesIn(operation: Operation): UserFiles
+  /** On which the folder of a link is, as the system names it; found without asking it. */
+  deviceOf(hash: string): string
   report(error: unknown): void
 }>
 
-/** Links of which files are read at a time, one of each: a large file, or one on a disk that does not answer, holds up those of its link. */
+/**
+ * Links of one device of which files are read at a time, one of each: a large file holds up those of its link, and a disk that does not
+ * answer those of its own links.
+ */
 const atOnce = 3
 
 export class Sums {
   readonly #parts: SumsParts
   /** The ids of uploads by link. */
-  readonly #waiting = new Map<string, string[]>()
-  readonly #running = new Map<string, Promise<void>>()
+  readonly #waiting = new Map<string, Readonly<{ device: string; uploads: string[] }>>()
+  readonly #running = new Map<string, Readonly<{ device: string; done: Promise<void> }>>()
   readonly #operations = new Set<Operation>()
   #isClosed = false
 
@@ -37,8 +42,8 @@ export class Sums {
   /** @param upload the id of that of a file that has arrived */
   add(hash: string, upload: string): void {
     const waiting = this.#waiting.get(hash)
-    if (waiting) waiting.push(upload)
-    else this.#waiting.set(hash, [upload])
+    if (waiting) waiting.uploads.push(upload)
+    else this.#waiting.set(hash, { device: this.#parts.deviceOf(hash), uploads: [upload] })
     this.#runNext()
   }
 
@@ -46,19 +51,23 @@ export class Sums {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const operation of this.#operations) operation.abort(new Error('the server ends'))
-    await Promise.all(this.#running.values())
+    await Promise.all([...this.#running.values()].map(({ done }) => done))
   }
 
   /** The links have their turns one after another. */
   #runNext() {
-    for (const [hash, uploads] of this.#waiting) {
-      if (this.#isClosed || this.#running.size >= atOnce) return
-      if (this.#running.has(hash)) continue
+    for (const [hash, { device, uploads }] of this.#waiting) {
+      if (this.#isClosed) return
+      if (this.#running.has(hash) || this.#countOn(device) >= atOnce) continue
       const upload = uploads.shift()
       this.#waiting.delete(hash)
-      if (uploads.length > 0) this.#waiting.set(hash, uploads)
-      if (upload !== undefined) this.#running.set(hash, this.#run(hash, upload))
+      if (uploads.length > 0) this.#waiting.set(hash, { device, uploads })
+      if (upload !== undefined) this.#running.set(hash, { device, done: this.#run(hash, upload) })
     }
+  }
+
+  #countOn(device: string): number {
+    return [...this.#running.values()].filter((one) => one.device === device).length
   }
 
   async #run(hash: string, upload: string) {

@@ -1,12 +1,22 @@
 // Links to what is in the trash: they lead nowhere meanwhile, lead to it again when it is back, and end when it is removed for good.
+import { join } from 'node:path'
 import { isWithin, joined, type Path } from '../base/paths.ts'
+import { byDevice } from '../disk/mounts.ts'
 import type { AfterChange, Event } from '../events/events.ts'
 import type { LinkChange } from '../state/link-commands.ts'
 import type { StoredAnyLink } from '../state/state-data.ts'
 import type { ObjectIdentities } from './object-identities.ts'
 import type { Shares } from './shares.ts'
 
-type TrashedLinksParts = Readonly<{ shares: Shares; objectIdentities: ObjectIdentities }>
+/** `root`: the served folder, a path of the host. */
+type TrashedLinksParts = Readonly<{ shares: Shares; objectIdentities: ObjectIdentities; root: string }>
+
+/** What is in the trash: the ids of all items that are known, also of those whose disk is not connected. */
+export type PresentItems = Readonly<{
+  has(id: string): boolean
+  /** Ends what a kill has left in the trashes of some paths of the served root, and finds what was not noted. */
+  compareAt(paths: readonly Path[]): Promise<void>
+}>
 
 /** `item`: its id in the trash. */
 type Going = Readonly<{ item: string; from: Path }>
@@ -17,12 +27,14 @@ type Back = Readonly<{ item: string; from: Path; to: Path }>
 export class TrashedLinks {
   readonly #shares: Shares
   readonly #objectIdentities: ObjectIdentities
+  readonly #root: string
   /** Items that are being put into the trash. */
   readonly #going = new Set<string>()
 
-  constructor({ shares, objectIdentities }: TrashedLinksParts) {
+  constructor({ shares, objectIdentities, root }: TrashedLinksParts) {
     this.#shares = shares
     this.#objectIdentities = objectIdentities
+    this.#root = root
   }
 
   /**
@@ -75,15 +87,24 @@ export class TrashedLinks {
   }
 
   /**
-   * Ends what a kill left between the state and the trash. To be called once, after the trash itself was
-   * tidied. A link of an item that is not there leads to its object again if that is still (or again) at its path:
-   * the kill came before it went into the trash, or after it came back. Otherwise, and where objects cannot be told apart, it is removed.
-   * @param items the ids of all items that exist, also of those whose disk is not connected: asked after the links were read, as more may
-   *   come meanwhile
+   * Ends what a kill left between the state and the trash, on each disk by itself. To be called once. A link of an item that is not there
+   * leads to its object again if that is still (or again) at its path: the kill came before it went into the trash, or after it came back.
+   * Otherwise, and where objects cannot be told apart, it is removed.
    * @throws what the disk or the state says; links of which nothing was found out are then as before
    */
-  async reconcile(items: Pick<ReadonlySet<string>, 'has'>): Promise<void> {
-    const lost = (await this.#shares.inTrash()).filter((link) => !items.has(markOf(link).item) && !this.#isGoing(link))
+  async reconcile(items: PresentItems): Promise<void> {
+    const byDisk = byDevice(await this.#shares.inTrash(), ({ path }) => join(this.#root, path))
+    await Promise.all([...byDisk.values()].map((links) => this.#reconcileOn(links, items)))
+  }
+
+  /** @param links of one disk */
+  async #reconcileOn(links: readonly StoredAnyLink[], items: PresentItems): Promise<void> {
+    // What came into the trash may not be noted, and what a kill has left half done there is ended first.
+    await items.compareAt(links.map(({ path }) => path as Path))
+    const hashes = new Set(hashesOf(links))
+    // The items are asked after the links were read, as more may come meanwhile.
+    const isLost = (link: StoredAnyLink) => hashes.has(link.hash) && !items.has(markOf(link).item) && !this.#isGoing(link)
+    const lost = (await this.#shares.inTrash()).filter(isLost)
     if (lost.length === 0) return
     const present = await this.#objectIdentities.identifyAll(lost.map(({ path }) => path as Path))
     const isBack = (link: StoredAnyLink, index: number) => link.identity !== '' && link.identity === present[index]

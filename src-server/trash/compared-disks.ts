@@ -1,7 +1,8 @@
 // Compares what is known of the trashes with what is there, each disk by itself: one that does not answer hides nothing that others have.
 import { orAborted } from '../base/or-aborted.ts'
+import { type Path, parentOf, rootPath } from '../base/paths.ts'
 import type { TrashPlace } from '../disk/disk.ts'
-import { deviceFinder } from '../disk/mounts.ts'
+import { byDevice } from '../disk/mounts.ts'
 
 type ComparedParts = Readonly<{
   places(): readonly TrashPlace[]
@@ -35,18 +36,24 @@ export class ComparedDisks {
     this.#parts = parts
   }
 
-  /** Waits until all are compared. */
-  async all(): Promise<void> {
-    await Promise.all(this.#byDisk().map((disk) => this.#compare(disk)))
+  /** Waits until all are compared. @param onCompared called with the places of each disk as soon as they are */
+  async all(onCompared: (places: readonly TrashPlace[]) => void = () => {}): Promise<void> {
+    const compared = this.#byDisk().map((disk) => {
+      const { places } = disk
+      return this.#compare(disk).then(() => onCompared(places))
+    })
+    await Promise.all(compared)
   }
 
   /** The same, but no disk lets anybody wait for longer than a time after its comparison was begun. */
-  async briefly(): Promise<void> {
-    const waits = this.#byDisk().map(async (disk) => {
-      const comparing = this.#compare(disk)
-      const left = disk.since + this.#parts.longestAwaited - performance.now()
-      if (left > 0) await orAborted(comparing, AbortSignal.timeout(Math.ceil(left))).catch(() => {})
-    })
+  briefly(): Promise<void> {
+    return this.at([])
+  }
+
+  /** The same, but waits until the disks are compared on which something of some paths of the served root may be, or of what is below. */
+  async at(paths: readonly Path[]): Promise<void> {
+    const isAsked = mayHaveOf(paths)
+    const waits = this.#byDisk().map((disk) => (disk.places.some(isAsked) ? this.#compare(disk) : this.#compareBriefly(disk)))
     await Promise.all(waits)
   }
 
@@ -57,13 +64,18 @@ export class ComparedDisks {
 
   /** By the list of the mounts, which asks no disk. */
   #byDisk(): Comparing[] {
-    const deviceOf = deviceFinder()
-    return [...Map.groupBy(this.#parts.places(), ({ top }) => deviceOf(top))].map(([device, places]) => {
+    return [...byDevice(this.#parts.places(), ({ top }) => top)].map(([device, places]) => {
       const disk = this.#disks.get(device) ?? { running: undefined, next: undefined, places, since: 0, nextLook: 0 }
       disk.places = places
       this.#disks.set(device, disk)
       return disk
     })
+  }
+
+  async #compareBriefly(disk: Comparing): Promise<void> {
+    const comparing = this.#compare(disk)
+    const left = disk.since + this.#parts.longestAwaited - performance.now()
+    if (left > 0) await orAborted(comparing, AbortSignal.timeout(Math.ceil(left))).catch(() => {})
   }
 
   /** One that runs may have read what has changed before this call: the calls of its time share another one, after it. */
@@ -89,3 +101,12 @@ export class ComparedDisks {
     return disk.running
   }
 }
+
+/** Whether a trash may have what was at some paths of the served root, or below: it lies above that, or is mounted below. */
+function mayHaveOf(paths: readonly Path[]): (place: TrashPlace) => boolean {
+  const [asked, above] = [new Set(paths), new Set(paths.flatMap(pathsTo))]
+  return ({ topPath }) => above.has(topPath) || pathsTo(topPath).some((path) => asked.has(path))
+}
+
+/** A path and all above it. */
+const pathsTo = (path: Path): Path[] => (path === rootPath ? [path] : [path, ...pathsTo(parentOf(path))])

@@ -1,10 +1,13 @@
 // How long the trash keeps what is in it, and how much of a file system that may take: what is due, or too much, goes for good.
+import { join } from 'node:path'
 import { type Clock, dueAt, isDue } from '../base/clock.ts'
 import { isWithin, type Path, parentOf, rootPath } from '../base/paths.ts'
 import type { BytesLeft, RoomMade } from '../base/room.ts'
 import { SerialQueue } from '../base/serial-queue.ts'
 import type { DiskUsage, TrashedItem, TrashPlace } from '../disk/disk.ts'
+import { deviceFinder } from '../disk/mounts.ts'
 import { placeKeyOf } from '../state/trash-records.ts'
+import { DueItems, oldestFirst } from './due-items.ts'
 import { ItemRoom, Prospect, useful } from './item-room.ts'
 import type { Trash, TrashSettings } from './trash.ts'
 
@@ -64,10 +67,9 @@ export class Keeping {
   readonly #mostItems: number
   /** One at a time for each trash: two would take twice what is too much. */
   readonly #queue = new SerialQueue()
+  readonly #due: DueItems
   /** Items that could not be removed, with the moment of the next try, as `Clock.elapsed` counts. */
   readonly #refused = new Map<string, number>()
-  /** By the folder of the trash: when a disk that was not connected is looked at again, as `Clock.elapsed` counts. */
-  readonly #away = new Map<string, number>()
   readonly #checking = new Set<string>()
   /** By the folder of the trash: where there are too many items that are too young to go, at how many all are looked at again. */
   readonly #young = new Map<string, number>()
@@ -84,6 +86,8 @@ export class Keeping {
   constructor(parts: KeepingParts) {
     this.#parts = parts
     this.#mostItems = parts.mostItems ?? usualItems
+    const { trash, clock } = parts
+    this.#due = new DueItems({ trash, clock, remove: (item) => this.#remove(item), isClosed: () => this.#isClosed })
     parts.trash.onAdded((item) => {
       void this.#check(item).catch((error) => this.#report(error))
     })
@@ -91,8 +95,9 @@ export class Keeping {
 
   /** Removes what is due, from now on. @returns when that of this moment is gone */
   async start(): Promise<void> {
-    await this.removeDue().catch((error) => this.#report(error))
+    // Not afterwards: a disk may not answer.
     if (!this.#isClosed) this.#cancel = this.#parts.clock.after(hour, () => void this.start())
+    await this.removeDue().catch((error) => this.#report(error))
   }
 
   /** What the end of the server breaks off is done after the next start, and is no error. */
@@ -109,24 +114,7 @@ export class Keeping {
   async removeDue(): Promise<void> {
     this.#young.clear()
     const { days } = await this.#parts.settings()
-    const due = [...this.#parts.trash.known()].filter(({ at }) => isDue(this.#parts.clock, at, days * day))
-    const connected = new Set<string>()
-    for (const item of this.#oldestFirst(due)) {
-      if (this.#isClosed) return
-      const place = placeKeyOf(item)
-      if (!connected.has(place) && !(await this.#isConnected(item, place))) continue
-      connected.add(place)
-      await this.#remove(item)
-    }
-  }
-
-  /** One look at a disk that is not connected answers for all of its items, for a day. */
-  async #isConnected(item: TrashedItem, place: string): Promise<boolean> {
-    const { trash, clock } = this.#parts
-    if ((this.#away.get(place) ?? 0) > clock.elapsed()) return false
-    if (await trash.isConnected(item)) return true
-    this.#away.set(place, clock.elapsed() + day)
-    return false
+    await this.#due.remove(days)
   }
 
   /** Bytes that the items of one person may take in a trash. */
@@ -231,13 +219,17 @@ export class Keeping {
 
   /** Bytes that others have still to write on a file system, of those who can have so much at all. @param how.left of whoever asks */
   async #leftOfOthers(
-    { top }: TrashPlace,
+    { top, topPath }: TrashPlace,
     { device, left, mayHave }: Readonly<{ device: string | undefined; left: BytesLeft | undefined; mayHave: MayHave }>,
   ): Promise<number> {
     let sum = 0
+    const deviceOf = deviceFinder()
+    // Another disk is not asked, which might not answer.
+    const isElsewhere = (path: Path) =>
+      deviceOf(join(top, path.slice(topPath === rootPath ? 0 : topPath.length))) !== deviceOf(top)
     for (const other of this.#reservations) {
       const isAnother = other.left !== left && other.left.bytes > 0 && this.#placeOf(other.path)?.top === top
-      if (!isAnother || !(await mayHave(other.writer, other.left.bytes))) continue
+      if (!isAnother || isElsewhere(other.path) || !(await mayHave(other.writer, other.left.bytes))) continue
       if ((await this.#usageAt(other.path)).device === device) sum += other.left.bytes
     }
     return sum
@@ -298,7 +290,7 @@ export class Keeping {
   async #removeOldVersions({ path, top }: TrashedItem): Promise<void> {
     const { trash } = this.#parts
     const isVersion = (item: TrashedItem) => item.why === 'replace' && item.top === top && !trash.isLeaving(item)
-    const versions = this.#oldestFirst(trash.at(path).filter(isVersion))
+    const versions = oldestFirst(trash.at(path).filter(isVersion), this.#parts.clock)
     for (const item of versions.slice(0, Math.max(0, versions.length - mostVersions))) await this.#remove(item)
   }
 
@@ -313,7 +305,7 @@ export class Keeping {
       const all = this.#at(place).filter((item) => item.owner === owner)
       await this.#removeTooMany(all)
       const items = counted().filter((item) => item.owner === owner)
-      await this.#removeUntil(this.#oldestFirst(items.filter(isOld)), sumOf(items) - ofOne)
+      await this.#removeUntil(oldestFirst(items.filter(isOld), this.#parts.clock), sumOf(items) - ofOne)
     }
     const items = counted()
     await this.#removeUntil(this.#takingOrder(items, undefined), sumOf(items) - 2 * ofOne)
@@ -327,7 +319,7 @@ export class Keeping {
     const surplus = (most: number) => (items.length > most ? items.length - Math.floor(most * 0.95) : 0)
     const surely = surplus(this.#mostItems * mostTimes)
     let left = items.length
-    for (const [index, item] of this.#oldestFirst(items).slice(0, surplus(this.#mostItems)).entries()) {
+    for (const [index, item] of oldestFirst(items, this.#parts.clock).slice(0, surplus(this.#mostItems)).entries()) {
       if (this.#isClosed || (index >= surely && !isDue(this.#parts.clock, item.at, day))) break
       if (await this.#remove(item)) left--
     }
@@ -348,8 +340,8 @@ export class Keeping {
   *#takingOrder(items: readonly TrashedItem[], writer: number | undefined): Generator<TrashedItem> {
     const byPerson = Map.groupBy(items, ({ by }) => by.id)
     const own = writer === undefined ? undefined : byPerson.get(writer)
-    if (own) yield* this.#oldestFirst(own)
-    const lists = [...byPerson].filter(([id]) => id !== writer).map(([, list]) => this.#oldestFirst(list))
+    if (own) yield* oldestFirst(own, this.#parts.clock)
+    const lists = [...byPerson].filter(([id]) => id !== writer).map(([, list]) => oldestFirst(list, this.#parts.clock))
     // What is left of each is not summed again: there may be many thousands.
     const others = lists.map((list) => ({ list, next: 0, bytes: sumOf(list) }))
     while (others.length > 0) {
@@ -361,12 +353,6 @@ export class Keeping {
         yield oldest
       }
     }
-  }
-
-  /** By when they have come into the trash, also where the clock was wrong then. */
-  #oldestFirst(items: readonly TrashedItem[]): TrashedItem[] {
-    const keyed = items.map((item) => ({ item, since: dueAt(this.#parts.clock, item.at, 0) }))
-    return keyed.sort((one, other) => one.since - other.since).map(({ item }) => item)
   }
 
   #at({ top }: TrashPlace): TrashedItem[] {

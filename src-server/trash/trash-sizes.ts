@@ -1,5 +1,7 @@
-// Counts what the folders in the trash hold, one after another, while nobody waits for it.
+// Counts what the folders in the trash hold, one after another on each disk, while nobody waits for it.
+import { SerialQueue } from '../base/serial-queue.ts'
 import type { TrashedItem, TrashedPart } from '../disk/disk.ts'
+import { deviceFinder } from '../disk/mounts.ts'
 import type { TrashRecords } from '../state/trash-records.ts'
 
 type TrashSizesParts = Readonly<{
@@ -12,8 +14,10 @@ type TrashSizesParts = Readonly<{
 
 export class TrashSizes {
   readonly #parts: TrashSizesParts
-  readonly #waiting = new Set<string>()
-  #isCounting = false
+  /** The ids of items by the top of their trash. */
+  readonly #waiting = new Map<string, Set<string>>()
+  /** By device. */
+  readonly #queue = new SerialQueue()
   #isClosed = false
 
   constructor(parts: TrashSizesParts) {
@@ -21,23 +25,26 @@ export class TrashSizes {
   }
 
   /** Counts a folder later. */
-  count({ id }: TrashedItem): void {
-    this.#waiting.add(id)
-    if (!this.#isCounting) void this.#countAll()
+  count({ id, top }: TrashedItem): void {
+    const waiting = this.#waiting.get(top)
+    waiting?.add(id)
+    if (waiting) return
+    this.#waiting.set(top, new Set([id]))
+    void this.#queue.run(() => this.#countAt(top), deviceFinder()(top))
   }
 
   close(): void {
     this.#isClosed = true
-    this.#waiting.clear()
+    for (const waiting of this.#waiting.values()) waiting.clear()
   }
 
-  async #countAll() {
-    this.#isCounting = true
-    for (const id of this.#waiting) {
-      this.#waiting.delete(id)
+  async #countAt(top: string) {
+    const waiting = this.#waiting.get(top) ?? new Set<string>()
+    for (const id of waiting) {
+      waiting.delete(id)
       await this.#countOne(id)
     }
-    this.#isCounting = false
+    this.#waiting.delete(top)
   }
 
   async #countOne(id: string) {

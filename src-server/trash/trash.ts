@@ -43,7 +43,7 @@ export type TrashParts = Readonly<{
   /** Items up to which a listing waits for the comparison with the disks. */
   mostAwaited?: number
   /** Milliseconds for which a listing waits for that. */
-  longestAwaited?: number
+  longestAwaited?: number | undefined
 }>
 
 /** Who puts something into the trash. */
@@ -204,13 +204,15 @@ export class Trash {
     return this.#sorted.in(order)
   }
 
-  /** All that is in it, compared with what the disks have: other programs use the same folders. */
-  async items(): Promise<TrashedItem[]> {
-    await this.#compared.all()
-    return [...this.known()]
+  /**
+   * Compares what is known with what the disks have: other programs use the same folders. A disk that does not answer lets only those
+   * wait who ask for what is on it. @param paths of the served root: what they ask for is there, or below
+   */
+  compareAt(paths: readonly Path[]): Promise<void> {
+    return this.#compared.at(paths)
   }
 
-  /** The same, but a disk that does not answer lets nobody wait for long: then what is known of it counts. */
+  /** All that is in it, compared with what the disks have as far as they answer soon: otherwise what is known of one counts. */
   async listed(): Promise<TrashedItem[]> {
     await this.#compared.briefly()
     return [...this.known()]
@@ -293,11 +295,9 @@ export class Trash {
     return this.#withDisk((disk, signal) => disk.usage(authorize(server, 'read', topPath), signal))
   }
 
-  /** Ends what a kill has interrupted, in every trash that is connected. */
+  /** Ends what a kill has interrupted, in every trash that is connected; each disk by itself, of which one may not answer. */
   async tidyAll(): Promise<void> {
-    for (const place of this.places()) await this.#tidied.tidy(place).catch(() => {})
-    await this.items().catch(this.#parts.report)
-    for (const item of this.known()) if (item.isDir && item.size === undefined) this.#sizes.count(item)
+    await this.#compared.all((places) => this.#countIn(places)).catch(this.#parts.report)
   }
 
   async close(): Promise<void> {
@@ -305,6 +305,12 @@ export class Trash {
     this.#ended.abort()
     await this.#tidied.close()
     await this.#parts.records.close()
+  }
+
+  #countIn(places: readonly TrashPlace[]) {
+    for (const place of places)
+      for (const item of this.#parts.records.in(place).values())
+        if (item.isDir && item.size === undefined) this.#sizes.count(item)
   }
 
   #tell(item: TrashedItem) {

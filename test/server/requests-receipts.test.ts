@@ -288,9 +288,9 @@ test('nothing is kept of links that are asked about and are not there', async ()
   assert.deepEqual(books.all(), [])
 })
 
-test('a file that takes long holds up the checksums of its own link alone', async () => {
+/** Checksums of which only the readings are looked at. @param hold awaited by each of them */
+function sumsOf(hold: (path: string) => Promise<void>, deviceOf: (hash: string) => string) {
   const asked: string[] = []
-  const gate = Promise.withResolvers<undefined>()
   const books = {
     arrivals: async (hash: string, [upload]: readonly string[]) => [{ path: `/${hash}/${upload}` }],
     pathOf: async (_hash: string, { path }: { path: string }) => path,
@@ -299,16 +299,39 @@ test('a file that takes long holds up the checksums of its own link alone', asyn
   const files = {
     openForRaw: async (path: string) => {
       asked.push(path)
-      if (path === '/a/1') await gate.promise
+      await hold(path)
     },
   } as unknown as UserFiles
-  const sums = new Sums({ books, filesIn: () => files, report: assert.ifError })
+  return { asked, sums: new Sums({ books, filesIn: () => files, deviceOf, report: assert.ifError }) }
+}
+
+test('a file that takes long holds up the checksums of its own link alone', async () => {
+  const gate = Promise.withResolvers<void>()
+  const { asked, sums } = sumsOf(
+    async (path) => (path === '/a/1' ? gate.promise : undefined),
+    () => '',
+  )
   for (const upload of ['1', '2']) sums.add('a', upload)
   for (const hash of ['b', 'c', 'd']) for (const upload of ['1', '2']) sums.add(hash, upload)
   await until(() => asked.length === 7, 'those of the others are done')
   assert.deepEqual(asked.slice(0, 3), ['/a/1', '/b/1', '/c/1'])
   assert.ok(!asked.includes('/a/2'))
-  gate.resolve(undefined)
+  gate.resolve()
   await until(() => asked.includes('/a/2'), 'the next of its link is read')
+  await sums.close()
+})
+
+test('a disk that does not answer holds up the checksums of its own links alone, and few of these', async () => {
+  const answer = Promise.withResolvers<void>()
+  const isDead = (name: string) => name.includes('dead')
+  const { asked, sums } = sumsOf(
+    async (path) => (isDead(path) ? answer.promise : undefined),
+    (hash) => (isDead(hash) ? '0:99' : '8:1'),
+  )
+  for (const hash of ['dead1', 'dead2', 'dead3', 'dead4', 'well']) for (const upload of ['1', '2']) sums.add(hash, upload)
+  await until(() => asked.includes('/well/2'), 'those of the other disk are read')
+  assert.equal(asked.filter(isDead).length, 3)
+  answer.resolve()
+  await until(() => asked.length === 10, 'all are read')
   await sums.close()
 })

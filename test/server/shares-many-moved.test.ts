@@ -55,7 +55,7 @@ async function start(t: TestContext, count: number) {
   const failures: unknown[] = []
   const events = new Events((error) => failures.push(error))
   const parts = { shares: new Shares({ state: app.parts.state, clock: systemClock }), objectIdentities: identitiesOn(() => disk) }
-  followChanges({ events, ...parts, trashed: new TrashedLinks(parts) })
+  followChanges({ events, ...parts, trashed: new TrashedLinks({ ...parts, root: '/' }) })
   const move = async (work: () => void) => {
     const [path, to] = [parsePath('/d'), parsePath('/e')]
     const by = { id: 1, name: 'ann' }

@@ -14,6 +14,7 @@ import { StoppedClock } from '../support/clock.ts'
 import { downloaded, share, sharesOf } from '../support/share-calls.ts'
 import { only, startApp } from '../support/start-app.ts'
 import { changeUser, userIn } from '../support/start-state.ts'
+import { until } from '../support/until.ts'
 
 const files = { 'd/b.txt': 'b', 'd/sub/c.txt': 'c', 'other.txt': 'other' }
 const gone = [404, '404 Not Found\n']
@@ -257,7 +258,7 @@ async function startNamed(t: TestContext, objects: Map<string, string>) {
     identifyAll: (paths) => Promise.all(paths.map(identify)),
   }
   const shares = new Shares({ state, clock: new StoppedClock(0) })
-  const trashed = new TrashedLinks({ shares, objectIdentities })
+  const trashed = new TrashedLinks({ shares, objectIdentities, root: '/' })
   const events = new Events((error) => assert.fail(String(error)))
   followChanges({ events, shares, objectIdentities, trashed })
   const tell = (kind: FileAct['kind'], path: string, trash: string, work: () => Promise<void>) =>
@@ -352,11 +353,35 @@ test('after a kill, links of items that are not there lead to their object if th
   await shares.suspend(['of-kept'], x)
   await shares.suspend(['of-here', 'of-another', 'of-missing', 'of-unknown'], y)
   objects.set('/another', '33').delete('/missing')
-  await trashed.reconcile(new Set([x]))
+  await trashed.reconcile({ has: (item) => item === x, compareAt: async () => {} })
   assert.deepEqual(suspended(), [
     ['/kept', x],
     ['/here', ''],
     ['/free', ''],
   ])
   assert.equal(await shares.isSame((await shares.below('/here' as Path))[0] as StoredLink, '2'), true)
+})
+
+test('after a kill, links of a disk that does not answer keep none of others from leading to their objects again', async (t) => {
+  // By the list of the mounts on another disk.
+  const objects = new Map([
+    ['/proc/dead', '1'],
+    ['/here', '2'],
+  ])
+  const { shares, trashed, suspended } = await startNamed(t, objects)
+  await shares.suspend(['of-proc-dead', 'of-here'], x)
+  const answer = Promise.withResolvers<void>()
+  const isDead = (path: string) => path.startsWith('/proc/')
+  const compareAt = (paths: readonly Path[]) => (paths.some(isDead) ? answer.promise : Promise.resolve())
+  let isThere = false
+  const reconciled = trashed.reconcile({ has: (item) => isThere && item === x, compareAt })
+  await until(() => suspended().some(([path, item]) => path === '/here' && item === ''), 'the other link leads there again')
+  // It had come into the trash, which nobody had noted.
+  isThere = true
+  answer.resolve()
+  await reconciled
+  assert.deepEqual(suspended(), [
+    ['/proc/dead', x],
+    ['/here', ''],
+  ])
 })

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { parsePath, rootPath } from '../../src-server/base/paths.ts'
-import type { Disk, TrashedItem } from '../../src-server/disk/disk.ts'
+import type { Disk, TrashedItem, TrashPlace } from '../../src-server/disk/disk.ts'
 import { Events } from '../../src-server/events/events.ts'
 import { TrashRecords } from '../../src-server/state/trash-records.ts'
 import type { TrashOrder } from '../../src-server/trash/sorted-items.ts'
@@ -18,7 +18,7 @@ const place = { top: '/host', topPath: rootPath, owner: 'i-1', topIdentity: '' }
 /** A trash on a disk that does only what is given. */
 async function trashOn(
   t: TestContext,
-  disk: Pick<Disk, 'tidyTrash' | 'trashed'>,
+  disk: Pick<Disk, 'tidyTrash' | 'trashed'> & Partial<Pick<Disk, 'walkTrashed'>>,
   { file, ...more }: { mostAwaited?: number; longestAwaited?: number; file?: string } = {},
 ) {
   const report = (error: unknown) => assert.fail(String(error))
@@ -48,7 +48,7 @@ test('what is put into a trash that was not there before is not taken for what a
   const { trash, use } = await trashOn(t, { tidyTrash, trashed: async () => nothing })
   const first = use()
   // Somebody lists it at the same time, and another one puts something into it.
-  const others = Promise.all([first.then(() => trash.items()), use(), use().then(use)])
+  const others = Promise.all([first.then(() => trash.compareAt([rootPath])), use(), use().then(use)])
   held.resolve()
   await others
   await use()
@@ -71,7 +71,7 @@ test('a trash is listed when what a kill has left there is ended', async (t) => 
   const { trash, use } = await trashOn(t, { tidyTrash, trashed })
   const noted = use()
   await until(() => trash.places().length === 1, 'the place is known')
-  const listed = trash.items().then(() => trash.items())
+  const listed = trash.compareAt([rootPath]).then(() => trash.compareAt([rootPath]))
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
   held.resolve()
   await Promise.all([noted, listed])
@@ -113,14 +113,15 @@ test('a listing that begins while another looks at the disk has what went meanwh
   }
   const { trash, use } = await trashOn(t, { tidyTrash: async () => true, trashed })
   await use()
-  const first = trash.items()
+  const items = async () => {
+    await trash.compareAt([rootPath])
+    return [...trash.known()].map(({ id }) => id)
+  }
+  const first = items()
   await read.promise
-  const others = [trash.items(), trash.items()]
+  const others = [items(), items()]
   answered.resolve()
-  assert.deepEqual(
-    (await first).map(({ id }) => id),
-    ['a'],
-  )
+  assert.deepEqual(await first, ['a'])
   assert.deepEqual(await Promise.all(others), [[], []])
   assert.equal(found.length, 1, 'both have looked once')
 })
@@ -139,7 +140,7 @@ test('of places of earlier runs where there is no trash any more only some are k
   const trashed: Disk['trashed'] = async (_, { top }) => (top in answers ? answers[top] : nothing)
   const { trash, use } = await trashOn(t, { tidyTrash: async () => false, trashed }, { file })
   await use()
-  await trash.items()
+  await trash.compareAt([rootPath])
   assert.deepEqual(placesIn(), [...tops.slice(0, 3), ...tops.slice(-100)])
   // What is put there is noted anew.
   await trash.howFor({ id: 1, name: 'ann' }).notePlace({ ...place, top: '/gone/0' })
@@ -173,10 +174,56 @@ test('whether one entry is there, or its disk, is looked up by its name; a whole
   assert.equal(await filesNow().trash.isThere(second), true)
 })
 
+/** By the list of the mounts on another disk, which is not asked. */
+const dead = { ...place, top: '/proc/dead', topPath: parsePath('/dead') }
+
+test('a start ends what a kill has left, and counts what folders hold, while another disk does not answer', async (t) => {
+  const file = join(await temporaryFolder(t), 'state.json')
+  const before = new TrashRecords(file, (error) => assert.fail(String(error)))
+  await Promise.all([dead, place].map((one) => before.notePlace(one)))
+  for (const top of [dead.top, place.top]) before.add({ ...itemOf(`of ${top}`), top, isDir: true, size: undefined })
+  await before.close()
+  const held = Promise.withResolvers<void>()
+  const order: string[] = []
+  const tidyTrash: Disk['tidyTrash'] = async (_at, { top }, part) => {
+    if (top === dead.top) await held.promise
+    else if (part === 'changes') order.push(`tidied ${top}`)
+    return true
+  }
+  const trashed: Disk['trashed'] = async (_, { top }) => ({ names: new Set([`of ${top}`]), items: [] })
+  const walkTrashed: Disk['walkTrashed'] = async (_at, { id }) => void order.push(`counted ${id}`)
+  const { trash } = await trashOn(t, { tidyTrash, trashed, walkTrashed }, { file })
+  const tidied = trash.tidyAll()
+  await until(() => order.length === 2, 'the other disk is done')
+  assert.deepEqual(order, [`tidied ${place.top}`, `counted of ${place.top}`])
+  held.resolve()
+  await tidied
+  await until(() => order.at(-1) === `counted of ${dead.top}`, 'what has answered is counted too')
+})
+
+test('what folders of one disk hold is counted while another disk does not answer, and one at a time on each', async (t) => {
+  const held = Promise.withResolvers<void>()
+  const counted: string[] = []
+  let running = 0
+  const walkTrashed: Disk['walkTrashed'] = async (_at, { id, top }) => {
+    counted.push(id)
+    if (top === dead.top) await held.promise
+    else assert.equal(running++, 0)
+    await null
+    if (top !== dead.top) running--
+  }
+  const { trash } = await trashOn(t, { tidyTrash: async () => true, trashed: async () => nothing, walkTrashed })
+  const folder = (id: string, top: string) => ({ ...itemOf(id), top, isDir: true, size: undefined })
+  for (const [id, top] of Object.entries({ a: dead.top, b: dead.top, c: '/host', d: '/other', e: '/host' }))
+    trash.added(folder(id, top))
+  await until(() => counted.length === 4, 'all of the other disk are counted')
+  assert.deepEqual(counted.toSorted(), ['a', 'c', 'd', 'e'])
+  held.resolve()
+  await until(() => counted.length === 5, 'the next of the disk that has answered is counted')
+})
+
 test('a disk that does not answer hides nothing that others have', async (t) => {
   const held = Promise.withResolvers<void>()
-  // By the list of the mounts another disk, which is not asked.
-  const dead = { ...place, top: '/proc/dead', topPath: parsePath('/dead') }
   const names = new Set(['a'])
   const trashed: Disk['trashed'] = async (_, { top }) => {
     if (top === dead.top) await held.promise
@@ -204,4 +251,29 @@ test('a disk that does not answer lets a listing wait for a time, and later ones
   assert.deepEqual([await trash.listed(), await trash.sorted(byId, { others: false })], [[], []])
   held.resolve()
   await until(async () => (await trash.listed()).length === 1, 'the disk was read')
+})
+
+test('who asks for what is in the trash of a path waits for its disk and those below it, and for others as a listing does', async (t) => {
+  const [disk, below] = ['/host', '/proc/dead'].map((top) => ({ ...place, top, topPath: parsePath(top) })) as [
+    TrashPlace,
+    TrashPlace,
+  ]
+  const held = { [disk.top]: Promise.withResolvers<void>(), [below.top]: Promise.withResolvers<void>() }
+  const trashed: Disk['trashed'] = async (_, { top }) => {
+    await held[top]?.promise
+    return { names: new Set([top]), items: [{ ...itemOf(top), top }] }
+  }
+  const { trash } = await trashOn(t, { tidyTrash: async () => true, trashed }, { longestAwaited: 1 })
+  for (const one of [disk, below]) await trash.howFor({ id: 1, name: 'ann' }).notePlace(one)
+  const ended: string[] = []
+  const compare = (path: string) => trash.compareAt([parsePath(path)]).then(() => void ended.push(path))
+  const both = [compare('/host/d'), compare('/')]
+  // The time of a listing is over.
+  assert.deepEqual([await trash.listed(), ended], [[], []])
+  held[disk.top]?.resolve()
+  await both[0]
+  assert.deepEqual([(await trash.listed()).map(({ id }) => id), ended], [[disk.top], ['/host/d']])
+  held[below.top]?.resolve()
+  await both[1]
+  assert.deepEqual((await trash.listed()).map(({ id }) => id).sort(), [disk.top, below.top])
 })

@@ -28,6 +28,8 @@ type StartHow = Readonly<{
   /** Whether what is replaced goes into the trash. */
   hasTrash?: boolean
   limits?: Partial<HistoryLimits>
+  /** See `TrashParts`. */
+  longestAwaited?: number
   /** Makes the history of the first server. */
   historyOf?(stateFile: string): HistoryStore
 }>
@@ -35,7 +37,10 @@ type StartHow = Readonly<{
 const settings = { isOn: true, days: 30, percent: 10, isNews: false }
 
 /** A served folder with trash and history, on which a further server can be started after a kill. */
-export async function startActs(t: TestContext, { files, twoDevices = false, hasTrash = true, limits, historyOf }: StartHow) {
+export async function startActs(
+  t: TestContext,
+  { files, twoDevices = false, hasTrash = true, limits, longestAwaited, historyOf }: StartHow,
+) {
   const { disk, root } = await openDisk(t, { files })
   if (twoDevices) separate(t, disk)
   const stateFile = join(await temporaryFolder(t), 'state.json')
@@ -43,7 +48,8 @@ export async function startActs(t: TestContext, { files, twoDevices = false, has
   const events = new Events(report)
   const partsOf = async (clock: StoppedClock, store: HistoryStore = new HistoryFiles({ stateFile })) => {
     const records = new TrashRecords(stateFile, report)
-    const trash = new Trash({ records, diskFor: () => disk, events, instance: 'i', now: () => clock.now(), report })
+    const diskFor = () => disk
+    const trash = new Trash({ records, diskFor, events, instance: 'i', now: () => clock.now(), report, longestAwaited })
     await trash.tidyAll()
     const history = new History({ store, clock, limits, report })
     await history.open([1, 2])
