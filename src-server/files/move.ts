@@ -19,7 +19,7 @@ import { moveAcross } from './move-across.ts'
 import { assertOfOneKind, checkPairs, type Transfer } from './pairs.ts'
 import { removedAtOnce } from './remove-below.ts'
 import { withRoomAt } from './room.ts'
-import { entryAt, type FileContext, isEnterable, keepingOf, walk } from './walk.ts'
+import { entryAt, type FileContext, isEnterable, isHidden, keepingOf, walk } from './walk.ts'
 
 /**
  * Moves a file, a link or a tree, which `checkPairs` has checked; with `override` files are replaced and folders merged.
@@ -159,7 +159,8 @@ async function merge(context: FileContext, source: Entry, goal: Goal) {
   for (const entry of await disk.list(authorize(principal, 'read', source.path), signal)) {
     const moving = moveOne(context, entry, { ...goal, to: childOf(goal.to, entry.name), override: true, isNotedFirst })
     await moving.catch((error: unknown) => {
-      if (!goal.goesOn || signal.aborted || error instanceof CrossDevice) throw error
+      // What the rules hide by now is not named.
+      if (!goal.goesOn || signal.aborted || error instanceof CrossDevice || isHidden(principal, entry)) throw error
       failed.add(entry.path, error)
     })
   }

@@ -306,8 +306,9 @@ export class JobRun {
     if (this.#parts.signal.aborted) return undefined
     const { progress, report } = this.#parts
     const all = error instanceof EntriesFailed ? error.entries.map((one) => one.error) : [error]
+    const unknown = all.find((one) => !(one instanceof Failure) && one !== withdrawn)
     // The person is told nothing of it.
-    for (const one of all) if (!(one instanceof Failure) && one !== withdrawn) report(one)
+    if (unknown !== undefined) report(unknown)
     const inside = insideOf(error, progress.roomInside)
     return { failed: entry, why: whyOf(error), ...(inside && { inside }) }
   }
