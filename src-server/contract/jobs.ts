@@ -150,6 +150,8 @@ export type Job = Static<typeof Job>
 
 const Reason = Type.Object({
   path: Type.String(),
+  /** The entry that was named, where this one is in it and the rest of it is done. */
+  of: Type.Optional(Type.String()),
   code: Type.String(),
   message: Type.String(),
   /** For which the page has its own words. */
@@ -162,6 +164,8 @@ export const JobDetails = Type.Object({
   /** The target name of an entry is taken. */
   questions: Type.Array(Type.Object({ question: Type.String(), path: Type.String(), to: Type.String() })),
   failures: Type.Array(Reason),
+  /** How many entries in folders have failed besides. */
+  moreFailures: Type.Optional(Type.Integer()),
   /** Entries that were left out because their name was taken and, of a job that was cancelled, those that it did not come to. */
   leftOut: Type.Array(Type.String()),
   /** Entries that got another name than their own; of the trash all, with where they are. */

@@ -18,7 +18,7 @@ export const UnfinishedUpload = Type.Object({
   changedAt: Type.Number(),
   /** When it is removed, unless more comes. */
   expires: Type.Number(),
-  /** Whether a request brings bytes at this moment. */
+  /** Whether a request brings bytes at this moment, or has brought a whole piece within the last seconds, so that the next is to come. */
   isReceiving: Type.Boolean(),
   /** Whether its bytes were missing when they were looked for last, or its time is over. */
   isGone: Type.Boolean(),

@@ -154,15 +154,16 @@ function servedOf({ servedPath = '/' }: DiskContext, path: string): Path {
 /** What is told about an entry that is about to go into a trash. */
 export function infoOf(context: DiskContext, { found, folder, path, how, id, above }: Described): TrashInfo {
   const isFolder = found.handle?.kind === 'folder'
+  const { name, why } = how.as ?? { name: found.name, why: 'delete' }
   const bytes = fs.readlinkSync(folder.address, { encoding: 'buffer' })
   return {
     id,
     // The system's own name of the folder, above the root too, where names need not be UTF-8.
-    hostPath: Buffer.concat([bytes.equals(Buffer.from('/')) ? Buffer.alloc(0) : bytes, Buffer.from(`/${found.name}`)]),
-    path: servedOf(context, path),
+    hostPath: Buffer.concat([bytes.equals(Buffer.from('/')) ? Buffer.alloc(0) : bytes, Buffer.from(`/${name}`)]),
+    path: servedOf(context, `${path.slice(0, path.lastIndexOf('/'))}/${name}`),
     at: how.at,
     size: isFolder ? undefined : Number(found.handle?.stats.size ?? 0),
-    why: 'delete',
+    why,
     by: how.by,
     above,
   }

@@ -37,6 +37,8 @@ export type TrashHow = Readonly<{
   at: number
   /** Called as that of `MoveHow`. */
   check?(truly: Readonly<{ from: Path }>): Promise<unknown>
+  /** Its name in the same folder and why it is in the trash, where it was restored from there and goes back. */
+  as?: Readonly<{ name: string; why: TrashedItem['why'] }> | undefined
   /** That of the item; without it one at random. */
   id?: string | undefined
   /** Called before a trash is made or used there. @returns when that is recorded durably, and what a kill had interrupted there has ended */

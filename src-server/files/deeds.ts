@@ -1,7 +1,7 @@
 // What a person has changed, told where it is known to whoever keeps it so that it can be undone.
 import { authorize } from '../access/authorize.ts'
 import type { Path } from '../base/paths.ts'
-import { parentOf } from '../base/paths.ts'
+import { nameOf, parentOf } from '../base/paths.ts'
 import type { ActKind } from '../contract/history.ts'
 import type { Entry, TrashedItem } from '../disk/disk.ts'
 import type { FileAct, Source } from '../events/events.ts'
@@ -122,10 +122,17 @@ export function noteTrashed({ note }: FileContext, { path, version, ...entry }: 
   note?.({ what: 'entry', at: path, isDir: isEnterable({ path, version, ...entry }), trace, item: id })
 }
 
-/** Notes that an entry of the trash has a path again. */
-export async function noteRestored(context: FileContext, path: Path, was: string): Promise<void> {
+/** Notes that an entry of the trash has a path again. @param item with what it was there, as far as that is known */
+export async function noteRestored(
+  context: FileContext,
+  path: Path,
+  { id: was, path: former = path, why = 'delete' }: Pick<TrashedItem, 'id'> & Partial<Pick<TrashedItem, 'path' | 'why'>>,
+): Promise<void> {
   const entry = context.note && (await look(context, (looking) => entryAt(looking, path)).catch(() => undefined))
-  if (entry) context.note?.({ what: 'entry', at: path, isDir: isEnterable(entry), trace: await traceOf(context, entry), was })
+  if (!entry) return
+  const name = nameOf(former)
+  const as = name !== nameOf(path) || why !== 'delete' ? { as: { name, why } } : {}
+  context.note?.({ what: 'entry', at: path, isDir: isEnterable(entry), trace: await traceOf(context, entry), was, ...as })
 }
 
 /** Notes that an empty folder was made. */

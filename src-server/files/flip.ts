@@ -108,7 +108,7 @@ async function intoTrashAgain(parts: FlipParts, deed: DeedOf<'entry'>, how: Flip
   if (!context.trash) throw new NotAsLeft('noTrash')
   const id = idFor(parts, deed, how)
   const run = async (): Promise<OwnDeed> => {
-    const item = await trashIt(parts, entry, { deed, id })
+    const item = await trashIt(parts, entry, { deed, id, as: deed.as })
     return { ...deed, item: item.id, trace: traceInTrash(deed.trace, item) }
   }
   return { act: { kind: 'delete', path: deed.at, trash: id, ...shapeOf(entry) }, run }
@@ -345,10 +345,10 @@ function asNotAsLeft(error: unknown): never {
 }
 
 /** `below`: compares what is in a folder. @param folder its true path */
-type IntoTrash = Readonly<{ deed: Left; id: string; below?(folder: Path): Promise<void> }>
+type IntoTrash = Readonly<{ deed: Left; id: string; as?: TrashHow['as']; below?(folder: Path): Promise<void> }>
 
 /** Compares again, now that nothing of this process changes the entry. */
-export async function trashIt(parts: FlipParts, entry: Entry, { deed, id, below }: IntoTrash): Promise<TrashedItem> {
+export async function trashIt(parts: FlipParts, entry: Entry, { deed, id, as, below }: IntoTrash): Promise<TrashedItem> {
   const { context } = parts
   const using = context.trash
   if (!using) throw new NotAsLeft('noTrash')
@@ -356,7 +356,7 @@ export async function trashIt(parts: FlipParts, entry: Entry, { deed, id, below 
     await assertAsLeft(parts, deed)
     await below?.(from)
   }
-  const trashHow = { ...using.trash.howFor(using.person), id, check }
+  const trashHow = { ...using.trash.howFor(using.person), id, as, check }
   return intoTrash(context, entry, { action: 'delete', how: trashHow }).catch(asNotAsLeft)
 }
 

@@ -13,16 +13,18 @@ import {
   noteReplaced,
   traceOf,
 } from './deeds.ts'
+import { FailedEntries } from './entries-failed.ts'
 import { takingName } from './free-name.ts'
 import { moveAcross } from './move-across.ts'
-import type { Transfer } from './pairs.ts'
+import { assertOfOneKind, checkPairs, type Transfer } from './pairs.ts'
 import { removedAtOnce } from './remove-below.ts'
 import { withRoomAt } from './room.ts'
-import { entryAt, type FileContext, isEnterable, keepingOf, walk } from './walk.ts'
+import { entryAt, type FileContext, isEnterable, isHidden, keepingOf, walk } from './walk.ts'
 
 /**
  * Moves a file, a link or a tree, which `checkPairs` has checked; with `override` files are replaced and folders merged.
  * To another file system everything is copied before anything is removed.
+ * @throws EntriesFailed with `goesOn`
  */
 export async function moveTree(context: FileContext, transfer: Transfer<'rename'>, onMoved = () => {}): Promise<void> {
   try {
@@ -31,6 +33,8 @@ export async function moveTree(context: FileContext, transfer: Transfer<'rename'
     if (!(error instanceof CrossDevice)) throw error
     if (transfer.guard && !transfer.mayCross)
       throw new Failure('conflict', 'it lies on another file system by now', { cause: error })
+    // All of it or nothing.
+    if (transfer.goesOn) await checkPairs(context, { ...transfer, goesOn: false })
     await transfer.guard?.()
     await transfer.onAcross?.()
     const other = await traceOf(context, transfer.source)
@@ -47,7 +51,7 @@ export async function moveTree(context: FileContext, transfer: Transfer<'rename'
 }
 
 /** `isNotedFirst`: of what goes into a folder, and may be broken off by a kill that leaves nothing at its old path. */
-type Goal = Pick<Transfer, 'to' | 'override' | 'isSecondName' | 'guard'> &
+type Goal = Pick<Transfer, 'to' | 'override' | 'isSecondName' | 'guard' | 'goesOn'> &
   Readonly<{ isNotedFirst?: boolean | undefined; onMoved(): void }>
 
 async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise<void> {
@@ -57,6 +61,7 @@ async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise
     // Nothing to do: removing the source after the merge would remove the target.
     return (await isSame(context, source.path, goal.to)) ? undefined : merge(context, source, goal)
   }
+  if (taken && goal.goesOn) assertOfOneKind(source, taken)
   // Also of what is merged below: a kill may have come while it had both names.
   const isSecondName = goal.isSecondName || (taken !== undefined && (await isSameFile(context, source, taken)))
   const { principal, disk, signal } = context
@@ -150,9 +155,17 @@ async function merge(context: FileContext, source: Entry, goal: Goal) {
   if (await removedAtOnce(remove)) return
   // What goes to another file system is copied, and noted when that is done.
   const isNotedFirst = context.note && context.kept && (await isOnOneDevice(context, source.path, goal.to))
+  const failed = new FailedEntries()
   for (const entry of await disk.list(authorize(principal, 'read', source.path), signal)) {
-    await moveOne(context, entry, { ...goal, to: childOf(goal.to, entry.name), override: true, isNotedFirst })
+    const moving = moveOne(context, entry, { ...goal, to: childOf(goal.to, entry.name), override: true, isNotedFirst })
+    await moving.catch((error: unknown) => {
+      // What the rules hide by now is not named.
+      if (!goal.goesOn || signal.aborted || error instanceof CrossDevice || isHidden(principal, entry)) throw error
+      failed.add(entry.path, error)
+    })
   }
+  // The folder stays with them.
+  failed.throwIfAny()
   if (!isNotedFirst) return remove()
   // A folder that is there is not made again.
   noteFolderRemoved(context, source, await traceOf(context, source))

@@ -262,7 +262,7 @@ export class OwnTrash {
           if (displaced) noteTrashed(lasting, present, displaced)
           // What has made way before this broke off.
           else await noteReplacedBefore(lasting, to)
-          await noteRestored(lasting, to, item.id)
+          await noteRestored(lasting, to, item)
         }),
       )
     await trash.take(item.id, work, true)
@@ -280,7 +280,7 @@ export class OwnTrash {
     const how = { ...trash.keeping({ id, name }, { onKept, id: context.replacedAs?.(present.path) }), isRequired: true }
     await disk.fromTrash(item, authorize(principal, 'create', present.path), signal, how)
     await noteReplaced(context, present, kept)
-    await noteRestored(context, present.path, item.id)
+    await noteRestored(context, present.path, item)
   }
 
   /** What has the name goes into the trash too, where one of both is a folder; whoever asks for it notes that. */

@@ -15,6 +15,8 @@ export type Transfer<N extends 'download' | 'rename' = 'download' | 'rename'> = 
   action: N
   /** Existing files are replaced and folders merged. */
   override: boolean
+  /** A merge goes on with the other entries when one fails, so that not all is refused for the kind of one. */
+  goesOn?: boolean | undefined
   /** The target is another name of the source, as a move leaves it that broke off. */
   isSecondName?: boolean
   /** Of all files, where they were counted. */
@@ -82,7 +84,8 @@ async function checkAll(context: FileContext, transfer: Transfer): Promise<Check
       // What is there already would be merged while it is being moved or copied.
       else if (around && !isOntoItself) throw intoItself()
     }
-    if (transfer.override && taken) checkReplaceable(context, { entry, taken })
+    if (transfer.override && taken)
+      checkReplaceable(context, { entry, taken, goesOn: transfer.goesOn && entry !== transfer.source })
   }
   return { entries, bytes }
 }
@@ -120,11 +123,21 @@ async function isOneRename(context: FileContext, { source, to, action, override 
 }
 
 /** @throws Failure('conflict') when the two are not of a kind, Failure('forbidden') when the principal may not replace it */
-function checkReplaceable({ principal }: FileContext, { entry, taken }: { entry: Entry; taken: Entry }) {
-  if (isEnterable(entry) !== taken.isDir) throw new Failure('conflict', 'a folder and a file cannot replace each other')
+function checkReplaceable(
+  { principal }: FileContext,
+  { entry, taken, goesOn }: { entry: Entry; taken: Entry; goesOn?: boolean | undefined },
+) {
+  // The merge itself refuses it.
+  if (goesOn && isEnterable(entry) !== taken.isDir) return
+  assertOfOneKind(entry, taken)
   if (taken.isDir) return
   authorize(principal, 'create', taken.path)
   authorize(principal, 'modify', taken.path)
+}
+
+/** @throws Failure('conflict') */
+export function assertOfOneKind(entry: Entry, taken: Entry): void {
+  if (isEnterable(entry) !== taken.isDir) throw new Failure('conflict', 'a folder and a file cannot replace each other')
 }
 
 function rebased(path: Path, from: Path, to: Path): Path {

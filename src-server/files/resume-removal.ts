@@ -104,7 +104,7 @@ export async function restoredStep(context: FileContext, id: string, path: Path,
   const run = async (doing = context) => {
     await compareTrash(doing, path)
     await noteReplacedBefore(doing, path)
-    await noteRestored(notingAgain(doing), path, id)
+    await noteRestored(notingAgain(doing), path, { id })
   }
   return { act: { kind: 'restore', path, to: path, trash: id, ...shapeOf(present) }, run }
 }

@@ -275,7 +275,7 @@ async function resumeOverStep(
 
 /** A merge that broke off. */
 async function resumeMergeStep(context: FileContext, from: Path, to: Path): Promise<Step> {
-  const step = await moveStep(context, from, to, { override: true, rename: false })
+  const step = await moveStep(context, from, to, { override: true, rename: false, goesOn: true })
   const run = async (doing = context) => {
     if (await isOnOneDevice(doing, from, to)) await noteMergedBefore(doing, from, to)
     await step.run(notingAgain(doing))

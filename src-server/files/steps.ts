@@ -39,6 +39,8 @@ export type TransferHow = {
   mayCross?: boolean
   /** Called when an entry goes to another file system, just before anything is copied. */
   onAcross?: (() => Promise<void>) | undefined
+  /** Of a move: see `Transfer`. */
+  goesOn?: boolean
 }
 
 /**
@@ -155,7 +157,7 @@ export async function moveStep(context: FileContext, from: Path, to: Path, how: 
     action: 'rename',
     ...target,
     ...(how.guard && { guard: how.guard, mayCross: how.mayCross ?? false }),
-    onAcross: how.onAcross,
+    ...{ onAcross: how.onAcross, goesOn: how.goesOn },
   } as const
   const onMoved = counterOf(context, await checkPairs(context, transfer))
   const run = async (doing = context) => {

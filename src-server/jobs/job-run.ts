@@ -5,6 +5,7 @@ import { Failure } from '../base/failure.ts'
 import { Limiter } from '../base/limiter.ts'
 import { Operation } from '../base/operation.ts'
 import { childOf, nameOf, type Path, rootPath } from '../base/paths.ts'
+import { EntriesFailed } from '../files/entries-failed.ts'
 import type { UserFiles } from '../files/user-files.ts'
 import type { JobLine } from '../state/job-store.ts'
 import { withdrawn } from '../users/access-revocation.ts'
@@ -12,7 +13,7 @@ import { countDelay } from './count-entries.ts'
 import type { RunParts } from './job-parts.ts'
 import { type EntryWork, kinds, type Named, type UndoAct } from './kinds.ts'
 import { isOfTrash } from './names.ts'
-import { type Begun, lineOf, whyOf } from './progress.ts'
+import { type Begun, insideOf, lineOf, whyOf } from './progress.ts'
 import { countBeside, figuresAtRest, follow } from './run-figures.ts'
 import { type RunFigures, RunTally } from './tally.ts'
 
@@ -303,9 +304,13 @@ export class JobRun {
 
   #failed(entry: number, error: unknown): Extract<JobLine, { failed: number }> | undefined {
     if (this.#parts.signal.aborted) return undefined
+    const { progress, report } = this.#parts
+    const all = error instanceof EntriesFailed ? error.entries.map((one) => one.error) : [error]
+    const unknown = all.find((one) => !(one instanceof Failure) && one !== withdrawn)
     // The person is told nothing of it.
-    if (!(error instanceof Failure) && error !== withdrawn) this.#parts.report(error)
-    return { failed: entry, why: whyOf(error) }
+    if (unknown !== undefined) report(unknown)
+    const inside = insideOf(error, progress.roomInside)
+    return { failed: entry, why: whyOf(error), ...(inside && { inside }) }
   }
 
   #workOf(entry: number, to: Path | undefined, override: boolean): EntryWork {

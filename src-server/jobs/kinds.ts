@@ -89,7 +89,7 @@ export const kinds: Readonly<Record<JobKind, Kind>> = {
     run: (files, { from, to, override, before, onAcross }) =>
       before
         ? files.resuming.move(from, to, { override, was: before, across: before.across, onAcross, ...timesOf(before) })
-        : files.move(from, to, { override, rename: false, onAcross }),
+        : files.move(from, to, { override, rename: false, onAcross, goesOn: true }),
     end: (files, { from, to, override, before }) =>
       files.resuming.endMove(from, to, { override, was: before, across: before.across, ...timesOf(before) }),
   },

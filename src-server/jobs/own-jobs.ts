@@ -8,6 +8,7 @@ import type { Identity } from '../users/sign-in.ts'
 import type { Job } from './job.ts'
 import type { JobRequest, Jobs } from './jobs.ts'
 import { ownPath, questionOf, shownEntry } from './names.ts'
+import type { Why } from './progress.ts'
 
 type OwnJobsParts = Readonly<{ jobs: Jobs; me: Pick<Identity, 'user'>; source: Source }>
 
@@ -76,6 +77,7 @@ async function detailsOf(job: Job): Promise<JobDetails> {
   const own = (path: string) => ownPath(path, record.scope)
   const pathOf = (entry: number) => shownEntry(record.kind, own(record.entries[entry] ?? '/'))
   const targetOf = (path: string) => `${record.to === undefined ? '' : own(record.to).replace(/\/$/, '')}/${nameIn(path)}`
+  const more = [...progress.failedInside.values()].reduce((sum, inside) => sum + inside.more, 0)
   return {
     ...job.shown(),
     questions: [...progress.questions].map(([entry, at]) => {
@@ -85,17 +87,24 @@ async function detailsOf(job: Job): Promise<JobDetails> {
         to: progress.askedNames.get(entry) ?? targetOf(pathOf(entry)),
       }
     }),
-    failures: [...progress.failures].map(([entry, { code, template, about }]) => {
-      const refusal = (refusalCodes as Readonly<Record<string, RefusalCode>>)[template]
-      const message = new Failure('internal', template, { about }).message
-      return { path: pathOf(entry), code, message, ...(refusal && { refusal: { code: refusal, params: about } }) }
+    failures: [...progress.failures].flatMap(([entry, why]) => {
+      const of = pathOf(entry)
+      const inside = progress.failedInside.get(entry)?.entries ?? []
+      return inside.length > 0 ? inside.map((one) => ({ ...reasonOf(one), of })) : [reasonOf({ path: of, why })]
     }),
+    ...(more > 0 && { moreFailures: more }),
     leftOut: [...progress.leftOut(job.isOver)].map(pathOf),
     renamed: [...progress.names]
       .filter(([entry, to]) => nameIn(to) !== nameIn(pathOf(entry)))
       .map(([entry, to]) => ({ path: pathOf(entry), to })),
     values: [...progress.values].map(([entry, value]) => ({ path: pathOf(entry), value })),
   }
+}
+
+function reasonOf({ path, why: { code, template, about } }: { path: string; why: Why }): JobDetails['failures'][number] {
+  const refusal = (refusalCodes as Readonly<Record<string, RefusalCode>>)[template]
+  const message = new Failure('internal', template, { about }).message
+  return { path, code, message, ...(refusal && { refusal: { code: refusal, params: about } }) }
 }
 
 function nameIn(path: string): string {

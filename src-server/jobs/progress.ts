@@ -1,7 +1,8 @@
 // How far the entries of one job are: what its log says, in memory while it runs.
 import { nextTickAfter } from '../base/clock-ticks.ts'
 import { Failure } from '../base/failure.ts'
-import type { WhenTaken } from '../contract/jobs.ts'
+import { mostEntries, type WhenTaken } from '../contract/jobs.ts'
+import { EntriesFailed } from '../files/entries-failed.ts'
 import type { Rest } from '../files/replaced.ts'
 import type { JobHead, JobLine } from '../state/job-store.ts'
 import { withdrawn } from '../users/access-revocation.ts'
@@ -22,13 +23,22 @@ export type Begun = Readonly<{
   across?: number
 }>
 
-export type Why = Extract<JobLine, { failed: number }>['why']
+type Failed = Extract<JobLine, { failed: number }>
+export type Why = Failed['why']
+type FailedInside = NonNullable<Failed['inside']>
 
 /** @returns what is told of a failure: nothing of the host */
 export function whyOf(error: unknown): Why {
   const refused = error === withdrawn ? new Failure('forbidden', 'the right to this was withdrawn') : error
   const failure = refused instanceof Failure ? refused : new Failure('internal')
   return { code: failure.code, template: failure.template, about: { ...failure.about } }
+}
+
+/** @param most entries that are named @returns what failed of a folder, and undefined when all of it did */
+export function insideOf(error: unknown, most: number): FailedInside | undefined {
+  if (!(error instanceof EntriesFailed)) return undefined
+  const entries = error.entries.slice(0, most).map(({ path, error: cause }) => ({ path, why: whyOf(cause) }))
+  return { entries, more: error.more + error.entries.length - entries.length }
 }
 
 /** By the number of the entry. Those without an outcome and without a question are open. */
@@ -41,6 +51,8 @@ export class JobProgress {
   /** The names that are asked about, of entries that do not say them. */
   readonly askedNames = new Map<number, string>()
   readonly failures = new Map<number, Why>()
+  /** What failed of entries of which the rest is done. */
+  readonly failedInside = new Map<number, FailedInside>()
   /** Names other than their own that entries got. */
   readonly names = new Map<number, string>()
   readonly values = new Map<number, unknown>()
@@ -69,6 +81,7 @@ export class JobProgress {
       this.#end(line.failed, 'failed')
       if (begun && line.half) this.begun.set(line.failed, { ...begun, half: line.half })
       this.failures.set(line.failed, line.why)
+      if (line.inside) this.failedInside.set(line.failed, line.inside)
     } else if ('skipped' in line) this.#end(line.skipped, 'skipped')
     else if ('rested' in line) this.rests.push(line)
     else this.#retry()
@@ -114,6 +127,13 @@ export class JobProgress {
     return !this.open().next().done
   }
 
+  /** How many more entries of folders are to be named that have failed. */
+  get roomInside(): number {
+    let room = mostEntries
+    for (const { entries } of this.failedInside.values()) room -= entries.length
+    return room
+  }
+
   counts(): Pick<JobHead, 'done' | 'failed' | 'skipped' | 'unchanged'> & { asked: number } {
     const counts = { done: 0, failed: 0, skipped: 0, asked: this.questions.size }
     for (const outcome of this.#outcomes.values()) counts[outcome]++
@@ -149,7 +169,10 @@ export class JobProgress {
   #outcomeLine(entry: number, outcome: 'done' | 'failed' | 'skipped'): JobLine {
     if (outcome === 'skipped') return { skipped: entry }
     const half = this.begun.get(entry)?.half
-    if (outcome === 'failed') return { failed: entry, why: this.failures.get(entry) as Why, ...(half && { half }) }
+    if (outcome === 'failed') {
+      const inside = this.failedInside.get(entry)
+      return { failed: entry, why: this.failures.get(entry) as Why, ...(half && { half }), ...(inside && { inside }) }
+    }
     const isUnchanged = this.#unchanged.has(entry) && { isUnchanged: true as const }
     return { done: entry, ...(this.values.has(entry) && { value: this.values.get(entry) }), ...isUnchanged }
   }
@@ -193,6 +216,7 @@ export class JobProgress {
   #retry() {
     for (const entry of this.failures.keys()) this.#outcomes.delete(entry)
     this.failures.clear()
+    this.failedInside.clear()
   }
 }
 

@@ -86,7 +86,7 @@ export class FollowedFolder {
       if (kind === 'rename' && to !== undefined) this.#movedTo = joined(to, (this.#served.slice(path.length) || '/') as Path)
       void this.check()
     }
-    this.#noteInside(event)
+    this.noteFolders(event)
     // Where the system reports all changes this would only be a second report.
     if (this.#watch?.isComplete) return
     for (const changed of [path, to]) {
@@ -94,12 +94,16 @@ export class FollowedFolder {
     }
   }
 
-  /** What comes or goes inside a folder of this one changes when that was modified, which no watch of this one reports. */
-  #noteInside({ kind, path, to }: Pick<FileAct, 'kind' | 'path' | 'to'>) {
+  /**
+   * What comes or goes inside a folder of this one changes when that was modified, which no watch of this one reports: also while the
+   * folder itself is copied, or merged into one that was there. Is told of failed acts too, of which a part may be done.
+   */
+  noteFolders({ kind, path, to, isDir }: Pick<FileAct, 'kind' | 'path' | 'to' | 'isDir'>): void {
     const isFromHere = kind === 'rename' || kind === 'delete' || kind === 'upload'
     for (const changed of [isFromHere ? path : undefined, to]) {
-      const folder = changed === undefined || changed === '/' ? '/' : parentOf(changed)
-      if (folder !== '/' && parentOf(folder) === this.#served) this.#changes.add(nameOf(folder))
+      if (changed === undefined || changed === '/') continue
+      for (const folder of isDir ? [changed, parentOf(changed)] : [parentOf(changed)])
+        if (folder !== '/' && parentOf(folder) === this.#served) this.#changes.add(nameOf(folder))
     }
   }
 

@@ -29,6 +29,9 @@ export class LiveFolders {
   constructor({ clock, events }: LiveFoldersOptions) {
     this.#clock = clock
     events.done((event) => this.#note(event))
+    events.failed((event) => {
+      if ('path' in event && event.isDir) for (const socket of this.#sockets) socket.noteFailed(event)
+    })
   }
 
   /** Counts a socket until its operation ends. @throws Failure('tooMany') */

@@ -86,6 +86,11 @@ export class LiveSocket {
     for (const folder of this.#folders.values()) folder.note(act)
   }
 
+  /** The same of what this server could not do, or not all of it. */
+  noteFailed(act: Event & FileAct): void {
+    for (const folder of this.#folders.values()) folder.noteFolders(act)
+  }
+
   async #read() {
     for await (const text of this.#reader.messages) {
       const request = requestOf(text)

@@ -27,7 +27,10 @@ export type WhyLost = Static<typeof WhyLost>
  * served root.
  */
 export const Deed = Type.Union([
-  /** An entry is at a path, or with `item` in the trash, as `trace` says. `was`: its id when it was there, which it gets again. */
+  /**
+   * An entry is at a path, or with `item` in the trash, as `trace` says. `was`: its id when it was there, which it gets again; `as`: what
+   * it was there, where its path does not say it: of which name in the same folder, and whether it was deleted or replaced.
+   */
   Type.Object({
     what: Type.Literal('entry'),
     at: Type.String(),
@@ -35,6 +38,7 @@ export const Deed = Type.Union([
     trace: Trace,
     item: Type.Optional(Type.String()),
     was: Type.Optional(Type.String()),
+    as: Type.Optional(Type.Object({ name: Type.String(), why: Type.Union([Type.Literal('delete'), Type.Literal('replace')]) })),
   }),
   /** A file has one of two contents; the other is in the trash. `was`: the id that the present one had there. */
   Type.Object({

@@ -84,6 +84,9 @@ const Failed = Type.Object({
   about: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
 })
 
+/** What failed of a folder, of which the rest is done, with paths of the person; `more`: how many are not named. */
+const FailedInside = Type.Object({ entries: Type.Array(Type.Object({ path: Type.String(), why: Failed })), more: Count })
+
 /** The number of an entry in the record. */
 const Entry = Count
 
@@ -122,7 +125,7 @@ export const JobLine = Type.Union([
   /** `value`: what was found out, of a checksum or a size. `isUnchanged`: nothing could be changed, as it says. */
   Type.Object({ done: Entry, value: Type.Optional(Type.Unknown()), isUnchanged: Type.Optional(Type.Literal(true)) }),
   /** `half`: identifies what of it is at its target, which is gone on with when it is retried. */
-  Type.Object({ failed: Entry, why: Failed, half: Type.Optional(Type.String()) }),
+  Type.Object({ failed: Entry, why: Failed, half: Type.Optional(Type.String()), inside: Type.Optional(FailedInside) }),
   Type.Object({ skipped: Entry }),
   /** What has failed is to be done again. */
   Type.Object({ retried: Type.Literal(true) }),

@@ -106,13 +106,13 @@ export class OwnUploads {
   }
 
   #shown(upload: Upload): UnfinishedUpload {
-    const { record, isReceiving, isGone, dueAt } = upload
+    const { record, isArriving, isGone, dueAt } = upload
     const { id, length, offset, metadata, startedAt, changedAt, isCompared, refused } = record
     return {
       ...{ id, path: pathFor(this.#parts.asker, record), offset, startedAt, changedAt, expires: dueAt },
       ...(length !== undefined && { length }),
       ...(metadata !== undefined && { metadata }),
-      ...{ isReceiving, isGone, isCompared },
+      ...{ isReceiving: isArriving && !record.refused, isGone, isCompared },
       ...(refused && { refused: refusalOf(refused) }),
     }
   }

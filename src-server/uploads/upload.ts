@@ -36,6 +36,9 @@ const serverEnds = () => new Failure('busy', 'the server ends', { retryAfter: as
 
 type TurnHow = Readonly<{ work(): Promise<void>; receiving?: Receiving; name?(): Promise<void> }>
 
+/** Milliseconds that a client takes at most, as a rule, from one piece to the next. */
+const betweenPieces = 3000
+
 const isOfName = (error: unknown) => error instanceof Failure && ['forbidden', 'invalid'].includes(error.code)
 
 export const day = 24 * 3600_000
@@ -46,6 +49,8 @@ export class Upload {
   readonly #content: UploadContent
   readonly #naming: Naming
   readonly #turns: Turns
+  /** When the last piece had come, which has come whole; by the clock that is not set. */
+  #cameAt: number | undefined
 
   constructor(parts: UploadParts, record: UploadRecord) {
     this.#parts = parts
@@ -98,6 +103,12 @@ export class Upload {
     return this.#turns.receiving !== undefined
   }
 
+  /** Whether bytes come, or a whole piece has just come: its client is about to send the next. */
+  get isArriving(): boolean {
+    const { clock } = this.#parts
+    return this.isReceiving || (this.#cameAt !== undefined && clock.elapsed() - this.#cameAt < betweenPieces)
+  }
+
   get isInUse(): boolean {
     return !this.#turns.isFree
   }
@@ -124,7 +135,9 @@ export class Upload {
       if (!isNeeded) return
       this.#kept.touch()
       await this.#withTarget(asker, (target) => this.#content.add(target, piece))
+      this.#cameAt = this.#parts.clock.elapsed()
     }
+    this.#cameAt = undefined
     const naming = await this.#inTurn({ work, receiving: piece.body, name: () => this.#naming.begin(asker) })
     // It goes on when the client has left.
     if (naming) await orAborted(naming.ended, asker.signal)

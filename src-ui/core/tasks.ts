@@ -14,7 +14,8 @@ export type Task = Readonly<{
 
 /** What was not done with some of many items. */
 export type Left<T> = {
-  failed: { item: T; failure: unknown }[]
+  /** `name`: of what has failed in it, where the rest of it is done. */
+  failed: { item: T; failure: unknown; name?: string }[]
   /** Those that were not begun, because it was stopped. */
   stopped: readonly T[]
 }

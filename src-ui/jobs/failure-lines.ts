@@ -8,6 +8,7 @@ import { visibleName } from '../ui/file-names.ts'
 import { failureIn } from './job-words.ts'
 
 type Failures = JobDetails['failures']
+type NameOf = (failure: Failures[number]) => string
 
 /** The most lines. */
 const mostListed = 5
@@ -19,10 +20,7 @@ const mostNamed = 3
  * @param count of all that have failed; those without a line are counted in the last one
  * @param nameOf '' for an entry without a name that is known
  */
-export function failureLines(
-  failures: Failures,
-  { count, nameOf }: { count: number; nameOf: (path: string) => string },
-): string[] {
+export function failureLines(failures: Failures, { count, nameOf }: { count: number; nameOf: NameOf }): string[] {
   const byCause = Map.groupBy(failures, (failure) => failureReason(failureIn(failure)))
   const told = [...byCause].slice(0, mostListed)
   const rest = count - told.reduce((sum, [, { length }]) => sum + length, 0)
@@ -36,8 +34,7 @@ function lineOf(cause: string, count: number, names: readonly string[]): string 
   return t('transfer.failure', { name, cause })
 }
 
-const namesIn = (failures: Failures, nameOf: (path: string) => string): string[] =>
-  failures.map(({ path }) => nameOf(path)).filter((name) => name !== '')
+const namesIn = (failures: Failures, nameOf: NameOf): string[] => failures.map(nameOf).filter((name) => name !== '')
 
 function listOf(names: readonly string[], count: number): string {
   const shown = count > mostNamed ? names.slice(0, mostNamed - 1) : names

@@ -1,6 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
 import type { Job, JobDetails } from '../../src-server/contract/jobs.ts'
-import { nameOf } from '../core/paths.ts'
 import { useSlice } from '../core/use-workspace.ts'
 import { t } from '../i18n/t.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -10,7 +9,17 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import { view } from '../ui/view.tsx'
 import { failureLines } from './failure-lines.ts'
 import { isPartKnown, partOf } from './how-far.ts'
-import { failureText, firstName, isActive, isOfTrash, stateOf, titleOf, unchangedText } from './job-words.ts'
+import {
+  failedIn,
+  failedName,
+  failureText,
+  firstName,
+  isActive,
+  isOfTrash,
+  stateOf,
+  titleOf,
+  unchangedText,
+} from './job-words.ts'
 import { isOver, type JobAct, jobsSlice } from './jobs.ts'
 
 const icons: Readonly<Record<string, IconName>> = {
@@ -62,16 +71,18 @@ function classOf({ state, failed, unchanged = 0 }: Job): string {
 /** Which entries failed, and why. */
 const Failures = view(function Failures({ job, details }: { job: Job; details: JobDetails | undefined }) {
   const { trashNames } = useSlice(jobsSlice)
-  const { failed } = job
+  const count = failedIn(job, details)
   const isTrash = isOfTrash(job)
   const lines = useMemo(() => {
     // An undo has no entries of its own.
-    const nameIn = (path: string) => (isTrash ? trashNames.get(path) : nameOf(path)) ?? ''
-    return failureLines(details?.failures ?? [], { count: failed, nameOf: nameIn })
-  }, [details, failed, isTrash, trashNames])
+    return failureLines(details?.failures ?? [], {
+      count,
+      nameOf: (failure) => (isTrash ? trashNames.get(failure.path) : failedName(failure)) ?? '',
+    })
+  }, [details, count, isTrash, trashNames])
   return (
     <div className="transfer-failures">
-      <span>{failureText(job)}</span>
+      <span>{failureText(job, details)}</span>
       {lines.length > 0 && (
         <ul>
           {lines.map((line) => (

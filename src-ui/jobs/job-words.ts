@@ -4,7 +4,7 @@ import type { Job, JobDetails, JobKind } from '../../src-server/contract/jobs.ts
 import { HttpFailure } from '../api/http.ts'
 import { noticesSlice } from '../core/notices.ts'
 import { reportedSlice } from '../core/own-acts.ts'
-import { nameOf } from '../core/paths.ts'
+import { nameOf, parentOf } from '../core/paths.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { formatDuration, formatPercent, formatSize } from '../i18n/format.ts'
 import { isolate, type Key, t } from '../i18n/t.ts'
@@ -164,8 +164,18 @@ export function unchangedText(details: JobDetails | undefined): string {
   return undone ? leftText(undone) : ''
 }
 
+/** How many entries have failed: of a folder of which the rest is done, those in it. */
+export const failedIn = (job: Job, details?: JobDetails): number =>
+  Math.max(job.failed, details?.failed === job.failed ? details.failures.length + (details.moreFailures ?? 0) : 0)
+
 /** `3 items were not deleted` */
-export const failureText = (job: Job): string => t(wordsOf(job).failed, { count: job.failed })
+export const failureText = (job: Job, details?: JobDetails): string => t(wordsOf(job).failed, { count: failedIn(job, details) })
+
+type FailedEntry = JobDetails['failures'][number]
+
+/** `photographs/2019/a.jpg` of an entry in a folder that was to be moved. */
+export const failedName = ({ path, of }: Pick<FailedEntry, 'path' | 'of'>): string =>
+  of === undefined ? nameOf(path) : path.slice(parentOf(of).length).replace(/^\//, '')
 
 const statusOf: Readonly<Record<string, number>> = {
   ...{ unauthorized: 401, forbidden: 403, notFound: 404, conflict: 409, changed: 412 },
@@ -187,7 +197,7 @@ const buttons = {
 export const wordOf = (act: JobAct): string => t(buttons['answer' in act ? act.answer.taken : act.action])
 
 /** Why an entry failed, as the failure of a call for it alone. */
-export function failureIn({ code, message, refusal }: JobDetails['failures'][number]): HttpFailure {
+export function failureIn({ code, message, refusal }: FailedEntry): HttpFailure {
   const { name } = refusal?.params ?? {}
   // That of an entry of an archive, which may have any direction.
   const shown = refusal &&

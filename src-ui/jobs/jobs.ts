@@ -284,6 +284,8 @@ export class Jobs {
     const known = this.details.peek().get(job.id)
     if (
       known &&
+      // Tried again, other entries may have failed.
+      known.changedAt === job.changedAt &&
       known.asked === job.asked &&
       known.failed === job.failed &&
       known.done + known.skipped === job.done + job.skipped

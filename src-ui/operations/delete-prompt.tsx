@@ -16,6 +16,7 @@ import { Confirm } from '../ui/dialog.tsx'
 import { view } from '../ui/view.tsx'
 import { type Counted, changedWords, isNameable, leftOutWords, titleOf, wordsOf } from './delete-words.ts'
 import { folderSize } from './folder-size.ts'
+import { leadingTo, linksText, useLinks } from './leading-links.ts'
 import { remove, type Untrashable } from './remove.ts'
 import { reportGone } from './report.ts'
 
@@ -36,6 +37,7 @@ export const DeletePrompt = view(function DeletePrompt({ items, isForGood = fals
     why: !isForGood && hasNoTrash(workspace, items) ? 'noTrash' : undefined,
   })
   const { facts } = useKnownTrash()
+  const links = useLinks()
   const present = presentItems(useSlice(entryViewSlice), asked.items)
   // What is being deleted goes one by one.
   const shown = isBusy ? asked.items : present
@@ -74,6 +76,7 @@ export const DeletePrompt = view(function DeletePrompt({ items, isForGood = fals
         changed,
         leftOutWords(items),
         !isFinal && facts.value && t('prompts.delete.kept', { days: formatDays(facts.value.days) }),
+        linksText(leadingTo(shown, links).length, isFinal),
         isFinal && t('prompts.delete.forGood'),
       )}
       confirm={t(isBusy ? 'prompts.delete.busy' : isFinal ? 'trash.purge' : 'action.delete')}

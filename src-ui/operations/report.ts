@@ -15,7 +15,7 @@ export function reportFailed(
 ): number | undefined {
   const [first] = failed
   if (!first) return undefined
-  const detail = t('transfer.failure', { name: isolate(first.item.name), cause: failureReason(first.failure) })
+  const detail = t('transfer.failure', { name: isolate(first.name ?? first.item.name), cause: failureReason(first.failure) })
   return workspace.use(noticesSlice).fail(text, detail, undefined, of)
 }
 

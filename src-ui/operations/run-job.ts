@@ -5,7 +5,7 @@ import type { Item } from '../core/entries.ts'
 import { isSignedOut } from '../core/failure-reason.ts'
 import { type Left, tasksSlice } from '../core/tasks.ts'
 import type { Workspace } from '../core/workspace.ts'
-import { failureIn, isOfTrash } from '../jobs/job-words.ts'
+import { failedName, failureIn, isOfTrash } from '../jobs/job-words.ts'
 import { type JobAsked, type JobOfEntries, jobsSlice } from '../jobs/jobs.ts'
 
 /** Milliseconds after which a slow network is shown as a task, until the server has the job: then the panel of the jobs shows it. */
@@ -143,11 +143,12 @@ function choicesOf(entries: readonly string[], all: NonNullable<WantedJob['choic
 function outcomeOf(items: readonly Item[], details: JobDetails | undefined): Omit<JobOutcome, 'isLong'> {
   if (!details) return { done: [], failed: [], stopped: items, renamed: [], act: undefined }
   const { failures, id, leftOut, renamed, state } = details
-  const reasons = new Map(failures.map((failure) => [failure.path, failure]))
+  // The first of a folder is told.
+  const reasons = new Map(failures.toReversed().map((failure) => [failure.of ?? failure.path, failure]))
   const without = new Set(leftOut)
   const failed = items.flatMap((item) => {
     const reason = reasons.get(item.path)
-    return reason ? [{ item, failure: failureIn(reason) }] : []
+    return reason ? [{ item, failure: failureIn(reason), ...(reason.of !== undefined && { name: failedName(reason) }) }] : []
   })
   const done = items.filter(({ path }) => !reasons.has(path) && !without.has(path))
   // Of a job that has ended by itself they were skipped.

@@ -88,6 +88,7 @@ export const TrashGrid = view(function TrashGrid({ items }: { items: TrashItems 
                   isSelected={keys.has(row.key)}
                   isTabStop={index === tabStop}
                   isNarrow={space.isNarrow}
+                  isPhone={space.isPhone}
                   days={days}
                   language={locale.value.code}
                 />

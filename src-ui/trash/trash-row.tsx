@@ -22,6 +22,7 @@ type Props = {
   isSelected: boolean
   isTabStop: boolean
   isNarrow: boolean
+  isPhone: boolean
   /** For how many days something is kept. */
   days: number
   /** Of its words: it is memoized, and drawn anew in another language. */
@@ -29,7 +30,7 @@ type Props = {
 }
 
 /** One entry of the trash: what it is, where it was, and how long it stays. */
-export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, isTabStop, isNarrow, days }: Props) {
+export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, isTabStop, isNarrow, isPhone, days }: Props) {
   const { key, name, isDir, path, size, deletedAt, dueAt, by, why, mayPurge, isOthers } = row
   const folder = folderOf(path)
   return (
@@ -57,7 +58,8 @@ export const TrashRow = memo(function TrashRow({ row, line, start, isSelected, i
         <bdi>{folder}</bdi>
       </span>
       <span className="row-date" role="gridcell" title={timesOf(row)}>
-        {isNarrow ? formatDay(deletedAt) : formatDate(deletedAt)}
+        {/* Versions of a file may differ by nothing but their time, for which a second line has room. */}
+        {isNarrow && !(isPhone && why === 'replace') ? formatDay(deletedAt) : formatDate(deletedAt)}
       </span>
       <span className="row-by" role="gridcell" title={by}>
         <bdi>{by}</bdi>

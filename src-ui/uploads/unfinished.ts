@@ -42,11 +42,8 @@ export class UnfinishedUploads {
   #stopAsking: (() => void) | undefined
   /** Those with which no page goes on at this moment. */
   readonly list = computed(() => {
-    const own = this.#workspace.use(resumableSlice)
     const { jobs } = this.#workspace.use(uploadsSlice).state.value
-    return this.#all.value.filter(
-      ({ id, isReceiving }) => !isReceiving && !own.isUnwanted(id) && !(jobs.length > 0 && own.has(id)),
-    )
+    return this.#all.value.filter((one) => !one.isReceiving && !this.#isOwn(one, jobs.length > 0))
   })
   readonly isShown = computed(() => this.list.value.length > 0 && !this.#isHidden.value)
   /** Whether they were hidden. */
@@ -81,14 +78,22 @@ export class UnfinishedUploads {
     const { signal } = this.#workspace
     const answer = await call('GET /api/uploads', { signal, isBackground: true }).catch(() => undefined)
     if (!answer) return
+    const before = new Map(this.#all.peek().map((one) => [one.id, one]))
     this.#all.value = answer.uploads
     this.#stopAsking?.()
-    const isOthers = ({ id, isReceiving }: UnfinishedUpload) => isReceiving && !this.#workspace.use(resumableSlice).has(id)
+    const hasJobs = this.#workspace.use(uploadsSlice).state.peek().jobs.length > 0
+    const isOthers = (one: UnfinishedUpload) => isMoving(one, before.get(one.id)) && !this.#isOwn(one, hasJobs)
     if (!answer.uploads.some(isOthers)) this.#pause = firstPause
     else {
       this.#stopAsking = this.#workspace.timeout(() => void this.refresh(), this.#pause)
       this.#pause = Math.min(longestPause, 2 * this.#pause)
     }
+  }
+
+  /** Whether this page shows it elsewhere, or removes it. */
+  #isOwn({ id }: UnfinishedUpload, hasJobs: boolean): boolean {
+    const own = this.#workspace.use(resumableSlice)
+    return own.isUnwanted(id) || (hasJobs && own.has(id))
   }
 
   /** One of this page was removed from its list. */
@@ -180,6 +185,10 @@ export class UnfinishedUploads {
     this.#workspace.use(noticesSlice).fail(text)
   }
 }
+
+/** Whether bytes come, or have come until now: another page may only wait for the server. */
+const isMoving = ({ isReceiving, offset }: UnfinishedUpload, before: UnfinishedUpload | undefined): boolean =>
+  isReceiving || before?.isReceiving === true || (before !== undefined && before.offset !== offset)
 
 /** Why an upload of which all has arrived has no name, as a failure of other uploads says it. */
 export function refusedAs({ code, message, refusal }: NonNullable<UnfinishedUpload['refused']>): Refused {

@@ -22,6 +22,18 @@ const rows = (page: Page) => page.getByRole('grid', { name: 'Trash' }).locator('
 const names = (page: Page) =>
   rows(page).evaluateAll((all) => all.map((row) => row.querySelector('.row-name .name')?.getAttribute('title')))
 
+/** Whether size, date and folder of the first row are shown on one line below its name. */
+const secondLine = (page: Page) =>
+  rows(page)
+    .first()
+    .evaluate((row) => {
+      const boxOf = (part: string) => row.querySelector(part)?.getBoundingClientRect() ?? new DOMRect()
+      const parts = ['.row-size', '.row-date', '.row-from'].map(boxOf)
+      const isShown = parts.every(({ width, top }) => width > 20 && top > boxOf('.name').bottom - 4)
+      const isInOrder = parts.every(({ left }, index) => left >= (parts[index - 1]?.right ?? 0))
+      return isShown && isInOrder ? 'on one line' : JSON.stringify(parts)
+    })
+
 const menuNames = (page: Page) =>
   page.getByRole('menuitem').evaluateAll((all) => all.map((one) => one.querySelector('.label')?.textContent))
 
@@ -126,6 +138,10 @@ test('the page of the trash sorts, filters, restores and deletes by keyboard, an
   assert.deepEqual(await violations(page), [])
   await page.emulateMedia({ colorScheme: 'dark' })
   assert.deepEqual(await violations(page, { rules: ['color-contrast'] }), [])
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await until(async () => (await secondLine(page)) === 'on one line', 'size, date and folder stand in the second line')
+  if (size) await page.setViewportSize(size)
   // The button goes with its row: the row beside it has the focus then, also after an undo.
   await rows(page).filter({ hasText: 'three.txt' }).getByRole('button', { name: 'Restore' }).click()
   await noticeShown(page, '1 item restored')

@@ -7,6 +7,7 @@ import { Disk } from '../../src-server/disk/disk.ts'
 import { historyCalls } from '../support/history-calls.ts'
 import { openLive } from '../support/live-client.ts'
 import { type AppSetup, startApp } from '../support/start-app.ts'
+import { itemsOf, restore } from '../support/trash-calls.ts'
 import { harvest } from '../support/tree.ts'
 import { until } from '../support/until.ts'
 
@@ -32,6 +33,22 @@ test('what one act deleted and put back is there after it was undone and done ag
     assert.deepEqual(await tree(), before)
     assert.deepEqual((await redo()).undone.left, [])
     assert.deepEqual(await tree(), before)
+  }
+})
+
+test('an earlier version that was restored under another name is that version again after an undo', async (t) => {
+  const { ann, act, undo, redo, tree } = await start(t)
+  await act().upload('/a.txt', 'new', 'override=true')
+  const [version] = await itemsOf(ann)
+  const was = async () => (await itemsOf(ann)).map(({ id, path, name, why, size }) => [id, path, name, why, size])
+  const before = await was()
+  assert.deepEqual(before, [[version?.id, '/a.txt', 'a.txt', 'replace', 1]])
+  await restore(act(), [version?.id ?? ''], 'number')
+  for (let round = 0; round < 2; round++) {
+    assert.deepEqual((await undo()).undone.left, [])
+    assert.deepEqual([await was(), (await tree())['a.txt']], [before, 'new'])
+    assert.deepEqual((await redo()).undone.left, [])
+    assert.deepEqual([await was(), (await tree())['a(1).txt']], [[], 'A'])
   }
 })
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { systemClock } from '../../src-server/base/clock.ts'
 import { FolderWatches } from '../../src-server/disk/watch.ts'
+import { jobCalls } from '../support/job-calls.ts'
 import { followFolder, openLive, shownBy } from '../support/live-client.ts'
 import { nastyNames } from '../support/nasty-names.ts'
 import { type AppSetup, allow, deny, startApp } from '../support/start-app.ts'
@@ -114,6 +115,24 @@ test('what people change inside a folder of the listing changes the folder there
   // The two ends may be told one after the other.
   while (moved.length < 2) moved.push(...(await told()))
   assert.deepEqual(moved.toSorted(), ['in', 'out'])
+  client.close()
+})
+
+test('what is merged into a folder of the listing changes the folder there, also when a part of it fails', async (t) => {
+  const files = { 'd/in/a': 'a', 'x/in/b': 'b', 'y/in/c': 'c', 'z/in/d': 'd', 'z/in/a/': '' }
+  const app = await start(t, { files })
+  const ann = await app.as('ann')
+  const client = await followFolder(app, 'ann', '/d')
+  const told = async () => (await client.next('changed')).items.map(({ name, modified }) => [name, modified])
+  const modified = async () => (await ann.read('/d')).items?.map((item) => [item.name, item.modified])
+  assert.equal((await ann.copy('/x/in', '/d/in', 'override=true')).status, 200)
+  assert.deepEqual(await told(), await modified())
+  assert.equal((await ann.move('/y/in', '/d/in', 'override=true')).status, 200)
+  assert.deepEqual(await told(), await modified())
+  const jobs = jobCalls(ann)
+  const { job } = await jobs.start({ kind: 'move', entries: ['/z/in'], to: '/d', taken: 'replace' })
+  assert.equal((job.state === 'ended' ? job : await jobs.reaches(job.id, 'ended')).failed, 1)
+  assert.deepEqual(await told(), await modified())
   client.close()
 })
 

@@ -86,3 +86,22 @@ test('a file gets its name though its client has left, and those who ask do not 
   await upload.look(asker())
   assert.deepEqual([runs, await harvest(root)], [1, { a: 'abc' }])
 })
+
+test('bytes are arriving for a moment after each piece, and no more when a client has left', async (t) => {
+  const { begin, asker, clock } = await startOnFolder(t)
+  const upload = await begin('/a', { length: 9 })
+  assert.equal(upload.isArriving, false)
+  await upload.receive(asker(), pieceOf({ body: 'abc' }))
+  assert.deepEqual([upload.isReceiving, upload.isArriving], [false, true])
+  clock.advance({ seconds: 5 })
+  assert.equal(upload.isArriving, false)
+  await upload.receive(asker(), pieceOf({ offset: 3, body: 'def' }))
+  const { came, body } = waitingBody('g')
+  const leaving = upload.receive(asker(), { offset: 6, body })
+  await came
+  clock.advance({ seconds: 5 })
+  assert.equal(upload.isArriving, true)
+  body.interrupt(new Error('left'))
+  await assert.rejects(leaving)
+  assert.equal(upload.isArriving, false)
+})

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Item } from '../../src-ui/core/entries.ts'
 import { type Counted, changedWords, isNameable, leftOutWords, wordsOf } from '../../src-ui/operations/delete-words.ts'
+import { leadingTo, linksText } from '../../src-ui/operations/leading-links.ts'
 import { file, folder } from './entries.ts'
 
 const plain = (text: string | false) => (text === false ? '' : text.replace(/[\u2068\u2069]/g, ''))
@@ -40,4 +41,16 @@ test('names that are not UTF-8 are left out, and it is said how many', () => {
   assert.equal(leftOutWords([text, broken]), false)
   assert.equal(leftOutWords([text, unnamable]), '1 item cannot be deleted: its name is not valid Unicode.')
   assert.equal(leftOutWords([unnamable, unnamable]), '2 items cannot be deleted: their names are not valid Unicode.')
+})
+
+test('links that can be used and lead to what is deleted, or into it, are told with what becomes of them', () => {
+  const link = { path: '/box/in/a', expire: 0, downloads: 0 }
+  const led = (...links: Parameters<typeof leadingTo>[1]) => leadingTo([text, box], links, 10_000).length
+  assert.equal(led(link, { ...link, path: '/a.txt' }, { ...link, path: '/box' }, { ...link, expire: 11 }), 4)
+  assert.equal(led({ ...link, path: '/box2' }, { ...link, path: '/' }, { ...link, path: '' }), 0)
+  assert.equal(led({ ...link, expire: 10 }, { ...link, downloads: 2, mostDownloads: 2 }, { ...link, inTrash: true }), 0)
+  assert.equal(led({ path: '/box', expire: 0, closedAt: 1 }, { path: '/box', expire: 0, leadsNowhere: true }), 0)
+  assert.equal(linksText(0, false), false)
+  assert.equal(linksText(1, false), '1 link leads here. It does not work while this is in the trash.')
+  assert.equal(linksText(2, true), '2 links lead here. They end with this.')
 })

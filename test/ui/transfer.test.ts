@@ -222,3 +222,21 @@ test('more items than one job takes are given to several', async () => {
   const cancelled = await runJob(workspace, { kind: 'copy', items, to: '/d', label: 'copying' })
   assert.deepEqual([cancelled.failed.length, cancelled.stopped.length], [1, 10_000])
 })
+
+test('of a folder of which the rest is moved the notice names what has failed in it', async (t) => {
+  const reach = globalThis.fetch
+  t.mock.method(globalThis, 'fetch', async (address: string, init: RequestInit = {}) => {
+    if (!(address.startsWith('/api/jobs') && init.method === 'POST')) return reach(address, init)
+    const { id, kind, to } = JSON.parse(String(init.body))
+    const counts = { entries: 1, done: 0, failed: 1, skipped: 0, asked: 0 }
+    const failures = ['/d/x/2', '/d/x/3'].map((path) => ({ path, of: '/d', code: 'full', message: '' }))
+    const lists = { failures, questions: [], leftOut: [], renamed: [], values: [] }
+    return Response.json({ id, kind, state: 'ended', first: '/d', to, startedAt: 1, changedAt: 1, ...counts, ...lists })
+  })
+  const items = entries('d')
+  const { failed } = await runJob(workspace, { kind: 'move', items, to: '/t', label: '' })
+  assert.deepEqual(
+    failed.map(({ item, name }) => [item, name]),
+    [[items[0], 'd/x/2']],
+  )
+})

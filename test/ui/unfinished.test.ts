@@ -9,7 +9,7 @@ import { ResumableUploads } from '../../src-ui/uploads/resumable.ts'
 import { makeJob } from '../../src-ui/uploads/upload-jobs.ts'
 import { uploadsSlice } from '../../src-ui/uploads/uploads-slice.ts'
 import { answering, type Reply } from './answering.ts'
-import { ann } from './folder-of.ts'
+import { ann, settled } from './folder-of.ts'
 import { hooksOf } from './hooks.ts'
 import { workspace } from './workspace.ts'
 
@@ -112,4 +112,37 @@ test('a name that is taken when all has arrived is asked about, however often', 
   network.replies['POST /api/uploads/one/name'] = { text: '' }
   await uploads.send(job, on())
   assert.deepEqual(names(), [{ override: true }, { override: false, name: 'a(1)' }, { override: false, name: 'a(2)' }])
+})
+
+test('what another page sends is no unfinished upload, and is asked about until it rests', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const unfinished = new UnfinishedUploads(workspace)
+  const shown: string[][] = []
+  let count = 0
+  for (const given of [
+    { isReceiving: true },
+    // Between two of its pieces.
+    { offset: 4 },
+    { offset: 5, isReceiving: true },
+    { offset: 5 },
+    { offset: 5 },
+  ]) {
+    const text = JSON.stringify({ uploads: [upload(given)] })
+    const answered = Promise.withResolvers<void>()
+    network.replies['GET /api/uploads'] = () => {
+      answered.resolve()
+      return { text, headers: { 'Content-Type': 'application/json' } }
+    }
+    if (count++ === 0) await unfinished.refresh()
+    else {
+      t.mock.timers.tick(30_000)
+      await answered.promise
+      await settled()
+    }
+    shown.push(unfinished.list.value.map(({ id }) => id))
+  }
+  assert.deepEqual(shown, [[], ['one'], [], ['one'], ['one']])
+  t.mock.timers.tick(30_000)
+  await settled()
+  assert.equal(network.calls.length, 5)
 })
