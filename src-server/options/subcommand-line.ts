@@ -27,6 +27,9 @@ export type SubcommandLine = Readonly<{
 
 type Row = SubcommandLine['row']
 
+/** 16 bytes in base64url, which would be read as an option. */
+const dashedId = /^-[\w-]{21}$/
+
 /** They make the first administrator, which no command does. */
 const ofFirstStart: readonly string[] = ['username', 'password', 'import-on-start']
 
@@ -76,7 +79,10 @@ function readRest(row: Row, argv: readonly string[]): SubcommandLine {
   const own = flagsOf(row)
   const all = [...own, ...(row.reads === 'nothing' ? [] : optionRows.filter(({ name }) => !ofFirstStart.includes(name)))]
   let isHelp = false
-  for (const token of tokensOf(argv, all)) {
+  const isId = (word: string) => row.takes === 'id' && dashedId.test(word) && !all.some(({ name }) => word === `--${name}`)
+  args.push(...argv.filter(isId))
+  const others = argv.filter((word) => !isId(word))
+  for (const token of tokensOf(others, all)) {
     if (token.kind === 'positional') args.push(token.value)
     if (token.kind !== 'option') continue
     const flag = own.find(({ name }) => name === token.name)

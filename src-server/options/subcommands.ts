@@ -10,6 +10,8 @@ export type SubcommandRow = Readonly<{
   args?: string
   /** The fewest and the most that may follow; none, unless given. */
   count?: readonly [least: number, most: number]
+  /** What follows. An id is random and may begin with `-`. */
+  takes?: 'id'
   flags?: readonly SubcommandFlag[]
   /** One line. */
   help: string
@@ -106,8 +108,25 @@ const table = [
     name: 'sessions end',
     args: '[ID]',
     count: [0, 1],
+    takes: 'id',
     flags: [onUser, { name: 'all', help: 'those of everybody' }],
     help: 'end a session, or all of a user',
+    reads: 'state',
+  },
+  {
+    name: 'shares list',
+    flags: [onUser],
+    help: 'show the links of all people, also those that take files in',
+    also: ['shares ls'],
+    reads: 'state',
+  },
+  {
+    name: 'shares remove',
+    args: 'HASH',
+    count: [1, 1],
+    takes: 'id',
+    help: 'remove a link: it leads nowhere from then on',
+    also: ['shares rm'],
     reads: 'state',
   },
   { name: 'import', args: 'FILE', help: 'bring over what File Browser has (holdall import --help)', reads: 'own' },
