@@ -1,8 +1,14 @@
 import type { StateCommand } from '../options/subcommands.ts'
 import type { Command } from './command.ts'
+import { ruleCommands } from './rule-commands.ts'
 import { sessionCommands } from './session-commands.ts'
 import { shareCommands } from './share-commands.ts'
 import { userCommands } from './user-commands.ts'
 
 /** What each row of `options/subcommands.ts` that uses the state does. */
-export const commands: Readonly<Record<StateCommand, Command>> = { ...userCommands, ...sessionCommands, ...shareCommands }
+export const commands: Readonly<Record<StateCommand, Command>> = {
+  ...userCommands,
+  ...sessionCommands,
+  ...shareCommands,
+  ...ruleCommands,
+}

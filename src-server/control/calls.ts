@@ -4,12 +4,13 @@ import { StartupError } from '../base/startup-error.ts'
 import { version } from '../base/version.ts'
 import { CallRefusal } from './call-refusal.ts'
 import type { OperatorServices } from './operator-services.ts'
+import { ruleCalls } from './rule-calls.ts'
 import { sessionCalls } from './session-calls.ts'
 import { shareCalls } from './share-calls.ts'
 import { userCalls } from './user-calls.ts'
 
 /** Each is given the services and plain JSON, and gives plain JSON. */
-export const calls = { ...userCalls, ...sessionCalls, ...shareCalls }
+export const calls = { ...userCalls, ...sessionCalls, ...shareCalls, ...ruleCalls }
 
 export type CallName = keyof typeof calls
 export type InputOf<N extends CallName> = Parameters<(typeof calls)[N]>[1]

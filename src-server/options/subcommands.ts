@@ -23,6 +23,8 @@ export type SubcommandRow = Readonly<{
 
 const onUser = { name: 'user', value: 'NAME', help: 'of this user' } as const
 
+const rulesOf = { name: 'user', value: 'NAME', help: 'the rules of this user; without it, the global ones' } as const
+
 const passwordFile = {
   name: 'password-file',
   value: 'FILE',
@@ -127,6 +129,48 @@ const table = [
     takes: 'id',
     help: 'remove a link: it leads nowhere from then on',
     also: ['shares rm'],
+    reads: 'state',
+  },
+  {
+    name: 'rules list',
+    flags: [rulesOf],
+    help: 'show the rules, of which the last one that matches a path decides',
+    also: ['rules ls'],
+    reads: 'state',
+  },
+  {
+    name: 'rules add',
+    args: 'PATH',
+    count: [1, 1],
+    flags: [
+      rulesOf,
+      { name: 'allow', help: 'it allows; without it, it denies' },
+      { name: 'regex', help: 'PATH is an expression of RE2, which may match anywhere in a path' },
+    ],
+    help: 'add a rule behind the others: it decides about the path and what is below it',
+    reads: 'state',
+  },
+  {
+    name: 'rules remove',
+    args: 'NUMBER',
+    count: [1, 1],
+    flags: [rulesOf],
+    help: 'remove a rule, by its number in rules list',
+    also: ['rules rm'],
+    reads: 'state',
+  },
+  {
+    name: 'rules test',
+    args: 'PATH',
+    count: [1, 1],
+    flags: [
+      {
+        name: 'user',
+        value: 'NAME',
+        help: 'for this user, from whose scope the path counts; without it, the global rules alone',
+      },
+    ],
+    help: 'say whether the rules allow a path, and which one decides',
     reads: 'state',
   },
   { name: 'import', args: 'FILE', help: 'bring over what File Browser has (holdall import --help)', reads: 'own' },
