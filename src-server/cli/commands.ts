@@ -1,5 +1,6 @@
 import type { StateCommand } from '../options/subcommands.ts'
 import type { Command } from './command.ts'
+import { configCommands } from './config-commands.ts'
 import { ruleCommands } from './rule-commands.ts'
 import { sessionCommands } from './session-commands.ts'
 import { shareCommands } from './share-commands.ts'
@@ -11,4 +12,5 @@ export const commands: Readonly<Record<StateCommand, Command>> = {
   ...sessionCommands,
   ...shareCommands,
   ...ruleCommands,
+  ...configCommands,
 }
