@@ -1,6 +1,7 @@
 import type { StateCommand } from '../options/subcommands.ts'
 import type { Command } from './command.ts'
 import { configCommands } from './config-commands.ts'
+import { hookCommands } from './hook-commands.ts'
 import { ruleCommands } from './rule-commands.ts'
 import { sessionCommands } from './session-commands.ts'
 import { shareCommands } from './share-commands.ts'
@@ -13,4 +14,5 @@ export const commands: Readonly<Record<StateCommand, Command>> = {
   ...shareCommands,
   ...ruleCommands,
   ...configCommands,
+  ...hookCommands,
 }
