@@ -2,6 +2,7 @@ import type { StateCommand } from '../options/subcommands.ts'
 import type { Command } from './command.ts'
 import { configCommands } from './config-commands.ts'
 import { hookCommands } from './hook-commands.ts'
+import { keyCommands } from './key-commands.ts'
 import { ruleCommands } from './rule-commands.ts'
 import { sessionCommands } from './session-commands.ts'
 import { shareCommands } from './share-commands.ts'
@@ -15,4 +16,5 @@ export const commands: Readonly<Record<StateCommand, Command>> = {
   ...ruleCommands,
   ...configCommands,
   ...hookCommands,
+  ...keyCommands,
 }

@@ -5,6 +5,7 @@ import { version } from '../base/version.ts'
 import { CallRefusal } from './call-refusal.ts'
 import { configCalls } from './config-calls.ts'
 import { hookCalls } from './hook-calls.ts'
+import { keyCalls } from './key-calls.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { ruleCalls } from './rule-calls.ts'
 import { sessionCalls } from './session-calls.ts'
@@ -12,7 +13,7 @@ import { shareCalls } from './share-calls.ts'
 import { userCalls } from './user-calls.ts'
 
 /** Each is given the services and plain JSON, and gives plain JSON. */
-export const calls = { ...userCalls, ...sessionCalls, ...shareCalls, ...ruleCalls, ...configCalls, ...hookCalls }
+export const calls = { ...userCalls, ...sessionCalls, ...shareCalls, ...ruleCalls, ...configCalls, ...hookCalls, ...keyCalls }
 
 export type CallName = keyof typeof calls
 export type InputOf<N extends CallName> = Parameters<(typeof calls)[N]>[1]

@@ -220,6 +220,11 @@ const table = [
     also: ['hooks rm', 'cmds rm'],
     reads: 'state',
   },
+  {
+    name: 'keys rotate',
+    help: 'make new keys: all sessions and tokens end, and everybody signs in again',
+    reads: 'state',
+  },
   { name: 'import', args: 'FILE', help: 'bring over what File Browser has (holdall import --help)', reads: 'own' },
   { name: 'health', help: 'ask the server with the same options whether it is well; also as --health', reads: 'server' },
   { name: 'licenses', help: 'print the licences of all that this program holds; also as --licenses', reads: 'nothing' },
