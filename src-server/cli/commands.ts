@@ -1,4 +1,5 @@
 import type { StateCommand } from '../options/subcommands.ts'
+import { backupCommands } from './backup-commands.ts'
 import type { Command } from './command.ts'
 import { configCommands } from './config-commands.ts'
 import { hookCommands } from './hook-commands.ts'
@@ -17,4 +18,5 @@ export const commands: Readonly<Record<StateCommand, Command>> = {
   ...configCommands,
   ...hookCommands,
   ...keyCommands,
+  ...backupCommands,
 }
