@@ -242,6 +242,14 @@ const table = [
   { name: 'import', args: 'FILE', help: 'bring over what File Browser has (holdall import --help)', reads: 'own' },
   { name: 'health', help: 'ask the server with the same options whether it is well; also as --health', reads: 'server' },
   { name: 'licenses', help: 'print the licences of all that this program holds; also as --licenses', reads: 'nothing' },
+  {
+    name: 'completions',
+    args: 'bash|zsh|fish',
+    count: [1, 1],
+    help: 'print what completes commands and options in a shell',
+    also: ['completion'],
+    reads: 'nothing',
+  },
   { name: 'help', args: '[COMMAND]', count: [0, 2], help: 'list the commands, or say what one takes', reads: 'nothing' },
 ] as const satisfies readonly SubcommandRow[]
 
