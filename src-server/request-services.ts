@@ -89,7 +89,7 @@ export async function openRequests(given: RequestServices) {
   const endFollowing = await following.begin(uploads, quotas)
   sums.begin()
   const publicRequests = new PublicRequests({
-    ...{ revocation, linkPasswords, cookies: new SenderCookies(state.keys), books, quotas, uploads, clock, openFolder },
+    ...{ revocation, linkPasswords, cookies: new SenderCookies(() => state.keys), books, quotas, uploads, clock, openFolder },
     receipts: new Receipts(books, () => clock.now()),
     folders,
     viewOf: (hash) => state.request(hash),

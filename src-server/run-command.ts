@@ -1,16 +1,20 @@
 // `holdall users add NAME` and the other commands that use the state: by the server that runs, or with its lock.
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { StartupError } from './base/startup-error.ts'
-import type { CommandParts } from './cli/command.ts'
+import type { CommandParts, StateCopies } from './cli/command.ts'
 import { commands } from './cli/commands.ts'
 import type { Console } from './cli/console.ts'
 import { type Answer, lineOf } from './control/calls.ts'
 import { connectToServer } from './control/control-client.ts'
 import type { Options } from './options/options.ts'
 import type { StateRequest } from './options/subcommand-line.ts'
+import { isServed } from './pages/branding-folder.ts'
+import { backUpState } from './state/back-up-state.ts'
 import { resolveFile } from './state/durable-file.ts'
 import { StateHeld } from './state/lock.ts'
+import { restoreState } from './state/restore-state.ts'
 import { openStopped } from './stopped-state.ts'
 import type { Passwords } from './users/passwords.ts'
 
@@ -39,6 +43,7 @@ export async function runCommand(start: CommandStart, console: Console): Promise
       flag: (name) => request.flags.get(name),
       ask: (call, input) => reached.ask(lineOf(call, input)) as never,
       console,
+      copies: copiesFor(start.options, console),
     }
     const { value, text, code = 0, file } = await commands[request.name](parts).finally(() => reached.close())
     if (file) console.write(file.path, file.text)
@@ -49,6 +54,19 @@ export async function runCommand(start: CommandStart, console: Console): Promise
     console.complain(`${error.message.replace(/\.$/, '')}.`)
     return 1
   }
+}
+
+/** They are made of files alone, so that it does not matter whether a server runs. */
+function copiesFor({ database, root, isRootNamed }: Options, console: Console): StateCopies {
+  const backUp: StateCopies['backUp'] = (target) => {
+    const folder = console.resolve(target)
+    if (isRootNamed && isServed(existsSync(folder) ? folder : dirname(folder), root))
+      throw new StartupError(
+        `${folder} is in the served folder, where people with the right to download could read it: name another one.`,
+      )
+    return backUpState(stateFileOf(database), folder, Date.now())
+  }
+  return { backUp, restore: (folder) => restoreState(fileOf(database), console.resolve(folder), Date.now()) }
 }
 
 /** The state refuses it. */
@@ -86,7 +104,7 @@ class Reached {
 
 async function findWay(start: CommandStart, console: Console): Promise<Way> {
   const { options, patienceMilliseconds = usualPatience } = start
-  const file = stateFileOf(options)
+  const file = stateFileOf(options.database)
   const until = performance.now() + patienceMilliseconds
   for (;;) {
     const server = await connected(file)
@@ -112,14 +130,27 @@ async function connected(file: string) {
 }
 
 /** With links resolved. @throws StartupError without one: a command makes none */
-function stateFileOf({ database }: Options): string {
+function stateFileOf(database: string): string {
+  const file = fileOf(database)
   try {
-    const file = resolveFile(database)
     statSync(file)
     return file
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw new StartupError(`${database} cannot be read (${code}).`, { cause })
-    throw new StartupError(`There is no state file ${database}: name it with --database, or start the server once.`, { cause })
+    throw noState(database, cause)
   }
+}
+
+/** The same of one that need not exist. */
+function fileOf(database: string): string {
+  try {
+    return resolveFile(database)
+  } catch (cause) {
+    throw noState(database, cause)
+  }
+}
+
+function noState(database: string, cause: unknown): StartupError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') return new StartupError(`${database} cannot be read (${code}).`, { cause })
+  return new StartupError(`There is no state file ${database}: name it with --database, or start the server once.`, { cause })
 }

@@ -156,7 +156,7 @@ export async function buildServices({
   const events = new Events((error, event) => app.log.error({ err: error, event }, 'a listener failed'))
   const accounts = new Accounts({ state, passwords, clock })
   const sessions = new Sessions({ state, clock, lifetime: options.tokenLifetime })
-  const tokens = new Tokens({ keys: state.keys, clock })
+  const tokens = new Tokens({ keys: () => state.keys, clock })
   const report = (error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be noted')
   const newAttempts = () => new Attempts({ clock, pause, proxies })
   const signIn = new SignIn({ state, sessions, passwords, tokens, attempts: newAttempts(), clock, events, report })

@@ -65,12 +65,12 @@ export async function buildShares({
     counted,
     clock,
     state,
-    secret: state.keys[0]?.secret ?? '',
+    secret: () => state.keys[0]?.secret ?? '',
     report: (error) => log.warn({ err: error }, 'a download of a link could not be counted'),
   })
   const shortestPassword = options.linkPasswordLength
   const parts = { state, events, disks, shares, downloads, clock, passwords, attempts, shortestPassword }
-  const linkPasswords = new LinkPasswords({ passwords, attempts, keys: state.keys, clock })
+  const linkPasswords = new LinkPasswords({ passwords, attempts, keys: () => state.keys, clock })
   const publicShares = publicSharesFor({
     ...parts,
     previews,

@@ -1,6 +1,7 @@
 // A state that no server has, as a command opens it: with the services of a server that its calls need.
 import { statSync } from 'node:fs'
 import { ActivityLog } from './activity/activity-log.ts'
+import { actAs } from './base/act-as.ts'
 import { systemClock } from './base/clock.ts'
 import { StartupError } from './base/startup-error.ts'
 import { answerCommands } from './control-services.ts'
@@ -99,23 +100,10 @@ function reasonIn(details: object): string {
   return err instanceof Error ? ` (${err.message})` : ''
 }
 
-/**
- * As root, acts as the owner of the state until the returned function is called: what is written keeps its owner. The effective ids are
- * those of all threads.
- */
+/** As root, acts as the owner of the state until the returned function is called: what is written keeps its owner. */
 async function actAsOwner(database: string, passwords: Passwords | undefined): Promise<() => void> {
-  const { uid, gid } = statSync(database)
-  const { geteuid, getegid, seteuid, setegid, getgroups, setgroups } = process
-  if (!geteuid || !getegid || !seteuid || !setegid || !getgroups || !setgroups || geteuid() !== 0 || uid === 0) return () => {}
+  const owner = statSync(database)
   // Its code may lie where the owner cannot read it.
-  await (passwords ?? new Passwords()).prepare()
-  const [group, groups] = [getegid(), getgroups()]
-  setgroups([gid])
-  setegid(gid)
-  seteuid(uid)
-  return () => {
-    seteuid(0)
-    setegid(group)
-    setgroups(groups)
-  }
+  if (process.geteuid?.() === 0 && owner.uid !== 0) await (passwords ?? new Passwords()).prepare()
+  return actAs(owner)
 }

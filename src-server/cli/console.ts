@@ -6,6 +6,8 @@ import { StartupError } from '../base/startup-error.ts'
 import { askHidden, type Terminal } from './ask-hidden.ts'
 
 export type Console = Readonly<{
+  /** The path of a file that was named. */
+  resolve(file: string): string
   print(text: string): void
   complain(line: string): void
   /** Whether what is printed is seen at once, and not logged. */
@@ -22,6 +24,7 @@ export type Console = Readonly<{
 export function processConsole(folder: string): Console {
   const { stdin, stdout, stderr } = process
   return {
+    resolve: (file) => resolve(folder, file),
     print: (part) => void stdout.write(part),
     complain: (line) => void stderr.write(`holdall: ${line}\n`),
     isTerminal: stdout.isTTY === true,

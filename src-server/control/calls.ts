@@ -3,12 +3,17 @@ import { Failure } from '../base/failure.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { version } from '../base/version.ts'
 import { CallRefusal } from './call-refusal.ts'
+import { configCalls } from './config-calls.ts'
+import { hookCalls } from './hook-calls.ts'
+import { keyCalls } from './key-calls.ts'
 import type { OperatorServices } from './operator-services.ts'
+import { ruleCalls } from './rule-calls.ts'
 import { sessionCalls } from './session-calls.ts'
+import { shareCalls } from './share-calls.ts'
 import { userCalls } from './user-calls.ts'
 
 /** Each is given the services and plain JSON, and gives plain JSON. */
-export const calls = { ...userCalls, ...sessionCalls }
+export const calls = { ...userCalls, ...sessionCalls, ...shareCalls, ...ruleCalls, ...configCalls, ...hookCalls, ...keyCalls }
 
 export type CallName = keyof typeof calls
 export type InputOf<N extends CallName> = Parameters<(typeof calls)[N]>[1]

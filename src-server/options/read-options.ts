@@ -5,6 +5,7 @@ import { isBolt, stateFor } from './bolt-beside.ts'
 import { captchaOptions } from './captcha-options.ts'
 import * as check from './checks.ts'
 import { readCommandLine } from './command-line.ts'
+import { completionsFor } from './completions.ts'
 import { readConfigFile } from './config-file.ts'
 import { type Environment, readEnvironment, takeAdminPassword } from './environment.ts'
 import { readOldEnvironment } from './file-browser-options.ts'
@@ -57,6 +58,7 @@ export function readOptions(context: StartContext): Start {
 
 function readCommand({ row, args, flags, serverArgv, isHelp, note }: SubcommandLine, context: StartContext): Start {
   if (isHelp) return { kind: 'print', text: helpOn([row.name]) }
+  if (row.name === 'completions') return { kind: 'print', text: completionsFor(args[0] ?? '') }
   if (row.name === 'help') return { kind: 'print', text: helpOn(args) }
   const isServers = row.name === 'health' || row.name === 'licenses'
   const start = readServer({ ...context, argv: isServers ? [...serverArgv, `--${row.name}`] : serverArgv })

@@ -1,6 +1,7 @@
 // The command lines of the commands besides the server.
 import { parseArgs } from 'node:util'
 import { StartupError } from '../base/startup-error.ts'
+import { besidesName, insteadOfCommand, insteadOfFlag } from './file-browser-commands.ts'
 import { nearest } from './nearest.ts'
 import { type OptionRow, optionRows } from './option-table.ts'
 import { subcommandHelp } from './subcommand-help.ts'
@@ -27,6 +28,9 @@ export type SubcommandLine = Readonly<{
 
 type Row = SubcommandLine['row']
 
+/** 16 bytes in base64url, which would be read as an option. */
+const dashedId = /^-[\w-]{21}$/
+
 /** They make the first administrator, which no command does. */
 const ofFirstStart: readonly string[] = ['username', 'password', 'import-on-start']
 
@@ -35,6 +39,8 @@ export function readSubcommand(argv: readonly string[]): SubcommandLine | undefi
   const [first = '', second = ''] = argv
   if (first === '' || first.startsWith('-')) return undefined
   const found = rowCalled(`${first} ${second}`) ?? rowCalled(first)
+  const instead = found === undefined ? insteadOfCommand(argv) : undefined
+  if (instead !== undefined) throw new StartupError(instead)
   if (found === undefined) return isGroup(first) ? groupLine(argv) : unknownWord(first)
   const { row, words, note } = found
   return { ...readRest(row, argv.slice(words)), ...(note !== undefined && { note }) }
@@ -46,7 +52,7 @@ export function rowCalled(name: string): Readonly<{ row: Row; words: number; not
   const own = subcommandRows.find((row) => row.name === name)
   if (own) return { row: own, words }
   const other = subcommandRows.find(({ also = [] }) => also.includes(name))
-  return other && { row: other, words, note: `"${name}" is "holdall ${other.name}" here.` }
+  return other && { row: other, words, note: `"${name}" is "holdall ${other.name}" here.${besidesName(name)}` }
 }
 
 const isGroup = (word: string) => subcommandRows.some((row) => namesOf(row).some((name) => name.startsWith(`${word} `)))
@@ -76,7 +82,10 @@ function readRest(row: Row, argv: readonly string[]): SubcommandLine {
   const own = flagsOf(row)
   const all = [...own, ...(row.reads === 'nothing' ? [] : optionRows.filter(({ name }) => !ofFirstStart.includes(name)))]
   let isHelp = false
-  for (const token of tokensOf(argv, all)) {
+  const isId = (word: string) => row.takes === 'id' && dashedId.test(word) && !all.some(({ name }) => word === `--${name}`)
+  args.push(...argv.filter(isId))
+  const others = argv.filter((word) => !isId(word))
+  for (const token of tokensOf(others, all)) {
     if (token.kind === 'positional') args.push(token.value)
     if (token.kind !== 'option') continue
     const flag = own.find(({ name }) => name === token.name)
@@ -117,6 +126,8 @@ function textOf({ name, value }: Pick<OptionRow, 'name' | 'value'>, token: Token
 function unknownFlag(row: Row, flag: string, all: readonly Pick<OptionRow, 'name'>[]): string {
   if (/^-+p(assword)?$/.test(flag))
     return 'A password is no argument, as everybody on the machine can see those: use --password-file, or type it when it is asked for.'
+  const instead = insteadOfFlag(row, flag)
+  if (instead !== undefined) return `There is no option ${flag}. ${instead}`
   const name = nearest(
     flag.replace(/^-+/, ''),
     all.map((one) => one.name),
@@ -138,7 +149,7 @@ export function helpOn(words: readonly string[]): string {
   const name = words.join(' ')
   const row = rowCalled(name)?.row
   if (row !== undefined) return subcommandHelp([row], true)
-  const rows = subcommandRows.filter((one) => name === '' || one.name.startsWith(`${name} `))
+  const rows = subcommandRows.filter((one) => name === '' || namesOf(one).some((other) => other.startsWith(`${name} `)))
   if (rows.length === 0) throw new StartupError(`There is no command "${name}": holdall help lists them.`)
   return subcommandHelp(rows, false)
 }

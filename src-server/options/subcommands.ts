@@ -10,6 +10,8 @@ export type SubcommandRow = Readonly<{
   args?: string
   /** The fewest and the most that may follow; none, unless given. */
   count?: readonly [least: number, most: number]
+  /** What follows. An id is random and may begin with `-`. */
+  takes?: 'id'
   flags?: readonly SubcommandFlag[]
   /** One line. */
   help: string
@@ -20,6 +22,8 @@ export type SubcommandRow = Readonly<{
 }>
 
 const onUser = { name: 'user', value: 'NAME', help: 'of this user' } as const
+
+const rulesOf = { name: 'user', value: 'NAME', help: 'the rules of this user; without it, the global ones' } as const
 
 const passwordFile = {
   name: 'password-file',
@@ -106,13 +110,146 @@ const table = [
     name: 'sessions end',
     args: '[ID]',
     count: [0, 1],
+    takes: 'id',
     flags: [onUser, { name: 'all', help: 'those of everybody' }],
     help: 'end a session, or all of a user',
+    reads: 'state',
+  },
+  {
+    name: 'shares list',
+    flags: [onUser],
+    help: 'show the links of all people, also those that take files in',
+    also: ['shares ls'],
+    reads: 'state',
+  },
+  {
+    name: 'shares remove',
+    args: 'HASH',
+    count: [1, 1],
+    takes: 'id',
+    help: 'remove a link: it leads nowhere from then on',
+    also: ['shares rm'],
+    reads: 'state',
+  },
+  {
+    name: 'rules list',
+    flags: [rulesOf],
+    help: 'show the rules, of which the last one that matches a path decides',
+    also: ['rules ls'],
+    reads: 'state',
+  },
+  {
+    name: 'rules add',
+    args: 'PATH',
+    count: [1, 1],
+    flags: [
+      rulesOf,
+      { name: 'allow', help: 'it allows; without it, it denies' },
+      { name: 'regex', help: 'PATH is an expression of RE2, which may match anywhere in a path' },
+    ],
+    help: 'add a rule behind the others: it decides about the path and what is below it',
+    reads: 'state',
+  },
+  {
+    name: 'rules remove',
+    args: 'NUMBER',
+    count: [1, 1],
+    flags: [rulesOf],
+    help: 'remove a rule, by its number in rules list',
+    also: ['rules rm'],
+    reads: 'state',
+  },
+  {
+    name: 'rules test',
+    args: 'PATH',
+    count: [1, 1],
+    flags: [
+      {
+        name: 'user',
+        value: 'NAME',
+        help: 'for this user, from whose scope the path counts; without it, the global rules alone',
+      },
+    ],
+    help: 'say whether the rules allow a path, and which one decides',
+    reads: 'state',
+  },
+  {
+    name: 'config show',
+    args: '[NAME]',
+    count: [0, 1],
+    help: 'show the settings of the page, or one of them, such as branding.name',
+    also: ['config cat'],
+    reads: 'state',
+  },
+  {
+    name: 'config set',
+    args: 'NAME VALUE',
+    count: [2, 2],
+    help: 'set one of them: a text, a number, yes or no; a list as words or JSON',
+    reads: 'state',
+  },
+  { name: 'config export', args: '[FILE]', count: [0, 1], help: 'write the settings as JSON', reads: 'state' },
+  {
+    name: 'config import',
+    args: 'FILE',
+    count: [1, 1],
+    help: 'set what a file of config export has; settings that it lacks stay',
+    reads: 'state',
+  },
+  {
+    name: 'hooks list',
+    args: '[EVENT]',
+    count: [0, 1],
+    help: 'show the commands that run at events, such as after_upload',
+    also: ['hooks ls', 'cmds ls'],
+    reads: 'state',
+  },
+  {
+    name: 'hooks add',
+    args: 'EVENT LINE',
+    count: [2, 2],
+    help: 'add a command behind those of the event; LINE is one word for the shell: \'echo "$FILE"\'',
+    also: ['cmds add'],
+    reads: 'state',
+  },
+  {
+    name: 'hooks remove',
+    args: 'EVENT NUMBER',
+    count: [2, 2],
+    help: 'remove one, by its number in hooks list',
+    also: ['hooks rm', 'cmds rm'],
+    reads: 'state',
+  },
+  {
+    name: 'keys rotate',
+    help: 'make new keys: all sessions and tokens end, and everybody signs in again',
+    reads: 'state',
+  },
+  {
+    name: 'backup',
+    args: 'FOLDER',
+    count: [1, 1],
+    help: 'copy the state with all that lies beside it into a new folder, or into a new one in a folder that is there',
+    reads: 'state',
+  },
+  {
+    name: 'restore',
+    args: 'FOLDER',
+    count: [1, 1],
+    help: 'put a backup in the place of the state, while no server runs; what was there is kept beside it',
     reads: 'state',
   },
   { name: 'import', args: 'FILE', help: 'bring over what File Browser has (holdall import --help)', reads: 'own' },
   { name: 'health', help: 'ask the server with the same options whether it is well; also as --health', reads: 'server' },
   { name: 'licenses', help: 'print the licences of all that this program holds; also as --licenses', reads: 'nothing' },
+  {
+    name: 'completions',
+    args: 'bash|zsh|fish',
+    count: [1, 1],
+    help: 'print what completes commands and options in a shell',
+    also: ['completion'],
+    reads: 'nothing',
+  },
   { name: 'help', args: '[COMMAND]', count: [0, 2], help: 'list the commands, or say what one takes', reads: 'nothing' },
 ] as const satisfies readonly SubcommandRow[]
 

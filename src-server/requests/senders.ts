@@ -6,10 +6,10 @@ import type { SigningKey } from '../state/state-data.ts'
 export const senderCookieLife = 30 * 24 * 3600
 
 export class SenderCookies {
-  /** The first one signs; all verify. */
-  readonly #keys: readonly SigningKey[]
+  readonly #keys: () => readonly SigningKey[]
 
-  constructor(keys: readonly SigningKey[]) {
+  /** @param keys the present ones: the first one signs; all verify */
+  constructor(keys: () => readonly SigningKey[]) {
     this.#keys = keys
   }
 
@@ -18,12 +18,12 @@ export class SenderCookies {
     const [, id] = /^([0-9a-f]{32})\.[\w-]{43}$/.exec(cookie) ?? []
     if (id === undefined) return undefined
     const given = Buffer.from(cookie)
-    return this.#keys.some((key) => timingSafeEqual(given, Buffer.from(signed(key, hash, id)))) ? id : undefined
+    return this.#keys().some((key) => timingSafeEqual(given, Buffer.from(signed(key, hash, id)))) ? id : undefined
   }
 
   /** Somebody new. */
   make(hash: string): { id: string; cookie: string } {
-    const [key] = this.#keys
+    const [key] = this.#keys()
     if (!key) throw new Error('The state holds no signing key')
     const id = randomBytes(16).toString('hex')
     return { id, cookie: signed(key, hash, id) }

@@ -15,8 +15,8 @@ const mostLines = 50_000
 type DownloadsParts = Readonly<{
   counted: Pick<Log<CountedDownload>, 'read' | 'append' | 'replace'>
   clock: Clock
-  /** Makes visitors unreadable in the log. */
-  secret: string
+  /** The present one: makes visitors unreadable in the log. */
+  secret(): string
   /** Counts of links that are removed are forgotten. */
   state: Pick<State, 'feed' | 'link'>
   /** Called when a count that limits nothing could not be written. */

@@ -29,7 +29,8 @@ type LocksParts = Readonly<{
   passwords: Pick<Passwords, 'verify'>
   /** Counted by link and address. */
   attempts: Pick<Attempts, 'check' | 'failed' | 'succeeded' | 'waitingSource'>
-  keys: readonly SigningKey[]
+  /** The present ones. */
+  keys(): readonly SigningKey[]
   clock: Clock
 }>
 
@@ -67,7 +68,7 @@ export class LinkPasswords {
 
   /** It holds the salted hash of the password, and so ends with every change of it. */
   #ticketOf({ hash, password }: Locked, expires: number): string {
-    const key = this.#parts.keys[0]
+    const key = this.#parts.keys()[0]
     if (key === undefined) throw new Error('The state holds no signing key')
     const signed = createHmac('sha256', Buffer.from(key.secret, 'base64url')).update(`link\0${hash}\0${expires}\0${password}`)
     return `${expires}.${signed.digest('base64url')}`

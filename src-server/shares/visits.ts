@@ -52,8 +52,8 @@ export type Visit = {
 }
 
 type VisitsParts = Readonly<{
-  /** Makes visitors unreadable. */
-  secret: string
+  /** The present one: makes visitors unreadable. With another one they are new visitors. */
+  secret(): string
   /** Seconds since the epoch. */
   now(): number
   /** Visits, and contents of all visits, that are remembered; further ones replace the oldest, which are then counted again. */
@@ -170,7 +170,7 @@ export class Visits {
   }
 
   #hashed(text: string) {
-    return createHmac('sha256', this.#parts.secret).update(text).digest('base64url').slice(0, 22)
+    return createHmac('sha256', this.#parts.secret()).update(text).digest('base64url').slice(0, 22)
   }
 }
 

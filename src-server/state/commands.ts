@@ -1,6 +1,7 @@
 // The changes of the state, by name. A command is pure: given the records and its input, which is plain JSON, it checks its own
 // precondition and does the same wherever it runs. What throws has changed nothing.
 import { importCommands } from './import-commands.ts'
+import { keyCommands } from './key-commands.ts'
 import { linkCommands } from './link-commands.ts'
 import { requestCommands } from './request-commands.ts'
 import { sessionCommands } from './session-commands.ts'
@@ -9,7 +10,7 @@ import { userCommands } from './user-commands.ts'
 
 export const commands = {
   ...{ ...userCommands, ...sessionCommands, ...linkCommands, ...requestCommands, ...settingsCommands },
-  ...importCommands,
+  ...{ ...importCommands, ...keyCommands },
 }
 
 export type CommandName = keyof typeof commands

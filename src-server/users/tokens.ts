@@ -24,11 +24,11 @@ const decodeHeader = createDecoder({ complete: true })
 
 /** Makes and verifies tokens: HS256 only, each for one session, with which it ends. */
 export class Tokens {
-  readonly #keys: readonly SigningKey[]
+  readonly #keys: () => readonly SigningKey[]
   readonly #clock: Clock
 
-  /** @param keys the first one signs, all verify */
-  constructor({ keys, clock }: { keys: readonly SigningKey[]; clock: Clock }) {
+  /** @param keys the present ones: the first one signs, all verify */
+  constructor({ keys, clock }: { keys: () => readonly SigningKey[]; clock: Clock }) {
     this.#keys = keys
     this.#clock = clock
   }
@@ -61,7 +61,7 @@ export class Tokens {
 
   #verify(token: string): unknown {
     const kid: unknown = decodeHeader(token).header.kid
-    const key = this.#keys.find((candidate) => candidate.kid === kid)
+    const key = this.#keys().find((candidate) => candidate.kid === kid)
     if (key === undefined) throw new Error('unknown kid')
     // Made for each token to use the time of `#clock`; takes a few microseconds.
     const verify = createVerifier({
@@ -75,7 +75,7 @@ export class Tokens {
   }
 
   #sign(claims: Record<string, unknown>, noTimestamp: boolean): string {
-    const key = this.#keys[0]
+    const key = this.#keys()[0]
     if (key === undefined) throw new Error('The state holds no signing key')
     return createSigner({ key: secretOf(key), algorithm: 'HS256', kid: key.kid, noTimestamp })(claims)
   }

@@ -18,7 +18,7 @@ async function start(t: TestContext) {
     append: async (line: CountedDownload) => void lines.push(line),
     replace: async (all: readonly CountedDownload[]) => void compacted.push(all),
   }
-  const open = () => Downloads.open({ counted, clock: new StoppedClock(), secret: 'secret', state, report: assert.fail })
+  const open = () => Downloads.open({ counted, clock: new StoppedClock(), secret: () => 'secret', state, report: assert.fail })
   const remove = () => state.run('removeLinks', { hashes: ['gone'] })
   return { state, lines, compacted, open, remove }
 }

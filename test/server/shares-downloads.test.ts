@@ -236,7 +236,7 @@ test('a download that could not be counted is not taken off the count later', as
   const counted = { read: () => [], append, replace: async () => assert.fail() }
   const link = { hash: 'x'.repeat(22), mostDownloads: 1 } as StoredLink
   const state = { feed: new Feed((error) => assert.fail(String(error))), link: async () => undefined }
-  const downloads = await Downloads.open({ counted, clock: new StoppedClock(), secret: 'x', state, report: assert.fail })
+  const downloads = await Downloads.open({ counted, clock: new StoppedClock(), secret: () => 'x', state, report: assert.fail })
   const visitor = { source: '192.0.2.1', agent: 'curl', isShared: false }
   const part = { content: 'file', size: 10, length: 10, isOfVersion: false }
   // Two ranges of one visit, of which the first counts it.
@@ -260,7 +260,7 @@ describe('the visits of one address', () => {
       time.asked++
       return time.now
     }
-    const visits = new Visits({ secret: 'x', now, most: { visits: 100_000, contents: 500_000 } })
+    const visits = new Visits({ secret: () => 'x', now, most: { visits: 100_000, contents: 500_000 } })
     const all = Array.from({ length: count }, () => {
       const visit = visits.begin(link, visitor)
       visits.addSent(visit, part, part.length)

@@ -11,7 +11,7 @@ const clock = new StoppedClock()
 const now = clock.now() / 1000
 const { keys } = newState()
 const [key = { kid: '', secret: '' }] = keys
-const tokens = new Tokens({ keys, clock })
+const tokens = new Tokens({ keys: () => keys, clock })
 const session: StoredSession = { id: 'a-session', userId: 1, createdAt: now, usedAt: now, expiresAt: now + 7200 }
 const ann = newRecord({ id: 1, password: '', changedAt: now }, { ...newState().settings.defaults, username: 'ann' })
 
@@ -87,7 +87,7 @@ for (const [name, token] of Object.entries(refused)) {
 
 test('after a change of keys the new key signs and both verify', () => {
   const [fresh = { kid: '', secret: '' }] = newState().keys
-  const later = new Tokens({ keys: [fresh, key], clock })
+  const later = new Tokens({ keys: () => [fresh, key], clock })
   assert.ok(later.read(tokens.forPerson(ann, session)))
   assert.ok(later.read(later.forPerson(ann, session)))
   assert.equal(tokens.read(later.forPerson(ann, session)), undefined)

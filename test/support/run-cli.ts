@@ -1,7 +1,7 @@
 // Runs commands as somebody types them: while a server runs on the state, or after it was stopped, also for a state of another owner.
 import assert from 'node:assert/strict'
 import { chownSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Console } from '../../src-server/cli/console.ts'
 import { listenForOperator } from '../../src-server/listen-for-operator.ts'
@@ -37,6 +37,7 @@ export async function runCli(folder: string, argv: readonly string[], how: Typed
   let [out, err] = ['', '']
   const [asked, written, answers]: [string[], Record<string, string>, string[]] = [[], {}, [...typed]]
   const console: Console = {
+    resolve: (file) => resolve(folder, file),
     print: (text) => {
       out += text
     },

@@ -90,7 +90,7 @@ export async function startPeople(t: TestContext, { lifetime = 7200, ...options 
   const passwords = options.passwords ?? new Passwords({ cost: cheapCost })
   const accounts = new Accounts({ state, passwords, clock })
   const sessions = new Sessions({ state, clock, lifetime })
-  const tokens = new Tokens({ keys: state.data.keys, clock })
+  const tokens = new Tokens({ keys: () => state.data.keys, clock })
   const pauses: number[] = []
   const attempts = new Attempts({ clock, pause: async (milliseconds) => pauses.push(milliseconds) })
   const reports: unknown[] = []
