@@ -14,7 +14,7 @@ import { findProgram, startProgram } from '../support/server-program.ts'
 import { listening } from '../support/start-executable.ts'
 import { temporaryFolder } from '../support/start-state.ts'
 
-const crashes = Number(process.env.HOLDALL_TEST_CRASHES ?? byScale({ usual: 24, long: 200, full: 2000 }))
+const crashes = Number(process.env.HOLDALL_TEST_CRASHES ?? byScale({ usual: 24, long: 120, full: 2000 }))
 /** Number of servers that run and are killed concurrently, each with its own folder and state. */
 const servers = 2
 

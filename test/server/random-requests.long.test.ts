@@ -13,7 +13,7 @@ import { goodPassword, temporaryFolder } from '../support/start-state.ts'
 import { plant } from '../support/tree.ts'
 import { until } from '../support/until.ts'
 
-const count = byScale({ usual: 1000, long: 20_000, full: 60_000 })
+const count = byScale({ usual: 1000, long: 12_000, full: 60_000 })
 
 test('after many random requests no handle is left open, and nothing unexpected is on the console', {
   timeout: 30 * 60_000,

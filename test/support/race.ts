@@ -19,7 +19,7 @@ export const insideText = 'this is inside'
 const outsideText = 'this is outside'
 
 /** Calls of one race, and how often each racer has each outcome at least. */
-const calls = byScale({ usual: 800, long: 20_000, full: 200_000 })
+const calls = byScale({ usual: 800, long: 10_000, full: 200_000 })
 const leastOfEach = byScale({ usual: 8, long: 100 })
 /** Minutes that one race may take. */
 const longest = byScale({ usual: 5, long: 25, full: 240 })
@@ -41,7 +41,7 @@ export async function makeRaceFolders({ root, outside }: RaceFolders): Promise<v
 export type Tally = Record<string, Record<Outcome, number>>
 
 /**
- * Runs the racers, eight calls at a time, until there were so many calls (800 in `npm test`, 20,000 in `npm run test:long`) and
+ * Runs the racers, eight calls at a time, until there were so many calls (800 in `npm test`, 10,000 in `npm run test:long`) and
  * each racer had both outcomes several times. Fails when this takes too long, or when anything outside was changed.
  */
 export async function race(folders: RaceFolders, racers: readonly Racer[]): Promise<Tally> {
