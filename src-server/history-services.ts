@@ -11,6 +11,8 @@ import type { State } from './state/state.ts'
 /** How much is kept, and where: in files beside the state, unless another store is given. */
 export type HistoryOptions = Readonly<{ limits?: Partial<HistoryLimits>; store?: HistoryStore }>
 
+const day = 24 * 3600_000
+
 type HistoryServices = HistoryOptions &
   Readonly<{
     options: Options
@@ -23,7 +25,8 @@ type HistoryServices = HistoryOptions &
 export async function openHistory({ options, state, clock, log, limits, store: given }: HistoryServices) {
   const store = given ?? new HistoryFiles({ stateFile: options.database })
   const report = (error: unknown) => log.error({ err: error }, 'what a person did could not be kept to be undone')
-  const history = new History({ store, clock, limits, report })
+  const { historyActs: acts, historyDays } = options
+  const history = new History({ store, clock, limits: { acts, age: historyDays * day, ...limits }, report })
   const end = state.feed.listen(['user'], (news) => {
     for (const one of news) {
       if (one.kind !== 'user' || !one.before) continue

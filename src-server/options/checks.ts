@@ -59,11 +59,13 @@ export function lifetime(given: OptionSource): number {
   throw invalid(given, 'is not an accepted time: it must be one such as 30m or 2h, from 1m to 30d')
 }
 
-/** A number of characters from 4 to 128. */
-export function linkPasswordLength(given: OptionSource): number {
-  const length = /^\d{1,3}$/.test(given.value) ? Number(given.value) : 0
-  if (length >= 4 && length <= 128) return length
-  throw invalid(given, 'is not a length of passwords: it must be a number from 4 to 128')
+/** A whole number. @param what it is, for the error */
+export function number(what: string, least: number, most: number): (given: OptionSource) => number {
+  return (given) => {
+    const number = /^\d{1,6}$/.test(given.value) ? Number(given.value) : -1
+    if (number >= least && number <= most) return number
+    throw invalid(given, `is not ${what}: it must be a number from ${least} to ${most}`)
+  }
 }
 
 /** One of `words`, exactly. */

@@ -62,6 +62,8 @@ const table = [
     value: 'NUMBER',
     help: 'the fewest characters of a new password of a public link, at least 4 (default: 8)',
   },
+  { name: 'history-acts', value: 'NUMBER', help: 'the last acts of each person that can be undone, at most 1000 (default: 100)' },
+  { name: 'history-days', value: 'DAYS', help: 'for how many days an act can be undone (default: 30)' },
   {
     name: 'hsts',
     help: 'over https, tell browsers to use https alone with this host for a year (Strict-Transport-Security)',

@@ -44,6 +44,9 @@ export type Options = Readonly<{
   tokenLifetime: number
   /** The fewest characters of a new password of a link. */
   linkPasswordLength: number
+  /** The last acts of a person that can be undone, and for how many days. */
+  historyActs: number
+  historyDays: number
   /** Whether browsers are told to use https alone. */
   hsts: boolean
   /** Whether anything may go into the trash. */

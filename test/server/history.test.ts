@@ -309,15 +309,15 @@ test('an act with many changes is undone by a job alone, and one with too many n
 })
 
 test('the last acts of a time are kept, beside the state and with their person', async (t) => {
-  const { app, act, list, id } = await start(t, { services: { history: { limits: { acts: 3, age: 1_000_000 } } } })
+  const { app, act, list, id } = await start(t, { options: { historyActs: 3, historyDays: 1, tokenLifetime: 30 * 86_400 } })
   for (const name of ['1', '2', '3', '4', '5']) await act().upload(`/${name}`, name)
   assert.deepEqual(
     (await list()).map(({ names }) => names[0]),
     ['5', '4', '3'],
   )
-  app.clock.advance({ milliseconds: 900_000 })
+  app.clock.advance({ milliseconds: 20 * 3600_000 })
   await act().upload('/6', '6')
-  app.clock.advance({ milliseconds: 200_000 })
+  app.clock.advance({ milliseconds: 5 * 3600_000 })
   assert.deepEqual(
     (await list()).map(({ names }) => names[0]),
     ['6'],

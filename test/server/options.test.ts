@@ -24,6 +24,8 @@ test('without flags it serves the current folder, on the loopback address alone'
     logFormat: 'json',
     tokenLifetime: 7200,
     linkPasswordLength: 8,
+    historyActs: 100,
+    historyDays: 30,
     hsts: false,
     trash: true,
     thumbnails: true,
@@ -155,6 +157,8 @@ test('every option except those that end at once, or count once, can be set by a
     'log-format': 'pretty',
     'token-lifetime': '5m',
     'link-password-length': '12',
+    'history-acts': '200',
+    'history-days': '90',
     'auth-header': 'X-User',
   }
   const aside = [
@@ -194,6 +198,17 @@ test('every option except those that end at once, or count once, can be set by a
   assert.deepEqual({ ...fromFile, configFile: undefined }, { ...fromFlags, configFile: undefined })
   assert.deepEqual(fromEnv, fromFlags)
   assert.deepEqual(fromFlags.tls, { cert, key })
+})
+
+test('a number that is too small, too large or none is refused with what is right', (t) => {
+  const folder = makeStartFolder(t)
+  for (const [flag, value, advice] of [
+    ['link-password-length', '3', 'is not a length of passwords: it must be a number from 4 to 128'],
+    ['history-acts', '0', 'is not a number of acts: it must be a number from 1 to 1000'],
+    ['history-acts', '1001', 'is not a number of acts: it must be a number from 1 to 1000'],
+    ['history-days', '1e2', 'is not a number of days: it must be a number from 1 to 3650'],
+  ] as const)
+    assert.throws(() => read(folder, [`--${flag}`, value]), { message: new RegExp(advice) })
 })
 
 test('previews are switched off by a variable and in the file too', (t) => {

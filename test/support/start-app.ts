@@ -157,6 +157,8 @@ function optionsIn(folder: string, root: string, given: AppSetup['options'] = {}
     logFormat: 'json',
     tokenLifetime: 7200,
     linkPasswordLength: 8,
+    historyActs: 100,
+    historyDays: 30,
     hsts: false,
     trash: true,
     thumbnails: true,
