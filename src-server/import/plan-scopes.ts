@@ -49,10 +49,6 @@ async function ask(cleaned: Path, about: string, parts: ScopeParts): Promise<voi
 async function fromHost(cleaned: Path, about: string, parts: ScopeParts): Promise<PlannedScope> {
   const below = belowRoots(cleaned, parts)
   const there = (await firstWhere(below, (path) => parts.facts.isFolder(path))) ?? below[0]
-  if (there === undefined && holdsRoot(cleaned, parts)) {
-    parts.notes.changed(about, `the scope ${quoted(cleaned)} is a path of the host that holds the root, and becomes the root`)
-    return { scope: rootPath }
-  }
   if (there === undefined) return { problem: 'is a path of the host outside the root' }
   parts.notes.changed(about, `the scope ${quoted(cleaned)} is a path of the host, and becomes ${quoted(there)} below the root`)
   return existing(there, about, parts)
@@ -61,12 +57,6 @@ async function fromHost(cleaned: Path, about: string, parts: ScopeParts): Promis
 /** What a path of the host is below the root that File Browser had, and below the one that is served from now on. */
 const belowRoots = (path: Path, { facts, formerRoot }: ScopeParts): Path[] =>
   [formerRoot, facts.root].map((root) => belowRoot(path, root)).filter((below) => below !== undefined)
-
-/** Whether all that was served lies in a folder of the host. */
-const holdsRoot = (path: Path, { facts, formerRoot = facts.root }: ScopeParts): boolean => {
-  const root = posix.isAbsolute(formerRoot) ? cleanedPath(formerRoot) : undefined
-  return root !== undefined && pathBelow(path, root) !== undefined
-}
 
 /** A path of the host from a root; undefined outside it. */
 function belowRoot(path: Path, root: string | undefined): Path | undefined {
