@@ -20,7 +20,7 @@ import { UnnamedProxies } from './users/unnamed-proxies.ts'
 import { Users } from './users/users.ts'
 
 type ControlServiceParts = Readonly<{
-  options: Pick<Options, 'root' | 'authMethod'>
+  options: Pick<Options, 'root' | 'linksInto' | 'authMethod'>
   state: State
   accounts: Accounts
   sessions: Sessions
@@ -52,15 +52,14 @@ function operatorServices({ options, diskFor, checkRoot = () => {}, ...parts }: 
     },
   }
   const common = async () => ({ me: operatorView(await state.settings()), source: operatorSource, proof: operatorProof })
-  const host = {
-    isFolder,
-    isServed: (path: string) => {
-      checkRoot()
-      return isServed(path, options.root)
-    },
+  const isInRoot = (path: string) => {
+    checkRoot()
+    return isServed(path, options.root)
   }
+  const host = { isFolder, isServed: isInRoot }
   return {
     ...parts,
+    isServed: (path) => isInRoot(path) || options.linksInto.some((folder) => isServed(path, folder)),
     shares: new Shares({ state, clock }),
     users: async () => new Users({ state, accounts, events, homes, ...(await common()) }),
     settings: async () => new ServerSettings({ state, events, ...host, proxies, signUp, ...(await common()) }),

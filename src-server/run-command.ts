@@ -1,5 +1,5 @@
 // `holdall users add NAME` and the other commands that use the state: by the server that runs, or with its lock.
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { StartupError } from './base/startup-error.ts'
@@ -8,6 +8,7 @@ import { commands } from './cli/commands.ts'
 import type { Console } from './cli/console.ts'
 import { type Answer, lineOf } from './control/calls.ts'
 import { connectToServer } from './control/control-client.ts'
+import { visible } from './import/plan-notes.ts'
 import type { Options } from './options/options.ts'
 import type { StateRequest } from './options/subcommand-line.ts'
 import { isServed } from './pages/branding-folder.ts'
@@ -47,26 +48,61 @@ export async function runCommand(start: CommandStart, console: Console): Promise
     }
     const { value, text, code = 0, file } = await commands[request.name](parts).finally(() => reached.close())
     if (file) console.write(file.path, file.text)
-    console.print(request.flags.has('json') ? `${JSON.stringify(value, undefined, 2)}\n` : text)
+    console.print(request.flags.has('json') ? `${plainJson(value)}\n` : text)
     return code
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    console.complain(`${error.message.replace(/\.$/, '')}.`)
+    console.complain(`${visible(error.message).replace(/\.$/, '')}.`)
     return 1
   }
 }
 
-/** They are made of files alone, so that it does not matter whether a server runs. */
-function copiesFor({ database, root, isRootNamed }: Options, console: Console): StateCopies {
-  const backUp: StateCopies['backUp'] = (target) => {
-    const folder = console.resolve(target)
-    if (isRootNamed && isServed(existsSync(folder) ? folder : dirname(folder), root))
+/** With nothing that a terminal would obey: names and notes are those of others. */
+const plainJson = (value: unknown): string =>
+  JSON.stringify(value, undefined, 2).replace(/[^\P{C}\n]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  )
+
+/** They are made of files alone, so that it does not matter whether a server runs: it only says what it serves. */
+function copiesFor(options: Options, console: Console): StateCopies {
+  const { database } = options
+  const backUp: StateCopies['backUp'] = async (target) => {
+    const [file, folder] = [stateFileOf(database), console.resolve(target)]
+    const above = existsSync(folder) ? folder : dirname(folder)
+    const isServedThere = await servedBy(file, above, options)
+    if (isServedThere)
       throw new StartupError(
         `${folder} is in the served folder, where people with the right to download could read it: name another one.`,
       )
-    return backUpState(stateFileOf(database), folder, Date.now())
+    if (isServedThere === undefined)
+      console.complain(
+        `it is not known which folder is served, and a backup in it could be downloaded: with --root this is checked.`,
+      )
+    return backUpState(file, folder, Date.now())
   }
-  return { backUp, restore: (folder) => restoreState(fileOf(database), console.resolve(folder), Date.now()) }
+  return { backUp, restore: async (folder) => restoreState(fileOf(database), console.resolve(folder), Date.now()) }
+}
+
+/** @returns undefined when it is not known which folder is served */
+async function servedBy(file: string, path: string, { root, linksInto, isRootNamed }: Options): Promise<boolean | undefined> {
+  if (isRootNamed && [root, ...linksInto].some((folder) => isServed(path, folder))) return true
+  const server = await connected(file)
+  if (!server) return isRootNamed ? false : undefined
+  try {
+    const { result } = JSON.parse(await server.ask(lineOf('files.serves', { path: realpathOf(path) }))) as Answer
+    return typeof result === 'boolean' ? result : undefined
+  } finally {
+    server.close()
+  }
+}
+
+/** What is not there is served by nobody. */
+function realpathOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }
 
 /** The state refuses it. */

@@ -26,7 +26,7 @@ export function userCalls(app: FastifyInstance, api: Api): void {
     const currentPassword = currentPasswordIn(body)
     const isOwn = params.id === me.user.id && currentPassword === undefined
     const isProfile = isOwn && Object.keys(fields).every(isProfileField)
-    await (isProfile ? call.account.change(fields) : call.users.change(params.id, fields, currentPassword))
+    await (isProfile ? call.account.change(fields) : call.users.change(params.id, fields, { currentPassword }))
     // The token holds the old record.
     if (params.id === me.user.id) reply.header('X-Renew-Token', 'true')
     return done(reply)

@@ -17,9 +17,9 @@ export type CommandParts = Readonly<{
 /** Copies of the state as a whole, which no server makes. Names of folders count from where the command was typed. */
 export type StateCopies = Readonly<{
   /** @throws StartupError */
-  backUp(target: string): Readonly<{ folder: string; files: number; bytes: number; isSteady: boolean }>
+  backUp(target: string): Promise<Readonly<{ folder: string; files: number; bytes: number; isSteady: boolean }>>
   /** @throws StartupError, also while a server has the state */
-  restore(folder: string): Readonly<{ file: string; users: number; replaced?: string }>
+  restore(folder: string): Promise<Readonly<{ file: string; users: number; replaced?: string }>>
 }>
 
 /** What was asked for, as JSON and as text. Files are written when the state is closed, with the rights of who has typed the command. */

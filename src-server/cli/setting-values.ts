@@ -35,6 +35,9 @@ export function settingValue(name: string, text: string): unknown {
   if (type === 'boolean') return yesOrNo(name, text)
   if (type === 'integer') return numberIn(name, text)
   const isList = type === 'array'
+  const [, event] = /^commands\.(.+)$/.exec(name) ?? []
+  if (event !== undefined && !text.trimStart().startsWith('['))
+    throw new StartupError(`${name} holds whole command lines: holdall hooks add ${event} LINE adds one, or give them as JSON.`)
   if (isList && items?.type === 'string' && !text.trimStart().startsWith('['))
     return text.split(/\s+/).filter((word) => word !== '')
   if (!isList && type !== 'object') return text

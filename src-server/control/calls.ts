@@ -3,7 +3,7 @@ import { Failure } from '../base/failure.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { version } from '../base/version.ts'
 import { CallRefusal } from './call-refusal.ts'
-import { configCalls } from './config-calls.ts'
+import { configCalls, servedCalls } from './config-calls.ts'
 import { hookCalls } from './hook-calls.ts'
 import { keyCalls } from './key-calls.ts'
 import type { OperatorServices } from './operator-services.ts'
@@ -13,7 +13,10 @@ import { shareCalls } from './share-calls.ts'
 import { userCalls } from './user-calls.ts'
 
 /** Each is given the services and plain JSON, and gives plain JSON. */
-export const calls = { ...userCalls, ...sessionCalls, ...shareCalls, ...ruleCalls, ...configCalls, ...hookCalls, ...keyCalls }
+export const calls = {
+  ...{ ...userCalls, ...sessionCalls, ...shareCalls, ...ruleCalls },
+  ...{ ...configCalls, ...servedCalls, ...hookCalls, ...keyCalls },
+}
 
 export type CallName = keyof typeof calls
 export type InputOf<N extends CallName> = Parameters<(typeof calls)[N]>[1]
@@ -51,5 +54,6 @@ async function answered(line: string, services: OperatorServices, report: (error
 const sentences: Readonly<Record<string, string>> = {
   notFound: 'there is no such thing',
   conflict: 'it was changed meanwhile, or is there already',
+  changed: 'it was changed meanwhile: look at it again',
   forbidden: 'it is not allowed',
 }

@@ -36,6 +36,11 @@ export const configCalls = {
   },
 }
 
+export const servedCalls = {
+  /** @param input.path of the host, which is there @returns whether people can read what is there through the server */
+  'files.serves': async ({ isServed }: OperatorServices, { path }: { path: string }): Promise<boolean> => isServed(path),
+}
+
 /** What sets one setting. Of a group only what is set is sent, so that nothing else of it is checked. */
 function bodyWith(before: Values, [first = '', second, ...rest]: readonly string[], value: unknown): Values {
   if (second === undefined) return { [first]: value }

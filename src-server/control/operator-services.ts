@@ -21,6 +21,8 @@ export type OperatorServices = Readonly<{
   /** Both see the state as it is when they are made. */
   users(): Promise<Users>
   settings(): Promise<ServerSettings>
+  /** Whether something of the host is in a folder that is served. @throws StartupError when it is not known which one that is */
+  isServed(path: string): boolean
 }>
 
 /** As whom events are told. */

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { faultOf, type Rule, shownRule } from '../access/rules.ts'
 import { readFields } from '../api/user-fields.ts'
-import { parsePath } from '../base/paths.ts'
+import { Failure } from '../base/failure.ts'
+import { parsePath, rootPath } from '../base/paths.ts'
 import type { RuleVerdict } from '../contract/rules.ts'
 import type { ShownRule } from '../contract/users.ts'
 import { CallRefusal } from './call-refusal.ts'
@@ -22,14 +24,18 @@ export const ruleCalls = {
   /** Adds one behind the others, so that it decides wherever it matches. */
   'rules.add': async (services: OperatorServices, { user, ...added }: NewRule & Whose): Promise<NumberedRule> => {
     const rule = ruleFrom(added)
-    const number = await changeRules(services, user, (rules) => [...rules, rule])
+    const number = await addRule(services, user, rule)
     return { number, rule }
   },
 
   'rules.remove': async (services: OperatorServices, { user, number }: Whose & { number: number }): Promise<NumberedRule> => {
     const rule = (await rulesOf(services, user))[number - 1]
     if (rule === undefined) throw new CallRefusal(`there is no rule ${number}: rules list shows them`)
-    await changeRules(services, user, (rules) => rules.filter((other) => other !== rule), false)
+    const edit = (rules: readonly Rule[]) => {
+      if (!isDeepStrictEqual(rules[number - 1], rule)) throw new Failure('changed')
+      return rules.toSpliced(number - 1, 1)
+    }
+    await changeRules(services, user, { edit, isChecked: false })
     return { number, rule: shownRule(rule) }
   },
 
@@ -56,22 +62,44 @@ async function rulesOf({ state }: OperatorServices, user: string | undefined): P
 }
 
 function ruleFrom({ allow, regex, text }: NewRule): Rule {
-  if (text === '') throw new CallRefusal('a rule needs a path, such as /secret; / is everything')
-  return { allow, regex, path: regex ? '' : parsePath(text), regexp: { raw: regex ? text : '' } }
+  const path = regex ? '' : parsePath(text)
+  // `.` is a slip of the keyboard, and would block everything.
+  if (text === '' || (path === rootPath && text !== '/'))
+    throw new CallRefusal('a rule needs a path, such as /secret; / is everything')
+  return { allow, regex, path, regexp: { raw: regex ? text : '' } }
 }
 
-/** @param isChecked whether all are checked: one that cannot be applied must not keep another one from being removed @returns how many there are */
+type Edit = Readonly<{
+  edit(rules: readonly Rule[]): readonly Rule[]
+  /** Whether all are checked: one that cannot be applied must not keep another one from being removed. */
+  isChecked?: boolean
+}>
+
+/** @throws Failure('changed') when somebody has changed them meanwhile @returns how many there are */
 async function changeRules(
   services: OperatorServices,
   user: string | undefined,
-  edit: (rules: readonly Rule[]) => readonly Rule[],
-  isChecked = true,
+  { edit, isChecked = true }: Edit,
 ): Promise<number> {
   const settings = await services.settings()
   const { version } = settings.read()
-  const edited = edit(await rulesOf(services, user))
+  const before = await rulesOf(services, user)
+  const edited = edit(before)
   const rules = (isChecked ? (readFields({ rules: edited }, ['rules']).rules ?? []) : edited) as Rule[]
   if (user === undefined) await settings.change({ rules }, { versions: [version] })
-  else await (await services.users()).change((await userCalled(services.state, user)).id, { rules })
+  else await (await services.users()).change((await userCalled(services.state, user)).id, { rules }, { formerRules: before })
   return rules.length
+}
+
+/** Times that a rule is added to what others have changed meanwhile. */
+const mostTries = 10
+
+async function addRule(services: OperatorServices, user: string | undefined, rule: Rule): Promise<number> {
+  for (let left = mostTries; ; left--) {
+    try {
+      return await changeRules(services, user, { edit: (rules) => [...rules, rule] })
+    } catch (error) {
+      if (left === 0 || !(error instanceof Failure && error.code === 'changed')) throw error
+    }
+  }
 }

@@ -7,6 +7,10 @@ const commands: Readonly<Record<string, string>> = {
   hash: 'No hash is needed here: holdall users passwd NAME asks for a password, or reads it with --password-file.',
   upgrade: 'The state is brought up to date at each start; holdall import brings over the database of File Browser.',
   version: 'Write holdall --version.',
+  'rules rm':
+    'Rules are counted from 1 here, and not from 0: holdall rules list shows them, holdall rules remove NUMBER removes one.',
+  'cmds rm':
+    'Commands are counted from 1 here, and not from 0: holdall hooks list shows them, holdall hooks remove EVENT NUMBER removes one.',
 }
 
 /** What to write instead of a command of File Browser; undefined for what it has not, or is the same. */
@@ -14,9 +18,6 @@ export function insteadOfCommand([first = '', second = '']: readonly string[]): 
   const name = [`${first} ${second}`, first].find((one) => Object.hasOwn(commands, one))
   return name && commands[name]
 }
-
-/** What else to say where one of its names is understood. */
-export const besidesName = (name: string): string => (/^(rules|cmds) rm$/.test(name) ? ' Numbers count from 1.' : '')
 
 const sameFlags: Readonly<Record<string, string>> = {
   viewMode: '--view',

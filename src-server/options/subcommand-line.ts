@@ -1,7 +1,7 @@
 // The command lines of the commands besides the server.
 import { parseArgs } from 'node:util'
 import { StartupError } from '../base/startup-error.ts'
-import { besidesName, insteadOfCommand, insteadOfFlag } from './file-browser-commands.ts'
+import { insteadOfCommand, insteadOfFlag } from './file-browser-commands.ts'
 import { nearest } from './nearest.ts'
 import { type OptionRow, optionRows } from './option-table.ts'
 import { subcommandHelp } from './subcommand-help.ts'
@@ -28,8 +28,8 @@ export type SubcommandLine = Readonly<{
 
 type Row = SubcommandLine['row']
 
-/** 16 bytes in base64url, which would be read as an option. */
-const dashedId = /^-[\w-]{21}$/
+/** 16 bytes in base64url, or the 6 of a link of File Browser, which would be read as an option. */
+const dashedId = /^-(?!-)[\w-]{7}(?:[\w-]{14})?$/
 
 /** They make the first administrator, which no command does. */
 const ofFirstStart: readonly string[] = ['username', 'password', 'import-on-start']
@@ -52,7 +52,7 @@ export function rowCalled(name: string): Readonly<{ row: Row; words: number; not
   const own = subcommandRows.find((row) => row.name === name)
   if (own) return { row: own, words }
   const other = subcommandRows.find(({ also = [] }) => also.includes(name))
-  return other && { row: other, words, note: `"${name}" is "holdall ${other.name}" here.${besidesName(name)}` }
+  return other && { row: other, words, note: `"${name}" is "holdall ${other.name}" here.` }
 }
 
 const isGroup = (word: string) => subcommandRows.some((row) => namesOf(row).some((name) => name.startsWith(`${word} `)))

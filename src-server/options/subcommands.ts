@@ -156,7 +156,6 @@ const table = [
     count: [1, 1],
     flags: [rulesOf],
     help: 'remove a rule, by its number in rules list',
-    also: ['rules rm'],
     reads: 'state',
   },
   {
@@ -217,7 +216,7 @@ const table = [
     args: 'EVENT NUMBER',
     count: [2, 2],
     help: 'remove one, by its number in hooks list',
-    also: ['hooks rm', 'cmds rm'],
+    also: ['hooks rm'],
     reads: 'state',
   },
   {

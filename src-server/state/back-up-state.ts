@@ -3,7 +3,8 @@ import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { asUser, type HostUser } from '../base/act-as.ts'
 import { StartupError } from '../base/startup-error.ts'
-import { copyFile, type Seen, surveyed, syncFolderNow } from './copied-files.ts'
+import { assertNoBrokenRestore } from './broken-restore.ts'
+import { copyFile, type HeldFolder, holdFolder, type Seen, surveyed, syncFolderNow } from './copied-files.ts'
 import { readState } from './read-state.ts'
 
 /** `isSteady`: all files are as they were at one moment. */
@@ -12,77 +13,127 @@ export type MadeBackup = Readonly<{ folder: string; files: number; bytes: number
 /** Times that what has changed meanwhile is copied again. */
 const mostRounds = 20
 
+/** A file in a backup that is not whole yet. */
+export const incomplete = 'incomplete'
+
 /**
  * Copies what changed since it was copied, until nothing has: then all is as at one moment. The server may write meanwhile, as each file
- * is replaced as a whole or only appended to.
+ * is replaced as a whole or only appended to. As root, all is done with the rights of the owner of the state, whose the copy is: nothing
+ * that the owner puts in the way leads elsewhere.
  * @param target a new folder, or one in which a folder with the time in its name is made
  * @param now milliseconds since the epoch
  * @throws StartupError; nothing is left then
  */
 export function backUpState(stateFile: string, target: string, now: number): MadeBackup {
+  assertNoBrokenRestore(stateFile)
   const { uid, gid } = fs.statSync(stateFile)
   const owner = { uid, gid }
-  if (resolve(target).startsWith(`${stateFile}.`)) throw new StartupError(`${target} is part of the state: name another folder.`)
-  const folder = madeFolder(target, `${basename(stateFile)}-${stampOf(now)}`)
+  const folder = folderFor(target, `${basename(stateFile)}-${stampOf(now)}`)
+  if (folder.startsWith(`${stateFile}.`)) throw new StartupError(`${target} is part of the state: name another folder.`)
+  const made = makeFolder(folder, owner)
   try {
-    const isSteady = copyUntilSteady(stateFile, folder, owner)
-    const copy = readState(join(folder, basename(stateFile)))
-    if (copy.kind !== 'good') throw new StartupError(`${stateFile} ${'reason' in copy ? copy.reason : 'is missing'}.`)
-    const sizes = filesBelow(folder).map((file) => fs.statSync(file).size)
-    return { folder, files: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0), isSteady }
+    const filled = asUser(owner, () => fill(stateFile, made.held.at))
+    syncFolderNow(dirname(folder))
+    return { folder, ...filled }
   } catch (cause) {
-    fs.rmSync(folder, { recursive: true, force: true })
+    discard(made, owner)
     if (cause instanceof StartupError) throw cause
     throw new StartupError(`The backup could not be made (${cause instanceof Error ? cause.message : cause}).`, { cause })
+  } finally {
+    made.held.close()
   }
+}
+
+/** Why it could not be made is told, and not why it could not be removed. */
+function discard({ held, remove }: MadeFolder, owner: HostUser) {
+  try {
+    asUser(owner, () => {
+      for (const name of fs.readdirSync(held.at)) fs.rmSync(join(held.at, name), { recursive: true })
+    })
+    remove()
+  } catch {}
 }
 
 /** As a part of a name. */
 export const stampOf = (now: number): string => new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')
 
-function madeFolder(target: string, name: string): string {
+/** Without links. */
+function folderFor(target: string, name: string): string {
   const isThere = fs.statSync(target, { throwIfNoEntry: false })?.isDirectory() === true
-  const folder = isThere ? join(target, name) : resolve(target)
   try {
-    fs.mkdirSync(folder, { mode: 0o700 })
-    return folder
+    return isThere
+      ? join(fs.realpathSync(target), name)
+      : join(fs.realpathSync(dirname(resolve(target))), basename(resolve(target)))
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : cause
-    throw new StartupError(`${folder} cannot be made (${code}): name a new folder, or one to put it into.`, { cause })
+    throw notMade(resolve(target), cause)
   }
 }
 
+type MadeFolder = Readonly<{ held: HeldFolder; remove(): void }>
+
+/** Made by the owner of the state where that may, else by root, who gives it away while it is empty. */
+function makeFolder(folder: string, owner: HostUser): MadeFolder {
+  try {
+    asUser(owner, () => fs.mkdirSync(folder, { mode: 0o700 }))
+    return { held: asUser(owner, () => holdFolder(folder)), remove: () => asUser(owner, () => fs.rmdirSync(folder)) }
+  } catch (cause) {
+    const isRefused = cause instanceof Error && 'code' in cause && cause.code === 'EACCES'
+    if (!isRefused || process.geteuid?.() !== 0 || owner.uid === 0) throw notMade(folder, cause)
+  }
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 })
+    const held = holdFolder(folder)
+    // Somebody else may write in the folder above.
+    if (held.stats.uid !== 0) throw new StartupError(`${folder} was replaced by somebody meanwhile: name another one.`)
+    fs.fchownSync(held.fd, owner.uid, owner.gid)
+    return { held, remove: () => fs.rmdirSync(folder) }
+  } catch (cause) {
+    throw cause instanceof StartupError ? cause : notMade(folder, cause)
+  }
+}
+
+function notMade(folder: string, cause: unknown): StartupError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : cause
+  return new StartupError(`${folder} cannot be made (${code}): name a new folder, or one to put it into.`, { cause })
+}
+
+function fill(stateFile: string, at: string): Omit<MadeBackup, 'folder'> {
+  const mark = join(at, incomplete)
+  fs.writeFileSync(mark, '', { flag: 'wx', mode: 0o600 })
+  const isSteady = copyUntilSteady(stateFile, at)
+  const copy = readState(join(at, basename(stateFile)))
+  if (copy.kind !== 'good') throw new StartupError(`${stateFile} ${'reason' in copy ? copy.reason : 'is missing'}.`)
+  const all = fs.readdirSync(at, { recursive: true }).map((name) => fs.lstatSync(join(at, String(name))))
+  const files = all.filter((stats) => stats.isFile())
+  syncFolderNow(at)
+  fs.rmSync(mark)
+  syncFolderNow(at)
+  // The mark is none of them.
+  return { files: files.length - 1, bytes: files.reduce((sum, { size }) => sum + size, 0), isSteady }
+}
+
 /** @returns whether nothing changed any more */
-function copyUntilSteady(stateFile: string, folder: string, owner: HostUser): boolean {
+function copyUntilSteady(stateFile: string, folder: string): boolean {
   const copied = new Map<string, string>()
   for (let round = 0; round < mostRounds; round++) {
-    const seen = asUser(owner, () => surveyed(stateFile))
-    copyChanged({ stateFile, folder, owner, seen, copied })
-    if (
-      isSame(
-        asUser(owner, () => surveyed(stateFile)),
-        copied,
-      )
-    ) {
-      keepOwner(folder, owner)
-      return true
-    }
+    copyChanged({ stateFile, folder, seen: surveyed(stateFile), copied })
+    if (isSame(surveyed(stateFile), copied)) return true
   }
-  keepOwner(folder, owner)
   return false
 }
 
 type Round = Readonly<{
   stateFile: string
   folder: string
-  owner: HostUser
   seen: ReadonlyMap<string, Seen>
   /** By path, the mark that the copied file had. */
   copied: Map<string, string>
 }>
 
-function copyChanged({ stateFile, folder, owner, seen, copied }: Round) {
-  const caller = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 }
+function copyChanged({ stateFile, folder, seen, copied }: Round) {
+  const from = dirname(stateFile)
+  // Where it has no other rights already.
+  const writer = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 }
   for (const path of [...copied.keys()].reverse()) {
     if (seen.has(path)) continue
     fs.rmSync(join(folder, path), { recursive: true, force: true })
@@ -91,25 +142,12 @@ function copyChanged({ stateFile, folder, owner, seen, copied }: Round) {
   for (const [path, { isFolder, mark }] of seen) {
     if (copied.get(path) === mark) continue
     if (isFolder) fs.mkdirSync(join(folder, path), { mode: 0o700, recursive: true })
-    const before = isFolder ? '' : copyFile(join(dirname(stateFile), path), join(folder, path), { reader: owner, writer: caller })
+    const before = isFolder ? '' : copyFile({ from, path, to: join(folder, path), writer })
     if (before !== undefined) copied.set(path, before)
   }
+  for (const [path, { isFolder }] of seen) if (isFolder) syncFolderNow(join(folder, path))
 }
 
 function isSame(seen: ReadonlyMap<string, Seen>, copied: ReadonlyMap<string, string>): boolean {
   return seen.size === copied.size && [...seen].every(([path, { mark }]) => copied.get(path) === mark)
 }
-
-/** What root has copied is of who had it, as with cp -p. */
-function keepOwner(folder: string, { uid, gid }: HostUser) {
-  const isRoot = process.geteuid?.() === 0
-  for (const path of [folder, ...allBelow(folder)]) {
-    if (isRoot) fs.lchownSync(path, uid, gid)
-    if (fs.lstatSync(path).isDirectory()) syncFolderNow(path)
-  }
-  syncFolderNow(dirname(folder))
-}
-
-const allBelow = (folder: string) => fs.readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))
-
-const filesBelow = (folder: string) => allBelow(folder).filter((path) => fs.lstatSync(path).isFile())

@@ -7,7 +7,7 @@ import { asUser, type HostUser } from '../base/act-as.ts'
 export type Seen = Readonly<{ isFolder: boolean; mark: string }>
 
 /** What belongs to a process, can be made again, or is another copy. */
-const notCopied = /^\.(lock.*|pid|control|cache|reserve|tmp-.*|replaced-.*|restoring-.*)$/
+const notCopied = /^\.(lock.*|pid|control|cache|reserve|tmp-.*|replaced-.*|restoring-.*|swapping-.*)$/
 
 /** The names beside a state that are its own, and its own name. */
 export function stateNamesIn(folder: string, name: string): string[] {
@@ -33,20 +33,43 @@ export function surveyed(stateFile: string): Map<string, Seen> {
 
 const markOf = ({ ino, size, mtimeNs, ctimeNs }: fs.BigIntStats) => [ino, size, mtimeNs, ctimeNs].join('-')
 
-// Never through a link that somebody has put in its place, and never waiting for a pipe.
-const reading = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK
-const writing = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_TRUNC | fs.constants.O_NOFOLLOW
+const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = fs.constants
 
-/** `reader` opens what is read, `writer` what is written. */
-type CopyHow = Readonly<{ reader: HostUser; writer: HostUser }>
+/** Whether a folder that is open has a path in which nobody can put a link in its place. */
+const hasOpenPaths = process.platform === 'linux'
+
+/** A folder that is open. `at`: its path, which goes on to be it whatever is renamed. */
+export type HeldFolder = Readonly<{ at: string; stats: fs.Stats; fd: number; close(): void }>
+
+/** @throws what the system says, also for a link in its place */
+export function holdFolder(path: string): HeldFolder {
+  const fd = fs.openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+  const at = hasOpenPaths ? `/proc/self/fd/${fd}` : path
+  return { at, stats: fs.fstatSync(fd), fd, close: () => fs.closeSync(fd) }
+}
+
+/** Opens a file below a folder through no link, whatever somebody puts there meanwhile, and without waiting for a pipe. */
+function openBelow(top: string, path: string): number {
+  const [first = '', ...rest] = path.split('/')
+  if (rest.length === 0) return fs.openSync(join(top, first), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  const folder = holdFolder(join(top, first))
+  try {
+    return openBelow(folder.at, rest.join('/'))
+  } finally {
+    folder.close()
+  }
+}
+
+/** `path`: below `from`. `writer` makes the copy. */
+type Copied = Readonly<{ from: string; path: string; to: string; writer: HostUser }>
 
 /** Copies a file durably, with its time. @returns the mark that it had before; undefined for one that is not there any more */
-export function copyFile(from: string, to: string, { reader, writer }: CopyHow): string | undefined {
-  const source = openUnlessGone(from, reader)
+export function copyFile({ from, path, to, writer }: Copied): string | undefined {
+  const source = openUnlessGone(from, path)
   if (source === undefined) return undefined
   try {
     const stats = fs.fstatSync(source, { bigint: true })
-    const target = asUser(writer, () => fs.openSync(to, writing, 0o600))
+    const target = asUser(writer, () => fs.openSync(to, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600))
     try {
       copyBytes(source, target)
       fs.futimesSync(target, Number(stats.atimeMs) / 1000, Number(stats.mtimeMs) / 1000)
@@ -60,9 +83,9 @@ export function copyFile(from: string, to: string, { reader, writer }: CopyHow):
   }
 }
 
-function openUnlessGone(file: string, reader: HostUser): number | undefined {
+function openUnlessGone(from: string, path: string): number | undefined {
   try {
-    return asUser(reader, () => fs.openSync(file, reading))
+    return openBelow(from, path)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
@@ -80,7 +103,7 @@ function copyBytes(source: number, target: number) {
 /** Makes the names in a folder survive a power failure. Windows cannot sync a folder. */
 export function syncFolderNow(folder: string): void {
   if (process.platform === 'win32') return
-  const fd = fs.openSync(folder, fs.constants.O_RDONLY)
+  const fd = fs.openSync(folder, O_RDONLY)
   try {
     fs.fsyncSync(fd)
   } finally {

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { StartupError } from '../base/startup-error.ts'
 import type { DiskSystem } from '../disk/system.ts'
 import { Backups } from './backups.ts'
+import { assertNoBrokenRestore } from './broken-restore.ts'
 import { removeTemporaries, resolveFile, writeDurably } from './durable-file.ts'
 import { folderError } from './folder-error.ts'
 import { frozen } from './frozen.ts'
@@ -41,6 +42,7 @@ export type OpenedState = Readonly<{ file: string; lock: Lock; backups: Backups;
 export async function openState(options: OpenOptions): Promise<OpenedState> {
   const { file: named, clock, system, log, read = readState, make = newState } = options
   const file = resolved(named)
+  assertNoBrokenRestore(file)
   const backups = new Backups({ file, clock, system, read })
   // Checked before the lock too, so that a refused start leaves no files.
   usable(file, read(file), backups)

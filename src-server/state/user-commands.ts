@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { allPermissions, type Permissions } from '../access/permissions.ts'
 import { Failure } from '../base/failure.ts'
 import { foldedUsername } from '../base/folded-name.ts'
@@ -40,16 +41,24 @@ export const userCommands = {
 
   /**
    * Sets fields. A new password ends all sessions of the user but `keep`, and what goes on without one.
-   * @throws Failure('notFound'), Failure('conflict') when a new name is taken, Failure('forbidden') when no administrator would remain,
-   *   as actorOf and checkMayChange
+   * @throws Failure('notFound'), Failure('conflict') when a new name is taken, Failure('changed') when the rules are not `formerRules`,
+   *   Failure('forbidden') when no administrator would remain, as actorOf and checkMayChange
    */
   changeUser(
     draft: StateDraft,
-    input: { id: number; fields: UserFieldsToStore; keep?: string | undefined; now: number; by?: By },
+    input: {
+      id: number
+      fields: UserFieldsToStore
+      keep?: string | undefined
+      now: number
+      by?: By
+      formerRules?: StoredUser['rules'] | undefined
+    },
   ): void {
-    const { id, fields, keep, now, by } = input
+    const { id, fields, keep, now, by, formerRules } = input
     if (by) checkMayChange(actorOf(draft, by), id, Object.keys(fields))
     const before = userIn(draft, id)
+    if (formerRules && !isDeepStrictEqual(before.rules, formerRules)) throw new Failure('changed')
     const others = draft.users.filter((other) => other !== before)
     const user = { ...before, ...fields, ...(fields.password !== undefined && { accessEpoch: nextEpoch(before) }) }
     // States of before may hold two names that are one now: they may stay.

@@ -238,7 +238,8 @@ export class AccessRevocation {
         session = one.after ?? (this.#hasPassed(endOf(session)) ? session : undefined)
       if (one.kind === 'user' && user && one.id === String(user.id)) {
         // It ends all sessions but one that has not expired. Those that have may be removed already.
-        if (session && one.after?.password !== user.password && this.#hasPassed(endOf(session))) session = undefined
+        const isSignedOut = one.after?.password !== user.password || one.after?.accessEpoch !== user.accessEpoch
+        if (session && isSignedOut && this.#hasPassed(endOf(session))) session = undefined
         user = one.after
       }
       if (one.kind === 'settings' && one.after) settings = one.after

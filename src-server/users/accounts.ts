@@ -22,8 +22,11 @@ type CreateHow = Readonly<{
   by?: By
 }>
 
-/** `keep`: the session that a new password does not end. `by`: who changes the user, unless it is the server itself. */
-type ChangeHow = Readonly<{ keep?: string; by?: By }>
+/**
+ * `keep`: the session that a new password does not end. `by`: who changes the user, unless it is the server itself. `formerRules`: the
+ * user must have these.
+ */
+export type ChangeHow = Readonly<{ keep?: string; by?: By; formerRules?: StoredUser['rules'] | undefined }>
 
 type AccountParts = { state: State; passwords: Passwords; clock: Clock }
 
@@ -68,13 +71,14 @@ export class Accounts {
   /**
    * Changes fields of a user in one step. A new password ends all sessions except `keep`. Requests with a token that holds the old
    * record are answered with the renewal hint.
-   * @throws Failure('notFound'), Failure('conflict') when a new name is taken, Failure('forbidden') when no administrator would remain
+   * @throws Failure('notFound'), Failure('conflict') when a new name is taken, Failure('changed') when the rules are others, Failure('forbidden')
+   * when no administrator would remain
    */
-  async change(id: number, { password, ...fields }: UserFields, { keep, by }: ChangeHow = {}): Promise<void> {
+  async change(id: number, { password, ...fields }: UserFields, { keep, by, formerRules }: ChangeHow = {}): Promise<void> {
     if ((await this.#state.userById(id)) === undefined) throw new Failure('notFound')
     const hash = password === undefined ? undefined : await this.#passwords.hash(password, `user ${id}`)
     const stored = { ...fields, ...(hash !== undefined && { password: hash }) }
-    await this.#state.run('changeUser', { id, fields: stored, keep, now: this.#now(), ...(by && { by }) })
+    await this.#state.run('changeUser', { id, fields: stored, keep, now: this.#now(), ...(by && { by }), formerRules })
     if (hash !== undefined) await this.#state.forgetPassword(id, (await this.#state.firstAdministrator())?.id === id)
   }
 

@@ -9,7 +9,7 @@ import type { By } from '../state/actor.ts'
 import type { StoredDefaults, StoredUser } from '../state/state-data.ts'
 import { checkMayChange } from '../state/user-commands.ts'
 import { allOf, type OperatorView, type PersonView, type Views } from '../state/views.ts'
-import type { Accounts } from './accounts.ts'
+import type { Accounts, ChangeHow } from './accounts.ts'
 import { homeOf } from './home-folder.ts'
 import { checkPassword } from './password-rules.ts'
 import { changesRights, type Proof } from './proof.ts'
@@ -97,7 +97,11 @@ export class Users {
    * Changes the given fields. A new password ends the sessions of the user; of one's own, all others.
    * @throws Failure('forbidden'), Failure('notFound'), Failure('invalid') naming the field, Failure('conflict') when the name is taken
    */
-  async change(id: number, { password, ...fields }: UserFields, currentPassword?: string): Promise<void> {
+  async change(
+    id: number,
+    { password, ...fields }: UserFields,
+    { currentPassword, formerRules }: Readonly<{ currentPassword?: string | undefined } & Pick<ChangeHow, 'formerRules'>> = {},
+  ): Promise<void> {
     const { accounts, me, proof } = this.#parts
     const names = [...Object.keys(fields), ...(password ? ['password'] : [])]
     checkMayChange(me.user, id, names)
@@ -114,7 +118,13 @@ export class Users {
     await this.#around({ act: 'change', user: username, fields: changed }, async () => {
       if (names.length === 0) return
       const keep = me.session && id === me.user.id ? { keep: me.session.id } : {}
-      await accounts.change(id, { ...fields, ...(password && { password }) }, { ...keep, ...this.#by })
+      await accounts.change(
+        id,
+        { ...fields, ...(password && { password }) },
+        {
+          ...{ ...keep, ...this.#by, formerRules },
+        },
+      )
     })
   }
 

@@ -91,6 +91,7 @@ describe('a running download ends at once', () => {
 
   for (const [what, withdraw] of [
     ['a right is withdrawn', (app: TestApp) => withdrawals['a permission is withdrawn']?.(app, async () => {})],
+    ['everybody is signed out', (app: TestApp) => app.parts.accounts.signOutEverywhere(idOf(app, 'ann'))],
     ['the password is changed', (app: TestApp) => app.parts.accounts.changePassword(idOf(app, 'ann'), 'a new long password')],
   ] as const) {
     test(`but not when ${what} after that`, async (t) => {

@@ -1,7 +1,8 @@
 // `holdall backup` and `holdall restore`, with a running server and without one.
 import assert from 'node:assert/strict'
-import {
+import fs, {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   lchownSync,
@@ -13,9 +14,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { backUpState } from '../../src-server/state/back-up-state.ts'
+import { backUpState, incomplete } from '../../src-server/state/back-up-state.ts'
+import { takeBackSwaps } from '../../src-server/state/broken-restore.ts'
+import { copyFile } from '../../src-server/state/copied-files.ts'
 import { type CliPlace, runCli, testCommand } from '../support/run-cli.ts'
 import { startPeople, temporaryFolder } from '../support/start-state.ts'
 
@@ -70,6 +74,33 @@ testCommand('a backup is not made where it would be served, nor over something',
   ] as const)
     await assert.rejects(cli('backup', target), sentence)
   assert.deepEqual(readdirSync(app.root), [])
+})
+
+testCommand('a server that runs says what it serves, where the root is not named', setup, async ({ app, cliWith, isRunning }) => {
+  const server = ['--database', join(app.folder, 'state.json')]
+  if (isRunning) await assert.rejects(cliWith({ server }, 'backup', 'files/copy'), /files\/copy is in the served folder/)
+  const made = await cliWith({ server }, 'backup', 'copy')
+  assert.equal(made.code, 0)
+  if (isRunning) assert.equal(made.err, '')
+  else assert.match(made.err, /^it is not known which folder is served, and a backup in it could be downloaded: with --root/)
+})
+
+testCommand('as root, a backup is made in a folder of root, and is of the owner of the state', setup, async (place) => {
+  const { app, cli, json, isRunning, stored } = place
+  if (process.geteuid?.() !== 0 || isRunning) return
+  plantBeside(place)
+  const { uid } = lstatSync(join(app.folder, 'state.json'))
+  mkdirSync(join(app.folder, 'vault.mine'), { mode: 0o700 })
+  const made = (await json('backup', 'vault.mine/copy')) as { folder: string }
+  const names = ['', ...readdirSync(made.folder, { recursive: true }).map(String)]
+  assert.deepEqual(new Set(names.map((name) => lstatSync(join(made.folder, name)).uid)), new Set([uid]))
+  const before = stored()
+  for (const name of readdirSync(app.folder))
+    if (name.startsWith('state.json')) rmSync(join(app.folder, name), { recursive: true })
+  // Whose it was the backup says.
+  assert.equal((await cli('restore', 'vault.mine/copy')).code, 0)
+  assert.deepEqual([stored(), lstatSync(join(app.folder, 'state.json')).uid], [before, uid])
+  chownSync(join(app.folder, 'vault.mine'), uid, uid)
 })
 
 testCommand('restore puts a backup in place and keeps what it replaces, but not while a server runs', setup, async (place) => {
@@ -128,6 +159,73 @@ test('what is no backup is refused, and nothing is changed', async (t) => {
     await assert.rejects(runCli(folder, ['restore', from]), sentence)
   assert.deepEqual([readFileSync(join(folder, 'state.json'), 'utf8'), readdirSync(folder)], [before, names])
 })
+
+test('a backup that was broken off, and one of a link, are none', async (t) => {
+  const folder = await withState(t)
+  await runCli(folder, ['backup', 'copy'])
+  writeFileSync(join(folder, 'copy', incomplete), '')
+  await assert.rejects(runCli(folder, ['restore', 'copy']), /copy holds a backup that was broken off: name another one\./)
+  mkdirSync(join(folder, 'linked'))
+  symlinkSync(join(folder, 'state.json'), join(folder, 'linked/state.json'))
+  const before = readdirSync(folder)
+  await assert.rejects(runCli(folder, ['restore', 'linked']), /state\.json is a link or no file: copy what it leads to\./)
+  assert.deepEqual(readdirSync(folder), before)
+})
+
+test('nothing is read through a link that is put in the place of a folder', (t) => {
+  const folder = temporaryFolder(t)
+  mkdirSync(join(folder, 'outside'))
+  writeFileSync(join(folder, 'outside/secret'), 'secret')
+  symlinkSync('outside', join(folder, 'inside'))
+  const writer = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 }
+  assert.throws(() => copyFile({ from: folder, path: 'inside/secret', to: join(folder, 'copy'), writer }), /ENOTDIR|ELOOP/)
+})
+
+/** Where a restore moves something, or all after that too, as after a kill. */
+for (const isKilled of [false, true])
+  test(`a restore that is broken off ${isKilled ? 'by a kill' : 'by an error'} at any step is taken back`, async (t) => {
+    const folder = await withState(t)
+    const beside = (name: string) => join(folder, `state.json.${name}`)
+    for (const name of ['downloads', 'other']) writeFileSync(beside(name), `${name} then`)
+    await runCli(folder, ['backup', 'copy'])
+    rmSync(beside('other'))
+    for (const name of ['downloads', 'new']) writeFileSync(beside(name), `${name} now`)
+    await runCli(folder, ['users', 'add', 'bob', '--password-file', '-'], { input: 'a long and easy password\n' })
+    const content = () => {
+      const names = readdirSync(folder).filter((name) => /^state\.json(\.(downloads|other|new))?$/.test(name))
+      return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+    }
+    const before = content()
+    const { renameSync } = fs
+    let steps = 0
+    for (let last = 0; last <= steps; last++) {
+      steps = 0
+      fs.renameSync = (...paths) => {
+        if (isKilled ? steps++ >= last : steps++ === last) throw new Error('broken off')
+        renameSync(...paths)
+      }
+      syncBuiltinESMExports()
+      const restored = await runCli(folder, ['restore', 'copy']).catch((error: Error) => error)
+      fs.renameSync = renameSync
+      syncBuiltinESMExports()
+      if (!(restored instanceof Error)) break
+      assert.match(restored.message, /could not be put in place \(broken off\)/)
+      if (readdirSync(folder).some((name) => name.includes('.swapping-'))) {
+        assert.ok(isKilled)
+        await assert.rejects(runCli(folder, ['users', 'list']), /A restore of .* was broken off: run holdall restore FOLDER/)
+        await assert.rejects(runCli(folder, ['backup', 'another']), /was broken off/)
+        takeBackSwaps(join(folder, 'state.json'))
+      }
+      assert.deepEqual(content(), before, `after ${last} steps`)
+      assert.ok(
+        readdirSync(folder).every((name) => !/\.(restoring|swapping|replaced)-/.test(name)),
+        `after ${last} steps`,
+      )
+    }
+    assert.ok(steps > 5, `${steps} steps`)
+    assert.equal(readFileSync(beside('other'), 'utf8'), 'other then')
+    assert.deepEqual([existsSync(beside('new')), readFileSync(beside('downloads'), 'utf8')], [false, 'downloads then'])
+  })
 
 test('a backup follows no link that lies beside the state, and is removed when it cannot be made', async (t) => {
   const folder = await withState(t)

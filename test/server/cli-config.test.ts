@@ -31,6 +31,16 @@ testCommand('config show lists the settings, and shows one', { rules: [deny('/a'
   await assert.rejects(cli('config', 'show', 'brandin.name'), /There is no setting "brandin.name": did you mean branding\.name\?/)
 })
 
+testCommand('config set makes no commands of the words of one', {}, async (place) => {
+  const { cli } = place
+  const before = settings(place).commands
+  await assert.rejects(
+    cli('config', 'set', 'commands.after_upload', 'cp "$FILE" /backup'),
+    /commands\.after_upload holds whole command lines: holdall hooks add after_upload LINE adds one, or give them as JSON\./,
+  )
+  assert.deepEqual(settings(place).commands, before)
+})
+
 testCommand('config set changes one setting, with the checks of the page', { users: { ann: {} } }, async (place) => {
   const { app, cli, isRunning, stored } = place
   const before = settings(place)

@@ -45,6 +45,7 @@ testCommand('rules add adds a rule that decides at once', setup, async (place) =
   for (const [argv, sentence] of [
     [['/x/../y'], 'a path must not contain "..".\n'],
     [[''], 'a rule needs a path, such as /secret; / is everything.\n'],
+    [['.'], 'a rule needs a path, such as /secret; / is everything.\n'],
     [['(', '--regex'], 'rules has "(", which is no expression of RE2.\n'],
     [['/x', '--user', 'carl'], 'there is no user "carl".\n'],
   ] as const) {
@@ -54,9 +55,21 @@ testCommand('rules add adds a rule that decides at once', setup, async (place) =
   assert.equal(stored().settings.rules.length, 2)
 })
 
+testCommand('rules that are added at once are all there', setup, async (place) => {
+  const { cli, isRunning, stored } = place
+  if (!isRunning) return
+  const paths = ['/q', '/r', '/s', '/t']
+  const added = await Promise.all(
+    paths.flatMap((path) => [cli('rules', 'add', path), cli('rules', 'add', path, '--user', 'bob')]),
+  )
+  assert.deepEqual(new Set(added.map(({ code }) => code)), new Set([0]))
+  const sorted = (rules: readonly Rule[] = []) => rules.map(({ path }) => path).sort()
+  assert.deepEqual([sorted(stored().settings.rules), sorted(ofUser(place, 'bob'))], [['/a', ...paths], paths])
+})
+
 testCommand('rules remove removes one by its number', setup, async (place) => {
   const { cli, stored } = place
-  const { code, out } = await cli('rules', 'rm', '1', '--user', 'ann')
+  const { code, out } = await cli('rules', 'remove', '1', '--user', 'ann')
   assert.deepEqual([code, out], [0, 'Rule 1 of ann is removed: allow path /a/b\n'])
   assert.deepEqual(ofUser(place, 'ann'), [expression('\\.git$')])
   assert.equal((await cli('rules', 'remove', '2')).err, 'there is no rule 2: rules list shows them.\n')

@@ -7,7 +7,7 @@ const session = {
   usedAt: 1_795_900_060,
   expiresAt: 4_000_000_000,
   address: '10.1.2.3',
-  agent: 'curl\u001b[2J',
+  agent: 'curl\u001b[2J\u009b',
 }
 
 testCommand(
@@ -23,7 +23,12 @@ testCommand(
     })
     const list = (await cli('sessions', 'list', '--user', 'ann')).out.split('\n')
     assert.deepEqual([list.length, list[0]?.split(/ +/)[0]], [4, 'ID'])
-    assert.match(list[1] ?? '', /^a1 +ann +\d{4}-\d\d-\d\d \d\d:\d\dZ +2026-11-28 \d\d:\d\dZ +10\.1\.2\.3 +curl\\u\{1b\}\[2J$/)
+    assert.match(
+      list[1] ?? '',
+      /^a1 +ann +\d{4}-\d\d-\d\d \d\d:\d\dZ +2026-11-28 \d\d:\d\dZ +10\.1\.2\.3 +curl\\u\{1b\}\[2J\\u\{9b\}$/,
+    )
+    const text = (await cli('sessions', 'list', '--json')).out
+    assert.ok(/\\u009b/.test(text) && !/[^\P{C}\n]/u.test(text))
     assert.equal((await cli('sessions', 'end', 'b1')).out, '1 session has ended.\n')
     assert.deepEqual(ids(), ['a1', 'a2', 'b2', 'b3'])
     assert.equal((await cli('sessions', 'end', 'b1')).err, 'there is no session "b1".\n')

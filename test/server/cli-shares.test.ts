@@ -96,10 +96,13 @@ test('an id that begins with a dash is no option', () => {
   for (const argv of [
     ['shares', 'remove', dashed],
     ['sessions', 'end', dashed, '--json'],
+    // As File Browser makes them.
+    ['shares', 'remove', '-Ab3_x9Q'],
+    ['shares', 'remove', '-password'.slice(0, 8)],
   ]) {
     const start = read(...argv)
     assert.ok(start.kind === 'command')
-    assert.deepEqual(start.request.args, [dashed])
+    assert.deepEqual(start.request.args, [argv[2]])
   }
   // The only option that is as long.
   const start = read('shares', 'remove', 'x', '--link-password-length', '12')

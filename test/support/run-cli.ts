@@ -102,7 +102,7 @@ async function place(t: TestContext, setup: AppSetup, isRunning: boolean): Promi
   if (isRunning) {
     const close = await listenForOperator(
       parts,
-      { root, authMethod: 'json' } as Parameters<typeof listenForOperator>[1],
+      { root, linksInto: [], authMethod: 'json' } as unknown as Parameters<typeof listenForOperator>[1],
       app.clock,
     )
     app.beforeClose(close)
