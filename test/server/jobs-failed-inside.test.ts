@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
 import { parsePath } from '../../src-server/base/paths.ts'
-import { Disk } from '../../src-server/disk/disk.ts'
+import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
 import { EntriesFailed } from '../../src-server/files/entries-failed.ts'
 import type { Jobs } from '../../src-server/jobs/jobs.ts'
 import { OwnJobs } from '../../src-server/jobs/own-jobs.ts'
@@ -158,4 +158,25 @@ test('of more entries than are named each counts once, also where several folder
   const own = new OwnJobs({ jobs, me: { user: { id: 1 } as never }, source: { address: '', way: 'page' } })
   const { failures, moreFailures } = await own.details('')
   assert.deepEqual([failures.length, failures.at(-1)?.path, moreFailures], [1401, '/c', 699])
+})
+
+test('where only some of it lies on another file system, what has moved stays moved, and the others are named', async (t) => {
+  const tree: Tree = { 'd/a': 'new a', 'd/b': 'new b', 'd/k': 'a file', 't/d/k/': '' }
+  const { app, run, failures } = await begin(t, { files: tree })
+  const { move } = Disk.prototype
+  let moves = 0
+  const mocked = t.mock.method(app.disk, 'move', async function (this: Disk, ...asked: Parameters<Disk['move']>) {
+    if (moves++ > 0) throw new CrossDevice()
+    return move.apply(this, asked)
+  })
+  const job = await run()
+  const crossed = [Object.keys(await harvest(app.root)).includes('t/d/a') ? '/d/b' : '/d/a', '/d']
+  const named = (await failures()).map(([path, of]) => [path, of])
+  const isOfKind = ([path]: readonly unknown[]) => path === '/d/k'
+  assert.deepEqual([named.filter((one) => !isOfKind(one)), job.head.failed], [[crossed], 1])
+  mocked.mock.restore()
+  await rm(join(app.root, 't/d/k'), { recursive: true })
+  await job.retry()
+  await job.rested
+  assert.deepEqual(await harvest(app.root), { 't/d/a': 'new a', 't/d/b': 'new b', 't/d/k': 'a file' })
 })
