@@ -39,7 +39,8 @@ export async function moveTree(context: FileContext, transfer: Transfer<'rename'
     if (transfer.guard && !transfer.mayCross)
       throw new Failure('conflict', 'it lies on another file system by now', { cause: error })
     // All of it or nothing.
-    if (transfer.goesOn) await checkPairs(context, { ...transfer, goesOn: false }).catch((refused) => failCrossed(crossing, refused))
+    if (transfer.goesOn)
+      await checkPairs(context, { ...transfer, goesOn: false }).catch((refused) => failCrossed(crossing, refused))
     await transfer.guard?.()
     await transfer.onAcross?.()
     const other = await traceOf(context, transfer.source)

@@ -106,7 +106,8 @@ async function moving(parts: LinkParts, { from, to }: Move, linked: Linked): Pro
   const mayBeWhole = moved !== '' && replaced === undefined
   const inPlace = mayBeWhole && linked.length > mostAsked ? [] : await inPlaceOf(parts, { from, to }, linked)
   return async (done) => {
-    if (!done) return mayBeWhole ? undefined : orAborted(partlyMoved(parts, { from, to }, inPlace), AbortSignal.timeout(longestAsked))
+    if (!done)
+      return mayBeWhole ? undefined : orAborted(partlyMoved(parts, { from, to }, inPlace), AbortSignal.timeout(longestAsked))
     const target = await objectIdentities.truePathOf(to)
     if (target === undefined) return
     const isWhole = mayBeWhole && (await objectIdentities.identify(target)) === moved
@@ -119,7 +120,11 @@ async function moving(parts: LinkParts, { from, to }: Move, linked: Linked): Pro
 const longestAsked = 5000
 
 /** A merge may fail with single entries, which stay: a link to one does not follow another of its name. The others have been moved. */
-async function partlyMoved({ shares, objectIdentities }: LinkParts, { from, to }: Move, inPlace: readonly InPlace[]): Promise<void> {
+async function partlyMoved(
+  { shares, objectIdentities }: LinkParts,
+  { from, to }: Move,
+  inPlace: readonly InPlace[],
+): Promise<void> {
   const target = await objectIdentities.truePathOf(to)
   if (target === undefined) return
   const before = new Map(inPlace.map(({ link }) => [link.hash, link.identity]))
