@@ -34,9 +34,20 @@ export class FailedEntries {
     this.#more += named.length - fitting.length + (isInside ? error.more : 0)
   }
 
+  /** Adds those of another. @param path of the folder that they are in */
+  addAll(path: Path, others: FailedEntries): void {
+    const error = others.#asError()
+    if (error) this.add(path, error)
+  }
+
   /** @throws EntriesFailed when there are any */
   throwIfAny(): void {
+    const error = this.#asError()
+    if (error) throw error
+  }
+
+  #asError(): EntriesFailed | undefined {
     const [first] = this.#entries
-    if (first) throw new EntriesFailed(first.error, this.#entries, this.#more)
+    return first && new EntriesFailed(first.error, this.#entries, this.#more)
   }
 }

@@ -108,7 +108,9 @@ async function intoTrashAgain(parts: FlipParts, deed: DeedOf<'entry'>, how: Flip
   if (!context.trash) throw new NotAsLeft('noTrash')
   const id = idFor(parts, deed, how)
   const run = async (): Promise<OwnDeed> => {
-    const item = await trashIt(parts, entry, { deed, id, as: deed.as })
+    // Uploads know a folder by the name that it has had last.
+    const as = deed.as && deed.isDir ? { ...deed.as, name: nameOf(deed.at) } : deed.as
+    const item = await trashIt(parts, entry, { deed, id, as })
     return { ...deed, item: item.id, trace: traceInTrash(deed.trace, item) }
   }
   return { act: { kind: 'delete', path: deed.at, trash: id, ...shapeOf(entry) }, run }

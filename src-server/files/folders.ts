@@ -39,6 +39,22 @@ export async function withoutLinks(context: FileContext, path: Path): Promise<Pa
   }
 }
 
+/**
+ * Of an entry, the path of the served root that has no links on the way, by which it is known on which disk that lies; the served root
+ * itself where a link leads out of the person's files.
+ */
+export async function trulyAt(context: FileContext, path: Path): Promise<Path> {
+  try {
+    const truly = await withoutLinks(context, path)
+    const isOutside = (await entryAt(context, parentOf(truly)))?.isSymlink
+    return isOutside ? rootPath : pathsOf(context.principal, truly).served
+  } catch (error) {
+    // They may not see the folder any more.
+    if (error instanceof Failure) return pathsOf(context.principal, path).served
+    throw error
+  }
+}
+
 /** @returns undefined for a link that leads out of the person's files, where no rule counts */
 async function targetOf({ principal, disk }: FileContext, path: Path): Promise<Path | undefined> {
   const [root, target] = [

@@ -27,14 +27,20 @@ import { entryAt, type FileContext, isEnterable, isHidden, keepingOf, walk } fro
  * @throws EntriesFailed with `goesOn`
  */
 export async function moveTree(context: FileContext, transfer: Transfer<'rename'>, onMoved = () => {}): Promise<void> {
+  const crossing: Crossing = { hasMoved: false, failed: [] }
+  const noteMove = () => {
+    crossing.hasMoved = true
+    onMoved()
+  }
   try {
-    await moveOne(context, transfer.source, { ...transfer, onMoved })
+    await moveOne(context, transfer.source, { ...transfer, onMoved: noteMove, crossing })
   } catch (error) {
     if (!(error instanceof CrossDevice)) throw error
     if (transfer.guard && !transfer.mayCross)
       throw new Failure('conflict', 'it lies on another file system by now', { cause: error })
     // All of it or nothing.
-    if (transfer.goesOn) await checkPairs(context, { ...transfer, goesOn: false })
+    if (transfer.goesOn)
+      await checkPairs(context, { ...transfer, goesOn: false }).catch((refused) => failCrossed(crossing, refused))
     await transfer.guard?.()
     await transfer.onAcross?.()
     const other = await traceOf(context, transfer.source)
@@ -50,9 +56,22 @@ export async function moveTree(context: FileContext, transfer: Transfer<'rename'
   }
 }
 
+/** Of a merge that has come upon another file system: `path`: of what goes there, `failed`: what has failed before, by folder. */
+type Crossing = { hasMoved: boolean; path?: Path; failed: FailedEntries[] }
+
+/** What was moved before it came there has another path by now: the others have failed, and not all of it. @throws what is to be told */
+function failCrossed({ hasMoved, path, failed }: Crossing, refused: unknown): never {
+  if (!hasMoved || path === undefined) throw refused
+  const all = new FailedEntries()
+  for (const inFolder of failed) all.addAll(path, inFolder)
+  all.add(path, refused)
+  all.throwIfAny()
+  throw refused
+}
+
 /** `isNotedFirst`: of what goes into a folder, and may be broken off by a kill that leaves nothing at its old path. */
 type Goal = Pick<Transfer, 'to' | 'override' | 'isSecondName' | 'guard' | 'goesOn'> &
-  Readonly<{ isNotedFirst?: boolean | undefined; onMoved(): void }>
+  Readonly<{ isNotedFirst?: boolean | undefined; crossing: Crossing; onMoved(): void }>
 
 async function moveOne(context: FileContext, source: Entry, goal: Goal): Promise<void> {
   const taken = goal.override ? await entryAt(context, goal.to) : undefined
@@ -159,6 +178,10 @@ async function merge(context: FileContext, source: Entry, goal: Goal) {
   for (const entry of await disk.list(authorize(principal, 'read', source.path), signal)) {
     const moving = moveOne(context, entry, { ...goal, to: childOf(goal.to, entry.name), override: true, isNotedFirst })
     await moving.catch((error: unknown) => {
+      if (error instanceof CrossDevice) {
+        goal.crossing.path ??= entry.path
+        goal.crossing.failed.push(failed)
+      }
       // What the rules hide by now is not named.
       if (!goal.goesOn || signal.aborted || error instanceof CrossDevice || isHidden(principal, entry)) throw error
       failed.add(entry.path, error)

@@ -1,13 +1,14 @@
 // Takes back what one person has changed, or makes it again, with the rights of this moment.
 import { pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
-import { type Path, pathBelow, rootPath } from '../base/paths.ts'
+import { childOf, nameOf, type Path, parentOf, pathBelow, rootPath } from '../base/paths.ts'
 import type { HowChanged, WhyNot } from '../contract/history.ts'
 import { mountedSince } from '../disk/disk.ts'
 import type { FileAct } from '../events/events.ts'
 import type { Deed } from '../state/history-store.ts'
 import { withPaths } from './deeds.ts'
 import { type Flip, type FlipHow, type FlipParts, flipOf, identityAt, NotAsLeft, type OwnDeed, whyNotFlip } from './flip.ts'
+import { trulyAt } from './folders.ts'
 import { assertWhole, type WholeFolder, wholeFolderOf, wholeIntoTrash } from './whole-folder.ts'
 
 type OwnDeedsParts = FlipParts &
@@ -36,7 +37,18 @@ export class OwnDeeds {
 
   /** Finds in the trash what came there by some changes before a kill, and was not noted. */
   async compareTrash(deeds: readonly Deed[]): Promise<void> {
-    await this.#parts.trash?.compareAt(deeds.flatMap((deed) => ('from' in deed ? [deed.at, deed.from] : [deed.at]) as Path[]))
+    const { trash, context } = this.#parts
+    if (!trash) return
+    const paths = new Set(deeds.flatMap((deed) => ('from' in deed ? [deed.at, deed.from] : [deed.at]) as Path[]))
+    // Those of one folder have the same links on the way.
+    const byFolder = Map.groupBy(paths, parentOf)
+    const truly: Path[] = []
+    for (const [folder, all] of byFolder) {
+      const own = this.pathOf(folder)
+      const one = own === undefined || own === rootPath ? childOf(folder, 'x') : await trulyAt(context, childOf(own, 'x'))
+      truly.push(...(one === rootPath ? [one] : all.map((path) => childOf(parentOf(one), nameOf(path)))))
+    }
+    await trash.compareAt(truly, context.signal)
   }
 
   /** Why the reverse of a change is impossible, as far as no disk has to be asked. */

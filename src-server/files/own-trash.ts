@@ -212,7 +212,7 @@ export class OwnTrash {
     const find = () => trash.find(id, { others: context.principal.permissions.admin })
     const known = await find()
     // The server may have ended before it was noted.
-    if (!known) await trash.compareAt(places as Path[])
+    if (!known) await trash.compareAt(places as Path[], context.signal)
     const item = known ?? (await find())
     if (!item) return false
     const isThere = await trash.isThere(item)

@@ -9,6 +9,7 @@ import { isLikeVersion } from '../disk/version.ts'
 import type { Source } from '../events/events.ts'
 import type { Trace } from '../state/history-store.ts'
 import { noteFolder, noteMoved, noteWritten } from './deeds.ts'
+import { trulyAt } from './folders.ts'
 import type { Pair } from './pairs.ts'
 import { entryAt, type FileContext, isEnterable } from './walk.ts'
 
@@ -31,8 +32,9 @@ export function notingAgain(context: FileContext): FileContext {
 }
 
 /** Finds in the trash what came there from a path, or from below, before a kill, and was not noted. */
-export async function compareTrash({ principal, trash, replacedAs }: FileContext, path: Path): Promise<void> {
-  if (trash && replacedAs) await trash.trash.compareAt([pathsOf(principal, path).served])
+export async function compareTrash(context: FileContext, path: Path): Promise<void> {
+  const { trash, replacedAs, signal } = context
+  if (trash && replacedAs) await trash.trash.compareAt([await trulyAt(context, path)], signal)
 }
 
 /** What the same job has replaced at a path. Call `compareTrash` before. */

@@ -1,11 +1,11 @@
 // Goes on with a removal that broke off, and finds again what a restore has done.
 import { authorize } from '../access/authorize.ts'
-import { pathsOf } from '../access/principal.ts'
 import { Failure } from '../base/failure.ts'
 import type { Path } from '../base/paths.ts'
 import { type Entry, newItemId, type TrashedItem } from '../disk/disk.ts'
 import type { Trace } from '../state/history-store.ts'
 import { noteRestored, traceOf } from './deeds.ts'
+import { trulyAt } from './folders.ts'
 import { compareTrash, noteDisplaced, noteReplacedBefore, notingAgain } from './replaced.ts'
 import { type RemoveTo, removeStep, type Step, shapeOf } from './steps.ts'
 import { entryAt, type FileContext, isEnterable } from './walk.ts'
@@ -81,15 +81,12 @@ async function samenessOf(context: FileContext, present: Entry, was: WasRemoved)
 }
 
 /** What a disk has put into its trash from a path, with an id, also when a kill came before it was noted. */
-async function trashedAs(
-  { principal, trash }: FileContext,
-  path: Path,
-  id: string | undefined,
-): Promise<TrashedItem | undefined> {
+async function trashedAs(context: FileContext, path: Path, id: string | undefined): Promise<TrashedItem | undefined> {
+  const { trash, signal } = context
   if (!trash || id === undefined) return undefined
   const known = trash.trash.get(id)
   if (known) return known
-  await trash.trash.compareAt([pathsOf(principal, path).served])
+  await trash.trash.compareAt([await trulyAt(context, path)], signal)
   return trash.trash.get(id)
 }
 

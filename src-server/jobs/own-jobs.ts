@@ -8,7 +8,7 @@ import type { Identity } from '../users/sign-in.ts'
 import type { Job } from './job.ts'
 import type { JobRequest, Jobs } from './jobs.ts'
 import { ownPath, questionOf, shownEntry } from './names.ts'
-import type { Why } from './progress.ts'
+import type { FailedInside, Why } from './progress.ts'
 
 type OwnJobsParts = Readonly<{ jobs: Jobs; me: Pick<Identity, 'user'>; source: Source }>
 
@@ -77,7 +77,9 @@ async function detailsOf(job: Job): Promise<JobDetails> {
   const own = (path: string) => ownPath(path, record.scope)
   const pathOf = (entry: number) => shownEntry(record.kind, own(record.entries[entry] ?? '/'))
   const targetOf = (path: string) => `${record.to === undefined ? '' : own(record.to).replace(/\/$/, '')}/${nameIn(path)}`
-  const more = [...progress.failedInside.values()].reduce((sum, inside) => sum + inside.more, 0)
+  // Where none of a folder is named it is listed itself, for one of them.
+  const moreOf = ({ entries, more }: FailedInside) => (entries.length > 0 ? more : Math.max(0, more - 1))
+  const more = [...progress.failedInside.values()].reduce((sum, inside) => sum + moreOf(inside), 0)
   return {
     ...job.shown(),
     questions: [...progress.questions].map(([entry, at]) => {

@@ -25,7 +25,7 @@ export type Begun = Readonly<{
 
 type Failed = Extract<JobLine, { failed: number }>
 export type Why = Failed['why']
-type FailedInside = NonNullable<Failed['inside']>
+export type FailedInside = NonNullable<Failed['inside']>
 
 /** @returns what is told of a failure: nothing of the host */
 export function whyOf(error: unknown): Why {
@@ -131,7 +131,8 @@ export class JobProgress {
   get roomInside(): number {
     let room = mostEntries
     for (const { entries } of this.failedInside.values()) room -= entries.length
-    return room
+    // Several may fail at once.
+    return Math.max(0, room)
   }
 
   counts(): Pick<JobHead, 'done' | 'failed' | 'skipped' | 'unchanged'> & { asked: number } {

@@ -148,9 +148,14 @@ export class RequestFollowing {
     const left = uploads.all(() => true)
     const links = [...this.#links.values()].filter(({ hasFolders }) => hasFolders)
     const lost: Settling[] = []
-    for await (const [hash, book] of books.lost()) {
-      const { within } = book
-      if (within !== undefined) lost.push({ path: within, settle: () => this.#tidyLost({ hash, path: within }, book) })
+    try {
+      for await (const [hash, book] of books.lost()) {
+        const { within } = book
+        if (within !== undefined) lost.push({ path: within, settle: () => this.#tidyLost({ hash, path: within }, book) })
+      }
+    } catch (error) {
+      // Those of links that are there are ended all the same.
+      report(error)
     }
     const all: readonly Settling[] = [
       ...left.map((upload) => ({ path: upload.record.path, settle: () => this.#settle(upload) })),

@@ -1,3 +1,4 @@
+import { orAborted } from '../base/or-aborted.ts'
 import { joined, type Path, parsePath, pathBelow } from '../base/paths.ts'
 import type { AfterChange, Event, Events, FileAct } from '../events/events.ts'
 import type { LinkChange } from '../state/link-commands.ts'
@@ -105,12 +106,30 @@ async function moving(parts: LinkParts, { from, to }: Move, linked: Linked): Pro
   const mayBeWhole = moved !== '' && replaced === undefined
   const inPlace = mayBeWhole && linked.length > mostAsked ? [] : await inPlaceOf(parts, { from, to }, linked)
   return async (done) => {
-    const target = done ? await objectIdentities.truePathOf(to) : undefined
+    if (!done)
+      return mayBeWhole ? undefined : orAborted(partlyMoved(parts, { from, to }, inPlace), AbortSignal.timeout(longestAsked))
+    const target = await objectIdentities.truePathOf(to)
     if (target === undefined) return
     const isWhole = mayBeWhole && (await objectIdentities.identify(target)) === moved
     const changes = isWhole ? linked.map((link) => renamed(link, { from, to: target })) : undefined
     await shares.change(changes ?? (await movedOneByOne(parts, { from, to: target }, inPlace)))
   }
+}
+
+/** Milliseconds for which a move that has failed waits for that: its disk may not answer. It goes on all the same. */
+const longestAsked = 5000
+
+/** A merge may fail with single entries, which stay: a link to one does not follow another of its name. The others have been moved. */
+async function partlyMoved(
+  { shares, objectIdentities }: LinkParts,
+  { from, to }: Move,
+  inPlace: readonly InPlace[],
+): Promise<void> {
+  const target = await objectIdentities.truePathOf(to)
+  if (target === undefined) return
+  const before = new Map(inPlace.map(({ link }) => [link.hash, link.identity]))
+  const moved = await movedOneByOne({ objectIdentities }, { from, to: target }, inPlace)
+  await shares.change(moved.filter(([hash, { identity }]) => identity !== '' && identity === before.get(hash)))
 }
 
 /** Links that are asked about before a move even if it is likely to be a rename, which some systems refuse for some folders. */

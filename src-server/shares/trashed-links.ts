@@ -1,6 +1,6 @@
 // Links to what is in the trash: they lead nowhere meanwhile, lead to it again when it is back, and end when it is removed for good.
 import { join } from 'node:path'
-import { isWithin, joined, type Path } from '../base/paths.ts'
+import { childOf, isWithin, joined, type Path, parentOf, partsOf, pathBelow, rootPath } from '../base/paths.ts'
 import { byDevice } from '../disk/mounts.ts'
 import type { AfterChange, Event } from '../events/events.ts'
 import type { LinkChange } from '../state/link-commands.ts'
@@ -74,8 +74,9 @@ export class TrashedLinks {
     // Some systems give an entry another number when it is moved.
     const identity = await this.#objectIdentities.identify(target)
     const top = { path: target, ...(identity !== undefined && { identity }) }
-    const changeOf = (path: Path): LinkChange => (path === from ? top : { path: joined(target, path.slice(from.length) as Path) })
-    const isOfItem = ({ path }: StoredAnyLink) => isWithin(path as Path, from)
+    const was = placeOf({ from, to }, target, links[0]?.path as Path)
+    const changeOf = (path: Path): LinkChange => (path === was ? top : { path: joined(target, path.slice(was.length) as Path) })
+    const isOfItem = ({ path }: StoredAnyLink) => isWithin(path as Path, was)
     const resumed = links.filter(isOfItem).map(({ hash, path }) => [hash, changeOf(path as Path)] as const)
     await this.#shares.resume(resumed, item)
     await this.#shares.removeAll(hashesOf(links.filter((link) => !isOfItem(link))))
@@ -146,3 +147,15 @@ const hashesOf = (links: readonly StoredAnyLink[]): string[] => links.map(({ has
 
 /** Whether what was deleted is in the trash: that there is none for it may be found out on the way. */
 const isInTrash = (done: Event): boolean => 'trash' in done && done.trash !== undefined
+
+/**
+ * Where an item was when its links were suspended. What undoes a deletion puts it back by the path by which it was deleted, which may have
+ * links on the way, and what undoes a restore may give it the name that it had before that.
+ * @param target the true path of where it is now @param linked the path of one of its links
+ */
+function placeOf({ from, to }: Omit<Back, 'item'>, target: Path, linked: Path): Path {
+  if (isWithin(linked, from)) return from
+  if (from === to && isWithin(linked, target)) return target
+  const [name] = partsOf(pathBelow(parentOf(from), linked) ?? rootPath)
+  return name === undefined ? from : childOf(parentOf(from), name)
+}

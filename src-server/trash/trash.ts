@@ -206,10 +206,10 @@ export class Trash {
 
   /**
    * Compares what is known with what the disks have: other programs use the same folders. A disk that does not answer lets only those
-   * wait who ask for what is on it. @param paths of the served root: what they ask for is there, or below
+   * wait who ask for what is on it. @param paths of the served root: what they ask for is there, or below @throws the signal's reason
    */
-  compareAt(paths: readonly Path[]): Promise<void> {
-    return this.#compared.at(paths)
+  compareAt(paths: readonly Path[], signal?: AbortSignal): Promise<void> {
+    return orAborted(this.#compared.at(paths), signal)
   }
 
   /** All that is in it, compared with what the disks have as far as they answer soon: otherwise what is known of one counts. */

@@ -5,8 +5,12 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
 import { Failure } from '../../src-server/base/failure.ts'
-import { Disk } from '../../src-server/disk/disk.ts'
+import { parsePath } from '../../src-server/base/paths.ts'
+import { CrossDevice, Disk } from '../../src-server/disk/disk.ts'
+import { EntriesFailed } from '../../src-server/files/entries-failed.ts'
+import type { Jobs } from '../../src-server/jobs/jobs.ts'
 import { OwnJobs } from '../../src-server/jobs/own-jobs.ts'
+import { insideOf, JobProgress } from '../../src-server/jobs/progress.ts'
 import { startActs } from '../support/start-acts.ts'
 import { harvest, type Tree } from '../support/tree.ts'
 
@@ -132,4 +136,47 @@ test('to another file system all of it is refused for the kind of one entry', as
   await run()
   assert.deepEqual(await failures(), [['/d', undefined, 'conflict', 'a folder and a file cannot replace each other']])
   assert.deepEqual(await harvest(app.root), all)
+})
+
+test('of more entries than are named each counts once, also where several folders fail at once', async () => {
+  const failed = (folder: string) => {
+    const entries = Array.from({ length: 700 }, (_, index) => ({ path: parsePath(`${folder}/${index}`), error: full() }))
+    return new EntriesFailed(full(), entries, 0)
+  }
+  const progress = new JobProgress(3)
+  const fail = (entry: number, folder: string, room: number) => {
+    const inside = insideOf(failed(folder), room)
+    progress.add({ failed: entry, why: { code: 'full', template: '', about: {} }, ...(inside && { inside }) })
+  }
+  const room = progress.roomInside
+  fail(0, '/a', room)
+  fail(1, '/b', room)
+  fail(2, '/c', progress.roomInside)
+  const record = { kind: 'move', scope: '/', entries: ['/a', '/b', '/c'], to: '/t' }
+  const job = { load: async () => ({ record, progress }), shown: () => ({}), isOver: true }
+  const jobs = { find: () => job } as unknown as Jobs
+  const own = new OwnJobs({ jobs, me: { user: { id: 1 } as never }, source: { address: '', way: 'page' } })
+  const { failures, moreFailures } = await own.details('')
+  assert.deepEqual([failures.length, failures.at(-1)?.path, moreFailures], [1401, '/c', 699])
+})
+
+test('where only some of it lies on another file system, what has moved stays moved, and the others are named', async (t) => {
+  const tree: Tree = { 'd/a': 'new a', 'd/b': 'new b', 'd/k': 'a file', 't/d/k/': '' }
+  const { app, run, failures } = await begin(t, { files: tree })
+  const { move } = Disk.prototype
+  let moves = 0
+  const mocked = t.mock.method(app.disk, 'move', async function (this: Disk, ...asked: Parameters<Disk['move']>) {
+    if (moves++ > 0) throw new CrossDevice()
+    return move.apply(this, asked)
+  })
+  const job = await run()
+  const crossed = [Object.keys(await harvest(app.root)).includes('t/d/a') ? '/d/b' : '/d/a', '/d']
+  const named = (await failures()).map(([path, of]) => [path, of])
+  const isOfKind = ([path]: readonly unknown[]) => path === '/d/k'
+  assert.deepEqual([named.filter((one) => !isOfKind(one)), job.head.failed], [[crossed], 1])
+  mocked.mock.restore()
+  await rm(join(app.root, 't/d/k'), { recursive: true })
+  await job.retry()
+  await job.rested
+  assert.deepEqual(await harvest(app.root), { 't/d/a': 'new a', 't/d/b': 'new b', 't/d/k': 'a file' })
 })

@@ -71,7 +71,7 @@ async function start(t: TestContext, count: number) {
     for (const name of names) writeFileSync(join(to, name), name)
     rmSync(from, { recursive: true })
   }
-  return { move, rename, copy, to, links: () => app.parts.state.data.links ?? [] }
+  return { move, rename, copy, from, to, links: () => app.parts.state.data.links ?? [] }
 }
 
 test('a renamed folder takes 1,000 links with it, and the disk is asked about none of them', async (t) => {
@@ -94,4 +94,19 @@ test('a folder that is copied instead of renamed keeps its links, but not those 
   const { move, copy, links } = await start(t, 20)
   assert.equal((await move(copy)).moved, 19)
   assert.deepEqual(links().at(-1)?.path, '/d/19.txt')
+})
+
+test('what a merge has moved that failed takes its links with it, and what stayed keeps them', async (t) => {
+  const { move, from, to, links } = await start(t, 3)
+  mkdirSync(to)
+  writeFileSync(join(to, '1.txt'), 'another of its name')
+  const work = () => {
+    renameSync(join(from, '0.txt'), join(to, '0.txt'))
+    throw new Failure('full')
+  }
+  await assert.rejects(move(work), { code: 'full' })
+  assert.deepEqual(
+    links().map(({ path }) => path),
+    ['/e/0.txt', '/d/1.txt', '/d/2.txt'],
+  )
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { Capability } from '../../src-server/access/authorize.ts'
+import { Operation } from '../../src-server/base/operation.ts'
 import { CrossDevice, Disk, type TrashedItem } from '../../src-server/disk/disk.ts'
 import { Events } from '../../src-server/events/events.ts'
 import { principalOf } from '../../src-server/files/principal-of.ts'
@@ -81,9 +82,9 @@ export async function startActs(
     await job.rested
     return job
   }
-  const filesNow = () => {
+  const filesNow = (operation = new Operation()) => {
     const source = { address: '', way: 'page' } as const
-    return userFilesOn(disk, { ...parts, principal: principalOf(setup.present(), []), source })
+    return userFilesOn(disk, { ...parts, principal: principalOf(setup.present(), []), source, operation })
   }
   /** Undoes the last act, or does it again. */
   const turn = async (direction: 'undo' | 'redo', rest = false) => {
