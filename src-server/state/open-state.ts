@@ -42,12 +42,13 @@ export type OpenedState = Readonly<{ file: string; lock: Lock; backups: Backups;
 export async function openState(options: OpenOptions): Promise<OpenedState> {
   const { file: named, clock, system, log, read = readState, make = newState } = options
   const file = resolved(named)
-  assertNoBrokenRestore(file)
   const backups = new Backups({ file, clock, system, read })
   // Checked before the lock too, so that a refused start leaves no files.
   usable(file, read(file), backups)
   const lock = takeLock(file)
   try {
+    // One that is under way has the lock.
+    assertNoBrokenRestore(file)
     const reading = usable(file, read(file), backups)
     await removeTemporaries(system, file)
     const data = frozen(reading?.data ?? make())

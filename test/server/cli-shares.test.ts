@@ -98,7 +98,7 @@ test('an id that begins with a dash is no option', () => {
     ['sessions', 'end', dashed, '--json'],
     // As File Browser makes them.
     ['shares', 'remove', '-Ab3_x9Q'],
-    ['shares', 'remove', '-password'.slice(0, 8)],
+    ['shares', 'remove', '-passwor'],
   ]) {
     const start = read(...argv)
     assert.ok(start.kind === 'command')
